@@ -1,0 +1,103 @@
+# Presupposes make and Python 3.11 or newer. Everything else comes into .venv from the lock files.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PYTEST_ARGS ?= -n auto --dist worksteal
+ARGS ?=
+
+BIN := .venv/bin
+UV := $(BIN)/uv
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-plain test-compiled lint bench proto breaking lock compiled clean distclean venv
+
+help:  ## show this list
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
+		printf '  make %-14s %s\n' "$$t" "$$d"; done
+
+demo: $(READY)  ## start a server with bots at the table and watch a match
+	@$(BIN)/taflhall demo $(ARGS)
+
+# ---- environment
+
+venv: $(READY)  ## make .venv from the lock
+
+.venv/.synced: requirements.lock requirements-uv.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(UV) pip sync --quiet --python .venv --require-hashes requirements.lock
+	@touch $@
+
+$(READY): .venv/.synced pyproject.toml hatch_build.py
+	@$(UV) pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock:  ## compute the lock files anew; UPGRADE=1 takes newer versions
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(UV) $(COMPILE) pyproject.toml --all-extras --group dev --output-file requirements.lock
+	@echo uv | $(UV) $(COMPILE) - --output-file requirements-uv.lock
+
+COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url $(if $(UPGRADE),--upgrade)
+
+# ---- tests
+
+test: $(READY)  ## run all tests, and those of the engine once more against the compiled engine
+	@$(MAKE) --no-print-directory test-compiled; compiled=$$?; \
+	echo "== all tests, plain"; $(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS); plain=$$?; \
+	exit $$((compiled || plain))
+
+test-plain: $(READY)  ## run all tests against the plain engine only
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS)
+
+bench: $(READY)  ## run the benchmarks
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# ---- the compiled engine, in an environment of its own that borrows the packages of .venv
+
+CAN_COMPILE = $(BIN)/python -c 'import pathlib, shutil, sys, sysconfig as s; sys.exit(not ( \
+	shutil.which((s.get_config_var("CC") or "cc").split()[0]) and pathlib.Path(s.get_path("include"), "Python.h").exists()))'
+COMPILED_BIN := .venv-compiled/bin
+
+compiled: $(READY)  ## compile the engine with mypyc into .venv-compiled
+	@rm -rf build/compiled
+	@TAFLHALL_MYPYC=1 MYPYC_OPT_LEVEL=3 $(BIN)/hatchling build --target wheel --directory build/compiled
+	@test -x $(COMPILED_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-compiled
+	@$(UV) pip install --quiet --python .venv-compiled --no-deps --reinstall build/compiled/*.whl
+	@$(COMPILED_BIN)/python -c 'import pathlib, sysconfig; own = pathlib.Path(sysconfig.get_path("purelib")); \
+		(own / "borrowed.pth").write_text(str(pathlib.Path(".venv").resolve() / own.relative_to(pathlib.Path(".venv-compiled").resolve())))'
+	@$(COMPILED_BIN)/python -c 'from taflhall_engine.kernel import COMPILED; assert COMPILED'
+
+test-compiled: $(READY)  ## run the engine's tests against the compiled engine only
+	@if $(CAN_COMPILE); then \
+		$(MAKE) --no-print-directory compiled && echo "== tests/engine, compiled" && \
+		$(COMPILED_BIN)/python -m pytest $(PYTEST_ARGS) tests/engine; \
+	elif [ "$$CI" = true ]; then echo "== no C compiler or no Python.h: the compiled engine cannot be tested" >&2; exit 1; \
+	else echo "== SKIPPED: tests/engine, compiled (no C compiler or no Python.h)"; fi
+
+# ---- lint and the contract
+
+lint: $(READY)  ## check style, types, imports and the contract
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory breaking
+	$(BIN)/python proto/generate.py --check
+
+proto: $(READY)  ## regenerate proto/gen/python
+	$(BIN)/python proto/generate.py
+
+breaking: $(READY)  ## check the contract, alone and against BASE (default: main)
+	$(BIN)/buf lint
+	@BUF=$(BIN)/buf sh proto/breaking.sh $(BASE)
+
+clean:  ## remove what was built and cached
+	@rm -rf build dist .venv-compiled .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find engine service clients/python proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean  ## and the environment
+	@rm -rf .venv

@@ -1,0 +1,1 @@
+"""The Python client: SDK, bots, tournaments and the command line."""

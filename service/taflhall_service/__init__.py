@@ -1,0 +1,1 @@
+"""The service: matches behind gRPC, kept in Redis. Begin with `main.py`."""
