@@ -1,0 +1,14 @@
+"""What every game shares; it knows no game.
+
+Start at :mod:`~taflhall_engine.kernel.agenda` (steps, decisions, commands, refusals) and
+:mod:`~taflhall_engine.kernel.game` (what a game has to answer); then ``chance`` (luck),
+``snapshot`` (a table as data), ``notation`` (commands as text), ``components`` and
+``rulebook`` (data), ``cases`` (conformance), ``playout`` (random play).
+"""
+
+from __future__ import annotations
+
+from taflhall_engine.kernel import agenda
+
+COMPILED: bool = not str(agenda.__file__).endswith(".py")
+"""Whether this engine has been compiled by mypyc."""

@@ -1,0 +1,316 @@
+"""The agenda: what the rules still have to do, innermost step last.
+
+A match is always at rest on a :class:`Waiting` step, or over. Between two decisions the
+kernel runs the steps on top of the agenda; a step does what its rule says and may put
+further steps on the agenda. Steps are immutable and hold plain numbers only, so the agenda
+can be copied, stored and sent like any other value: it is the bookmark in the rulebook.
+
+Asking (:func:`options`, :func:`refusal`) never changes anything. Only :func:`apply` and
+:func:`advance` turn the crank.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, Generic, TypeVar, final
+
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.value import Value
+
+SPECTATOR: Final = -1
+"""The seat of somebody who only looks on."""
+
+MAX_OPTIONS: Final = 256
+"""No decision lists more options than this; a larger choice is split into several."""
+
+
+class Event(Value):
+    """Something that happened, told to those who may know. Its first field is the rule."""
+
+    def seen_by(self, seat: int) -> Event | None:
+        """Return what *seat* (or :data:`SPECTATOR`) may know of this, ``None`` if nothing."""
+        return self
+
+
+class Table:
+    """What lies on the table of a match: the part of it that the kernel knows about.
+
+    A game adds its own fields. Every parameter of its constructor is a field of the same
+    name and goes into the snapshot, *agenda* included; *chance*, *journal* and *legal* are
+    not parameters and do not: they belong to the process, not to the match.
+    """
+
+    agenda: list[Step[Any]]
+    """The steps still to be carried out, innermost last; empty when the match is over."""
+
+    chance: Chance
+    """Where luck comes from."""
+
+    journal: list[Event] | None
+    """Where to tell what happens; ``None`` if nobody listens."""
+
+    legal: list[Command[Any]] | None
+    """The options of the decision the match rests on, if the kernel has computed them."""
+
+    def copy(self) -> Table:
+        """Return an independent copy that goes on with the same luck and tells nobody."""
+        raise NotImplementedError
+
+
+S = TypeVar("S", bound=Table)
+
+
+class Step(Value, Generic[S]):
+    """One numbered step of the rulebook that is still to be carried out."""
+
+    RULE: ClassVar[str] = ""
+    """The number of the rule, with which the docstring begins too (docstrings are not compiled)."""
+
+    def run(self, s: S) -> None:
+        """Do what the rule says; schedule what follows from it."""
+        raise NotImplementedError
+
+
+@final
+class Refusal(Value):
+    """Why a rule forbids a command: its number, a stable code, a reason for people."""
+
+    def __init__(self, rule: str, code: str, reason: str, reason_de: str) -> None:
+        self.rule: Final = rule
+        self.code: Final = code
+        self.reason: Final = reason
+        self.reason_de: Final = reason_de
+
+
+GAME_OVER: Final = Refusal("", "game_over", "the match is over", "die Partie ist zu Ende")
+NOT_YOUR_DECISION: Final = Refusal(
+    "", "not_your_decision", "another seat decides now", "ein anderer Platz entscheidet"
+)
+NOT_OFFERED: Final = Refusal(
+    "",
+    "not_offered",
+    "this is not one of the choices on offer",
+    "das steht nicht zur Wahl",
+)
+
+
+class IllegalCommand(Exception):
+    """A command that the rules forbid. The table is unchanged."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"rule {refusal.rule}: {refusal.reason} ({refusal.code})")
+        self.refusal: Final = refusal
+
+
+class Command(Value, Generic[S]):
+    """One way to answer a decision: the conditions and the effect of one rule."""
+
+    RULE: ClassVar[str] = ""
+    """The number of the rule, with which the docstring begins too."""
+
+    def refuse(self, s: S, seat: int) -> Refusal | None:
+        """Return why *seat* may not do this now, or ``None`` if they may."""
+        return None
+
+    def perform(self, s: S, seat: int) -> None:
+        """Carry out the effect; the command is legal."""
+        raise NotImplementedError
+
+
+class Waiting(Step[S]):
+    """A step that waits for players: the match rests on it."""
+
+    def seats(self, s: S) -> list[int]:
+        """Return the seats that have not answered yet, lowest first."""
+        raise NotImplementedError
+
+    def offers(self, s: S, seat: int) -> list[Command[S]]:
+        """Return the commands that the rule mentions here, in the rulebook's order."""
+        raise NotImplementedError
+
+    def options(self, s: S, seat: int) -> list[Command[S]]:
+        """Return the offers that nothing refuses; override only where speed asks for it."""
+        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
+
+    def refusal(self, s: S, seat: int, command: Command[S]) -> Refusal | None:
+        """Return why *command* is no answer to this decision, or ``None`` if it is one."""
+        if command not in self.offers(s, seat):
+            return NOT_OFFERED
+        return command.refuse(s, seat)
+
+    def forced(self, s: S, legal: list[Command[S]]) -> bool:
+        """Return whether the kernel answers (one option) or skips (none) this decision."""
+        return len(legal) < 2
+
+    def secret(self, s: S) -> bool:
+        """Return whether the answer stays between the seat and the table."""
+        return False
+
+    def resolve(self, s: S, seat: int, command: Command[S]) -> None:
+        """Carry out *command*; override where the rule goes on after it."""
+        command.perform(s, seat)
+
+    def run(self, s: S) -> None:
+        raise AssertionError("a decision waits; it is never run")
+
+
+class Decision(Waiting[S]):
+    """One seat chooses."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def seats(self, s: S) -> list[int]:
+        return [self.seat]
+
+
+class Together(Waiting[S]):
+    """Several seats choose at the same time, each without knowing the others' choice.
+
+    The seats still to answer are the bits of *waiting*. What was chosen is kept on the
+    table, never here: the agenda is public.
+    """
+
+    def __init__(self, waiting: int) -> None:
+        self.waiting: Final = waiting
+
+    def seats(self, s: S) -> list[int]:
+        return [seat for seat in range(self.waiting.bit_length()) if self.waiting >> seat & 1]
+
+    def remaining(self, waiting: int) -> Step[S]:
+        """Return this step with fewer seats to wait for."""
+        raise NotImplementedError
+
+    def forced(self, s: S, legal: list[Command[S]]) -> bool:
+        return False
+
+    def secret(self, s: S) -> bool:
+        return True
+
+    def resolve(self, s: S, seat: int, command: Command[S]) -> None:
+        command.perform(s, seat)
+        waiting = self.waiting & ~(1 << seat)
+        if waiting:
+            s.agenda.append(self.remaining(waiting))
+
+
+@final
+class Answered(Event):
+    """A seat answered a decision, or the kernel did because there was no choice.
+
+    *command* is ``None`` for those who may not know the answer.
+    """
+
+    def __init__(
+        self, rule: str, seat: int, command: Command[Any] | None, forced: bool, secret: bool
+    ) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.command: Final = command
+        self.forced: Final = forced
+        self.secret: Final = secret
+
+    def seen_by(self, seat: int) -> Event | None:
+        if self.secret and seat != self.seat:
+            return Answered("", self.seat, None, self.forced, True)
+        return self
+
+
+def schedule(s: Table, steps: list[Step[Any]]) -> None:
+    """Put *steps* on the agenda so that they run in the order written."""
+    steps.reverse()
+    s.agenda.extend(steps)
+
+
+def tell(s: Table, event: Event) -> None:
+    """Tell *event* to whoever listens. Build it only if ``s.journal`` is not ``None``."""
+    if s.journal is not None:
+        s.journal.append(event)
+
+
+def waiting(s: Table) -> Waiting[Any] | None:
+    """Return the step the match rests on, or ``None`` if it is over."""
+    if not s.agenda:
+        return None
+    top = s.agenda[-1]
+    assert isinstance(top, Waiting)
+    return top
+
+
+def asked(s: Table) -> list[int]:
+    """Return the seats whose decision is pending, lowest first; empty when it is over."""
+    top = waiting(s)
+    return [] if top is None else top.seats(s)
+
+
+def options(s: Table, seat: int) -> list[Command[Any]]:
+    """Return *seat*'s legal commands in the rulebook's order; empty if it has no decision.
+
+    The list belongs to the kernel: do not change it.
+    """
+    if not s.agenda:
+        return []
+    top = s.agenda[-1]
+    assert isinstance(top, Waiting)
+    if isinstance(top, Decision):
+        if top.seat != seat:
+            return []
+        if s.legal is not None:
+            return s.legal
+    elif seat not in top.seats(s):
+        return []
+    return top.options(s, seat)
+
+
+def refusal(s: Table, seat: int, command: Command[Any]) -> Refusal | None:
+    """Return why *seat* may not answer with *command* now, or ``None`` if they may."""
+    top = waiting(s)
+    if top is None:
+        return GAME_OVER
+    if seat not in top.seats(s):
+        return NOT_YOUR_DECISION
+    return top.refusal(s, seat, command)
+
+
+def check(s: Table, seat: int, command: Command[Any]) -> None:
+    """Raise :exc:`IllegalCommand` unless *seat* may answer with *command*."""
+    reason = refusal(s, seat, command)
+    if reason is not None:
+        raise IllegalCommand(reason)
+
+
+def apply(s: Table, seat: int, command: Command[Any]) -> None:
+    """Answer for *seat* with a legal *command* and go on to the next decision."""
+    top = s.agenda.pop()
+    assert isinstance(top, Waiting)
+    _answer(s, top, seat, command, False)
+    advance(s)
+
+
+def advance(s: Table) -> None:
+    """Run steps until the match rests on a decision or is over.
+
+    A decision without a choice is answered or skipped here, as its rules demand.
+    """
+    agenda = s.agenda
+    s.legal = None
+    while agenda:
+        top = agenda[-1]
+        if not isinstance(top, Waiting):
+            agenda.pop()
+            top.run(s)
+            continue
+        if not isinstance(top, Decision):
+            return
+        legal = top.options(s, top.seat)
+        if not top.forced(s, legal):
+            s.legal = legal
+            return
+        agenda.pop()
+        if legal:
+            _answer(s, top, top.seat, legal[0], True)
+
+
+def _answer(s: Table, top: Waiting[Any], seat: int, command: Command[Any], forced: bool) -> None:
+    if s.journal is not None:
+        s.journal.append(Answered(command.RULE, seat, command, forced, top.secret(s)))
+    top.resolve(s, seat, command)

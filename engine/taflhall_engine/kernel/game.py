@@ -1,0 +1,135 @@
+"""What a game is: the one class that the service, the bots and the suites talk to.
+
+A game is made from its component data, so two matches may be played with different boxes
+(an owner may replace reconstructed numbers by printed ones). It holds no match: every
+method takes the table or the view it is about.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.kernel.agenda import Command, Table, waiting
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.components import Component
+from taflhall_engine.kernel.rulebook import Rulebook
+from taflhall_engine.kernel.value import Value
+
+
+@final
+class Fault(Value):
+    """One thing that is wrong with a setup: where, a stable code, and what would be right."""
+
+    def __init__(self, field: str, code: str, reason: str, reason_de: str) -> None:
+        self.field: Final = field
+        self.code: Final = code
+        self.reason: Final = reason
+        self.reason_de: Final = reason_de
+
+
+class InvalidSetup(Exception):
+    """A setup that makes no match; *faults* names every fault at once."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__("; ".join([f"{f.field}: {f.reason}" for f in faults]))
+        self.faults: Final = faults
+
+
+@final
+class View(Value):
+    """What one seat (or a spectator) may know: what all may know, and what only it may."""
+
+    def __init__(self, seat: int, public: Value, private: Value) -> None:
+        self.seat: Final = seat
+        self.public: Final = public
+        self.private: Final = private
+
+
+@final
+class Result(Value):
+    """How a match ended, seat by seat.
+
+    *places* counts from 1 and ties share a place; a team that loses together shares place 2.
+    *scores* is empty in a game without points. *reasons* are stable words of the game.
+    """
+
+    def __init__(
+        self, won: list[bool], places: list[int], scores: list[int], reasons: list[str]
+    ) -> None:
+        self.won: Final = won
+        self.places: Final = places
+        self.scores: Final = scores
+        self.reasons: Final = reasons
+
+
+class Game:
+    """A game with its components. Subclasses fill in everything below."""
+
+    id: str
+    """Lower-case identifier, the same in engine, contract, command line and data."""
+    title: str
+    title_de: str
+    min_seats: int
+    max_seats: int
+    cooperative: bool
+    """All seats win or lose together."""
+    version: str
+    """Version of the rules: raised when behaviour changes, never for refactoring."""
+    setup_kind: type
+    """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
+    kinds: dict[str, type]
+    """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
+    words: dict[str, list[str]]
+    """For a field that holds a small number with a name: the names, by number."""
+    rulebook: Rulebook
+    components: list[Component]
+    data_digest: str
+    """SHA-256 of the component data, in hex: a record names the data it was played with."""
+
+    def new(self, setup: Any, chance: Chance) -> Table:
+        """Lay out a match and go on to its first decision, or raise :exc:`InvalidSetup`."""
+        raise NotImplementedError
+
+    def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
+        """Build a table from its fields by name, as a snapshot holds them."""
+        raise NotImplementedError
+
+    def seats(self, s: Any) -> int:
+        """Return how many seats the table has."""
+        raise NotImplementedError
+
+    def public(self, s: Any) -> Value:
+        """Return what everybody may know."""
+        raise NotImplementedError
+
+    def private(self, s: Any, seat: int) -> Value:
+        """Return what only *seat* may know; an empty value for spectators."""
+        raise NotImplementedError
+
+    def imagine(self, view: View, chance: Chance) -> Table:
+        """Return a random table that *view* could be of; its own luck comes from *chance*."""
+        raise NotImplementedError
+
+    def neutral(self, s: Any, seat: int) -> Command[Any]:
+        """Return the harmless answer that the rules give for an absent seat."""
+        raise NotImplementedError
+
+    def result(self, s: Any) -> Result | None:
+        """Return how the match ended, or ``None`` while it goes on."""
+        raise NotImplementedError
+
+    def faults(self, s: Any) -> list[str]:
+        """Return every broken invariant of the table, in words; an empty list if it is sound."""
+        raise NotImplementedError
+
+    def run_case(self, case: dict[str, Any]) -> list[str]:
+        """Run one conformance case; return what differs, in words (expected and found)."""
+        raise NotImplementedError
+
+    def view(self, s: Any, seat: int) -> View:
+        """Return what *seat* (or a spectator) may know."""
+        return View(seat, self.public(s), self.private(s, seat))
+
+    def over(self, s: Table) -> bool:
+        """Return whether the match has ended."""
+        return waiting(s) is None

@@ -1,0 +1,46 @@
+"""The vocabulary of a game: which classes its snapshots and messages may name."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Waiting
+from taflhall_engine.kernel.value import Value
+
+
+def kinds_of(*modules: ModuleType) -> dict[str, type]:
+    """Return every class defined in *modules*, by name, and the kernel's own event.
+
+    Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
+    """
+    found: dict[str, type] = {"Answered": Answered}
+    for module in modules:
+        for name, kind in vars(module).items():
+            if isinstance(kind, type) and kind.__module__ == module.__name__:
+                if found.setdefault(name, kind) is not kind:
+                    raise ValueError(f"two classes are called {name}")
+    return found
+
+
+def commands_of(kinds: dict[str, type]) -> dict[str, type[Command[object]]]:  # type: ignore[type-var]
+    """Return the commands among *kinds*."""
+    return {name: kind for name, kind in kinds.items() if issubclass(kind, Command)}
+
+
+def decisions_of(kinds: dict[str, type]) -> dict[str, type[Waiting[object]]]:  # type: ignore[type-var]
+    """Return the decisions among *kinds*."""
+    return {name: kind for name, kind in kinds.items() if issubclass(kind, Waiting)}
+
+
+def events_of(kinds: dict[str, type]) -> dict[str, type[Event]]:
+    """Return the events among *kinds*, without the kernel's own."""
+    return {
+        name: kind
+        for name, kind in kinds.items()
+        if issubclass(kind, Event) and kind is not Answered
+    }
+
+
+def values_of(kinds: dict[str, type]) -> dict[str, type[Value]]:
+    """Return the values among *kinds*."""
+    return {name: kind for name, kind in kinds.items() if issubclass(kind, Value)}

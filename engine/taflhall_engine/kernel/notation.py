@@ -1,0 +1,79 @@
+"""Commands and steps as text and back: ``asgard enemy=hel vikings=3``.
+
+The name is the class's in snake case; each field follows as ``name=value``. Small numbers
+with a name are written by their name, none (-1) as ``-``, yes and no as words, lists with
+commas, an empty list as ``none``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from taflhall_engine.kernel.value import Value, field_names
+
+NOTHING: Final = "-"
+EMPTY: Final = "none"
+
+
+class NotationError(ValueError):
+    """Text that is no command of the game."""
+
+
+@cache
+def snake(name: str) -> str:
+    """Return a class name in snake case: ``PlanMarker`` becomes ``plan_marker``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def write(value: Value, words: Mapping[str, Sequence[str]]) -> str:
+    """Return *value* as text; *words* names the small numbers of each field."""
+    kind = type(value)
+    parts = [snake(kind.__name__)]
+    for name in field_names(kind):
+        parts.append(f"{name}={_write(getattr(value, name), words.get(name))}")
+    return " ".join(parts)
+
+
+def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:
+    """Return the value written as *text*, or raise :exc:`NotationError`."""
+    name, *parts = text.split()
+    kind = {snake(k): v for k, v in kinds.items()}.get(name)
+    if kind is None:
+        raise NotationError(f"{name!r} is no command or step here")
+    given = dict(part.partition("=")[::2] for part in parts)
+    names = field_names(kind)
+    if set(given) != set(names) or len(given) != len(parts):
+        wanted = " ".join([name, *(f"{n}=..." for n in names)])
+        raise NotationError(f"{text!r} should read {wanted!r}")
+    return kind(*[_read(n, given[n], words.get(n)) for n in names])
+
+
+def _write(value: Any, names: Sequence[str] | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ",".join(_write(v, names) for v in value) or EMPTY
+    if names is not None:
+        return NOTHING if value == -1 else names[value]
+    return str(value)
+
+
+def _read(field: str, text: str, names: Sequence[str] | None) -> Any:
+    if text in ("yes", "no"):
+        return text == "yes"
+    if text == EMPTY:
+        return []
+    if "," in text:
+        return [_read(field, part, names) for part in text.split(",")]
+    if names is not None:
+        if text == NOTHING:
+            return -1
+        if text not in names:
+            raise NotationError(f"{field}={text!r} is none of {', '.join(names)}")
+        return names.index(text)
+    if not re.fullmatch(r"-?\d{1,9}", text):
+        raise NotationError(f"{field}={text!r} is no number")
+    return int(text)

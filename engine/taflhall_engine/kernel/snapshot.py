@@ -1,0 +1,114 @@
+"""Snapshots: a table as plain data and back.
+
+A snapshot is ``{"schema", "game", "version", "table": {field: data}}``. Lists stay lists;
+an object is written as ``{class name: [field, ...]}``. Nothing is read from annotations
+(they are erased in compiled code), so a snapshot says by itself what it holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from taflhall_engine.kernel.agenda import Step, Table
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.value import field_names
+
+SCHEMA: Final = 1
+"""The number of the form in which snapshots are written."""
+
+MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
+"""For each older schema: the function that turns its snapshots into the next schema's."""
+
+OUTSIDE: Final = frozenset({"box", "chance"})
+"""Parameters of a table that belong to the process, not to the match."""
+
+
+class SnapshotError(Exception):
+    """Data that is no snapshot of the game: truncated, tampered with, or not for us."""
+
+
+class SnapshotTooNew(SnapshotError):
+    """A snapshot of a newer schema or of rules this engine does not know."""
+
+
+def dump(value: Any) -> Any:
+    """Return *value* as numbers, strings, ``None``, lists and one-key mappings."""
+    if isinstance(value, list | tuple):
+        return [dump(v) for v in value]
+    if value is None or isinstance(value, int | str):
+        return value
+    kind = type(value)
+    return {kind.__name__: [dump(getattr(value, name)) for name in field_names(kind)]}
+
+
+def load(data: Any, kinds: Mapping[str, type]) -> Any:
+    """Return the value that :func:`dump` wrote, building only classes named in *kinds*."""
+    if isinstance(data, list):
+        return [load(v, kinds) for v in data]
+    if data is None or isinstance(data, int | str):
+        return data
+    if isinstance(data, dict) and len(data) == 1:
+        [(name, args)] = data.items()
+        kind = kinds.get(name)
+        if kind is None:
+            raise SnapshotError(f"there is no class {name!r} in this game")
+        if isinstance(args, list) and len(args) == len(field_names(kind)):
+            return kind(*[load(a, kinds) for a in args])
+    raise SnapshotError(f"not understood: {str(data)[:80]}")
+
+
+def dump_table(game: Game, s: Table) -> dict[str, Any]:
+    """Return a snapshot of *s*."""
+    names = [n for n in field_names(type(s)) if n not in OUTSIDE]
+    return {
+        "schema": SCHEMA,
+        "game": game.id,
+        "version": game.version,
+        "table": {name: dump(getattr(s, name)) for name in names},
+    }
+
+
+def load_table(game: Game, data: Any, chance: Chance) -> Table:
+    """Return the table of a snapshot; its luck comes from *chance*.
+
+    Raise :exc:`SnapshotTooNew` if the schema or the rules are newer than this engine,
+    :exc:`SnapshotError` if the data is no snapshot of *game*.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
+        raise SnapshotError("there is no schema number")
+    if data["schema"] > SCHEMA:
+        raise SnapshotTooNew(f"schema {data['schema']} is newer than {SCHEMA}")
+    while data["schema"] < SCHEMA:
+        migrate = MIGRATIONS.get(data["schema"])
+        if migrate is None:
+            raise SnapshotError(f"schema {data['schema']} is no longer read")
+        data = migrate(data)
+    if data.get("game") != game.id:
+        raise SnapshotError(f"this is a table of {data.get('game')!r}, not of {game.id!r}")
+    if data.get("version") != game.version:
+        raise SnapshotTooNew(f"rules {data.get('version')!r} are not {game.version!r}")
+    try:
+        fields = {str(name): load(value, game.kinds) for name, value in data["table"].items()}
+        table = game.table(chance, fields)
+        steps = all(isinstance(step, Step) for step in table.agenda)
+    except SnapshotError:
+        raise
+    except Exception as error:
+        raise SnapshotError(f"not a table of {game.id}: {error}") from None
+    if not steps:
+        raise SnapshotError("the agenda holds something that is no step")
+    return table
+
+
+def canonical(data: Any) -> bytes:
+    """Return plain data as bytes, the same on every machine: JSON, ASCII, sorted keys."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def digest(game: Game, s: Table) -> str:
+    """Return the SHA-256 of a table's canonical snapshot, in hex."""
+    return hashlib.sha256(canonical(dump_table(game, s))).hexdigest()

@@ -1,0 +1,329 @@
+"""The translator of a game: values to messages and back, by the names of both.
+
+A class and its message have the same name and the same fields. A field is translated by
+what the message declares for it:
+
+* an enum is the engine's number plus one; UNSPECIFIED stands for none (-1);
+* a message is an object of the class of that name, unset for ``None``;
+* a string that stands for a step is the step's notation;
+* everything else is taken over as it is, lists element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message_factory import GetMessageClass
+
+from taflhall.v1 import table_pb2 as pb
+from taflhall_engine import registry
+from taflhall_engine.kernel import notation
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Waiting
+from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.notation import snake
+from taflhall_engine.kernel.value import Value, field_names
+
+Convert = Callable[[Any], Any]
+
+
+class NotUnderstood(ValueError):
+    """A message that says nothing, or something that is no word of the game."""
+
+
+class WrongGame(NotUnderstood):
+    """A message of another game than the one it is for."""
+
+    def __init__(self, expected: str, found: str) -> None:
+        super().__init__(f"expected something of {expected}, found something of {found}")
+        self.expected: Final = expected
+        self.found: Final = found
+
+
+class Translator:
+    """Translates the vocabulary of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Final = game
+        module = import_module(f"taflhall.{game.id}.v1.{game.id}_pb2")
+        self._messages: Final = module.DESCRIPTOR.message_types_by_name
+        self._builders: Final[dict[str, Convert]] = {}
+        self._readers: Final[dict[str, Convert]] = {}
+        self._commands: Final[dict[Command[Any], pb.Command]] = {}
+
+    # ---------------------------------------------------------------- commands
+
+    def command_to(self, command: Command[Any]) -> pb.Command:
+        """Return the message of *command*. It is shared: do not change it."""
+        message = self._commands.get(command)
+        if message is None:
+            message = pb.Command(**{self.game.id: self._one_of("Command", command)})
+            if len(self._commands) < _KEPT:
+                self._commands[command] = message
+        return message
+
+    def command_from(self, message: pb.Command) -> Command[Any]:
+        """Return the command of *message*, or raise :exc:`NotUnderstood`."""
+        command = self._from_one_of(self._inner(message, "game"))
+        if not isinstance(command, Command):
+            raise NotUnderstood("this is no command")
+        return command
+
+    # ---------------------------------------------------------------- events
+
+    def event_to(self, event: Event) -> pb.Event:
+        """Return the message of an event of the game or of the kernel."""
+        if isinstance(event, Answered):
+            told = None if event.command is None else self.command_to(event.command)
+            return pb.Event(
+                answered=pb.Answered(
+                    rule=event.rule,
+                    seat=event.seat,
+                    command=told,
+                    forced=event.forced,
+                    secret=event.secret,
+                )
+            )
+        return pb.Event(**{self.game.id: self._one_of("Event", event)})
+
+    def event_from(self, message: pb.Event) -> Event:
+        """Return the event of *message*, or raise :exc:`NotUnderstood`."""
+        if message.WhichOneof("kind") == "answered":
+            told = message.answered
+            return Answered(
+                told.rule,
+                told.seat,
+                self.command_from(told.command) if told.HasField("command") else None,
+                told.forced,
+                told.secret,
+            )
+        event = self._from_one_of(self._inner(message, "kind"))
+        if not isinstance(event, Event):
+            raise NotUnderstood("this is no event")
+        return event
+
+    # ---------------------------------------------------------------- decisions
+
+    def decision_to(
+        self, step: Waiting[Any], seat: int, decision_id: str, options: list[Command[Any]] | None
+    ) -> pb.Decision:
+        """Return the message of a pending decision, with *options* if they are given."""
+        listed = [] if options is None else [self.command_to(c) for c in options]
+        return pb.Decision(
+            decision_id=decision_id,
+            seat=seat,
+            rule=step.RULE,
+            options=listed,
+            **{self.game.id: self._one_of("Decision", step)},
+        )
+
+    def step_from(self, message: pb.Decision) -> Waiting[Any]:
+        """Return the step that waits, or raise :exc:`NotUnderstood`."""
+        step = self._from_one_of(self._inner(message, "game"))
+        if not isinstance(step, Waiting):
+            raise NotUnderstood("this is no decision")
+        return step
+
+    # ---------------------------------------------------------------- setups and views
+
+    def setup_to(self, setup: Value) -> pb.Setup:
+        """Return the message of a setup."""
+        return pb.Setup(**{self.game.id: self._build(setup)})
+
+    def setup_from(self, message: pb.Setup) -> Any:
+        """Return the setup of *message*; fields it leaves out take their defaults."""
+        return self._read(self._inner(message, "game"))
+
+    def public_to(self, public: Value) -> pb.PublicView:
+        """Return the message of the public part of a view."""
+        return pb.PublicView(**{self.game.id: self._build(public)})
+
+    def private_to(self, private: Value) -> pb.PrivateView:
+        """Return the message of the private part of a view."""
+        return pb.PrivateView(**{self.game.id: self._build(private)})
+
+    def view_to(self, view: View) -> pb.View:
+        """Return the message of a view."""
+        return pb.View(
+            seat=view.seat,
+            public=self.public_to(view.public),
+            private=self.private_to(view.private),
+        )
+
+    def view_from(self, message: pb.View) -> View:
+        """Return the view of *message*, or raise :exc:`NotUnderstood`."""
+        public = self._read(self._inner(message.public, "game"))
+        private = self._read(self._inner(message.private, "game"))
+        return View(message.seat, public, private)
+
+    # ---------------------------------------------------------------- the mapping
+
+    def _inner(self, message: Any, group: str) -> Any:
+        found = message.WhichOneof(group)
+        if found is None:
+            raise NotUnderstood(f"the oneof {group!r} of {type(message).__name__} is empty")
+        if found != self.game.id:
+            raise WrongGame(self.game.id, found)
+        return getattr(message, found)
+
+    def _one_of(self, group: str, value: Value) -> Any:
+        make: Any = GetMessageClass(self._messages[group])
+        return make(**{snake(type(value).__name__): self._build(value)})
+
+    def _from_one_of(self, message: Any) -> Any:
+        found = message.WhichOneof("kind")
+        if found is None:
+            raise NotUnderstood(f"{type(message).__name__} is empty")
+        return self._read(getattr(message, found))
+
+    def _build(self, value: Any) -> Any:
+        name = type(value).__name__
+        build = self._builders.get(name)
+        if build is None:
+            build = self._builders[name] = self._builder(self._messages[name])
+        return build(value)
+
+    def _read(self, message: Any) -> Any:
+        name = message.DESCRIPTOR.name
+        read = self._readers.get(name)
+        if read is None:
+            read = self._readers[name] = self._reader(message.DESCRIPTOR)
+        return read(message)
+
+    def _builder(self, descriptor: Descriptor) -> Convert:
+        make: Any = GetMessageClass(descriptor)
+        plan = [(field.name, self._to_field(field)) for field in descriptor.fields]
+
+        def build(value: Any) -> Any:
+            return make(**{name: convert(getattr(value, name)) for name, convert in plan})
+
+        return build
+
+    def _reader(self, descriptor: Descriptor) -> Convert:
+        kind = self.game.kinds.get(descriptor.name)
+        if descriptor.name == "Setup":
+            kind = self.game.setup_kind
+        if kind is None:
+            raise NotUnderstood(f"{descriptor.name} is no word of {self.game.id}")
+        by_name = {field.name: field for field in descriptor.fields}
+        plan = [(n, self._from_field(by_name[n])) for n in field_names(kind) if n in by_name]
+        optional = frozenset(n for n, _ in plan if by_name[n].has_presence)
+        absent = {} if kind is self.game.setup_kind else dict.fromkeys(optional)
+
+        def read(message: Any) -> Any:
+            given = {
+                name: convert(getattr(message, name))
+                for name, convert in plan
+                if name not in optional or message.HasField(name)
+            }
+            return kind(**(absent | given))
+
+        return read
+
+    def _to_field(self, field: FieldDescriptor) -> Convert:
+        one: Convert
+        if field.enum_type is not None:
+            one = _plus_one
+        elif field.message_type is not None:
+            one = self._build_or_none
+        elif field.type == FieldDescriptor.TYPE_STRING:
+            one = self._text_of
+        else:
+            return _same
+        return _each(one) if field.is_repeated else one
+
+    def _from_field(self, field: FieldDescriptor) -> Convert:
+        one: Convert
+        if field.enum_type is not None:
+            one = _minus_one
+        elif field.message_type is not None:
+            one = self._read
+        elif field.type == FieldDescriptor.TYPE_STRING and field.name in _STEPS:
+            one = self._step_of
+        else:
+            return list if field.is_repeated else _same
+        return _each(one) if field.is_repeated else one
+
+    def _build_or_none(self, value: Any) -> Any:
+        return None if value is None else self._build(value)
+
+    def _text_of(self, value: Any) -> Any:
+        return notation.write(value, self.game.words) if isinstance(value, Value) else value
+
+    def _step_of(self, text: str) -> Any:
+        try:
+            return notation.read(text, self.game.kinds, self.game.words)
+        except ValueError as error:
+            raise NotUnderstood(str(error)) from None
+
+
+_KEPT: Final = 4096
+_STEPS: Final = frozenset({"agenda"})
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _plus_one(value: int) -> int:
+    return value + 1
+
+
+def _minus_one(value: int) -> int:
+    return value - 1
+
+
+def _each(one: Convert) -> Convert:
+    return lambda values: [one(v) for v in values]
+
+
+@cache
+def translator(game: Game) -> Translator:
+    """Return the translator of *game*; there is one for each game object."""
+    return Translator(game)
+
+
+def game_of(message: Any) -> str:
+    """Return the game that a setup, command or view message is of, or raise."""
+    found: str | None = message.WhichOneof("game")
+    if found is None:
+        raise NotUnderstood(f"{type(message).__name__} names no game")
+    return found
+
+
+def setup_from(message: pb.Setup) -> tuple[Game, Any]:
+    """Return the game and the setup that *message* describes."""
+    game = registry.game(game_of(message))
+    return game, translator(game).setup_from(message)
+
+
+def refusal_to(refusal: Refusal) -> pb.Refusal:
+    """Return the message of a refusal."""
+    return pb.Refusal(
+        rule=refusal.rule,
+        code=refusal.code,
+        reason=refusal.reason,
+        reason_de=refusal.reason_de,
+    )
+
+
+def refusal_from(message: pb.Refusal) -> Refusal:
+    """Return the refusal of *message*."""
+    return Refusal(message.rule, message.code, message.reason, message.reason_de)
+
+
+def result_to(result: Result) -> pb.Result:
+    """Return the message of a result."""
+    return pb.Result(
+        won=result.won, places=result.places, scores=result.scores, reasons=result.reasons
+    )
+
+
+def result_from(message: pb.Result) -> Result:
+    """Return the result of *message*."""
+    return Result(
+        list(message.won), list(message.places), list(message.scores), list(message.reasons)
+    )
