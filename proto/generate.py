@@ -22,8 +22,12 @@ def main() -> None:
         if "--check" in sys.argv[1:]:
             stale = differing(new, OUT)
             sys.exit(f"stale, run `make proto`: {', '.join(stale)}" if stale else 0)
-        shutil.rmtree(OUT, ignore_errors=True)
-        shutil.copytree(new, OUT)
+        for name in differing(new, OUT):
+            (OUT / name).parent.mkdir(parents=True, exist_ok=True)
+            if (new / name).exists():
+                shutil.copyfile(new / name, OUT / name)
+            else:
+                (OUT / name).unlink()
 
 
 def generate(out: Path) -> None:

@@ -11,8 +11,6 @@ from taflhall_engine.kernel.game import Game
 
 GAMES: Final = {
     "yggdrasil": "taflhall_engine.yggdrasil.game:Yggdrasil",
-    "ice_garden": "taflhall_engine.ice_garden.game:IceGarden",
-    "champions": "taflhall_engine.champions.game:Champions",
 }
 
 

@@ -1,0 +1,38 @@
+"""What a bot is: one method, which answers one decision at a time.
+
+The same bot plays in process against the engine (:mod:`taflhall_client.local`) or over the
+wire (:mod:`taflhall_client.runner`): it sees views and options, never a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from taflhall_engine.kernel.agenda import Command, Waiting
+from taflhall_engine.kernel.game import View
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision that waits for the bot."""
+
+    seat: int
+    """The seat that decides."""
+    step: Waiting[Any]
+    """What is asked, as the engine's step; its class is the kind of decision."""
+    options: list[Command[Any]]
+    """Every legal command, in the rulebook's order."""
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule that asks."""
+        return self.step.RULE
+
+
+class Bot(Protocol):
+    """A program that plays."""
+
+    def choose(self, view: View, decision: Decision) -> Command[Any]:
+        """Return one of ``decision.options``."""
+        ...

@@ -1,0 +1,1 @@
+"""Tables drawn for a terminal, one module a game."""
