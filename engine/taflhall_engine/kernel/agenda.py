@@ -215,6 +215,15 @@ class Answered(Event):
         return self
 
 
+@final
+class Resigned(Event):
+    """A seat gave the match up. *rule* is empty: no rule of a game does this."""
+
+    def __init__(self, rule: str, seat: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+
+
 def schedule(s: Table, steps: list[Step[Any]]) -> None:
     """Put *steps* on the agenda so that they run in the order written."""
     steps.reverse()

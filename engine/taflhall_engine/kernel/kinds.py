@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Waiting
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Resigned, Waiting
 from taflhall_engine.kernel.value import Value
 
 
 def kinds_of(*modules: ModuleType) -> dict[str, type]:
-    """Return every class defined in *modules*, by name, and the kernel's own event.
+    """Return every class defined in *modules*, by name, and the kernel's own events.
 
     Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
     """
-    found: dict[str, type] = {"Answered": Answered}
+    found: dict[str, type] = {"Answered": Answered, "Resigned": Resigned}
     for module in modules:
         for name, kind in vars(module).items():
             if isinstance(kind, type) and kind.__module__ == module.__name__:
@@ -37,7 +37,7 @@ def events_of(kinds: dict[str, type]) -> dict[str, type[Event]]:
     return {
         name: kind
         for name, kind in kinds.items()
-        if issubclass(kind, Event) and kind is not Answered
+        if issubclass(kind, Event) and kind not in (Answered, Resigned)
     }
 
 

@@ -2,7 +2,7 @@
 
 The name is the class's in snake case; each field follows as ``name=value``. Small numbers
 with a name are written by their name, none (-1) as ``-``, yes and no as words, lists with
-commas, an empty list as ``none``.
+commas (``3,`` is a list of one), an empty list as ``none``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def _write(value: Any, names: Sequence[str] | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ",".join(_write(v, names) for v in value) or EMPTY
+        parts = [_write(v, names) for v in value]
+        return f"{parts[0]}," if len(parts) == 1 else ",".join(parts) or EMPTY
     if names is not None:
         return NOTHING if value == -1 else names[value]
     return str(value)
@@ -67,7 +68,7 @@ def _read(field: str, text: str, names: Sequence[str] | None) -> Any:
     if text == EMPTY:
         return []
     if "," in text:
-        return [_read(field, part, names) for part in text.split(",")]
+        return [_read(field, part, names) for part in text.removesuffix(",").split(",")]
     if names is not None:
         if text == NOTHING:
             return -1

@@ -22,7 +22,7 @@ from google.protobuf.message_factory import GetMessageClass
 from taflhall.v1 import table_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel import notation
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Waiting
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Resigned, Waiting
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
@@ -87,6 +87,8 @@ class Translator:
                     secret=event.secret,
                 )
             )
+        if isinstance(event, Resigned):
+            return pb.Event(resigned=pb.Resigned(seat=event.seat))
         return pb.Event(**{self.game.id: self._one_of("Event", event)})
 
     def event_from(self, message: pb.Event) -> Event:
@@ -100,6 +102,8 @@ class Translator:
                 told.forced,
                 told.secret,
             )
+        if message.WhichOneof("kind") == "resigned":
+            return Resigned("", message.resigned.seat)
         event = self._from_one_of(self._inner(message, "kind"))
         if not isinstance(event, Event):
             raise NotUnderstood("this is no event")

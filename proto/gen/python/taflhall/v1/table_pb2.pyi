@@ -212,6 +212,7 @@ class Event(_message.Message):
     YGGDRASIL_FIELD_NUMBER: _builtins.int
     ICE_GARDEN_FIELD_NUMBER: _builtins.int
     CHAMPIONS_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answered(self) -> Global___Answered:
         """A decision was answered."""
@@ -228,6 +229,10 @@ class Event(_message.Message):
     def champions(self) -> _champions_pb2.Event:
         """Something in Champions of Midgard."""
 
+    @_builtins.property
+    def resigned(self) -> Global___Resigned:
+        """A seat gave the match up."""
+
     def __init__(
         self,
         *,
@@ -235,16 +240,39 @@ class Event(_message.Message):
         yggdrasil: _yggdrasil_pb2.Event | None = ...,
         ice_garden: _ice_garden_pb2.Event | None = ...,
         champions: _champions_pb2.Event | None = ...,
+        resigned: Global___Resigned | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["answered", "yggdrasil", "ice_garden", "champions"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["answered", "yggdrasil", "ice_garden", "champions", "resigned"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class Resigned(_message.Message):
+    """Resigned tells that a seat gave the match up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
 class Answered(_message.Message):
