@@ -3,8 +3,8 @@
 Start at :mod:`~taflhall_engine.kernel.agenda` (steps, decisions, commands, refusals) and
 :mod:`~taflhall_engine.kernel.game` (what a game has to answer); then ``chance`` (luck),
 ``snapshot`` (a table as data), ``notation`` and ``setups`` (commands and setups as text),
-``record`` (how a match runs and is replayed), ``components`` and ``rulebook`` (data),
-``cases`` (conformance), ``playout`` (random play).
+``record`` and ``replay`` (how a match runs, is written down and checked), ``components``
+and ``rulebook`` (data), ``cases`` (conformance), ``playout`` (random play).
 """
 
 from __future__ import annotations

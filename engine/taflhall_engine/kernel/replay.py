@@ -1,0 +1,220 @@
+"""Replay: checks a record with nothing but the engine.
+
+:func:`replay` lays the table out anew from the record's setup and secret, gives every
+command again and compares all that the record says with what happens.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from taflhall_engine.kernel import notation, setups
+from taflhall_engine.kernel.agenda import Command, IllegalCommand, Table, check
+from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.game import Game, InvalidSetup, Result
+from taflhall_engine.kernel.kinds import commands_of
+from taflhall_engine.kernel.record import (
+    FORMAT,
+    RESIGN,
+    Move,
+    answer,
+    resign,
+    result,
+    result_data,
+    secret_digest,
+)
+from taflhall_engine.kernel.snapshot import digest
+
+
+class RecordError(Exception):
+    """Data that is no record: truncated, or not of the form described above."""
+
+
+class RecordTooNew(RecordError):
+    """A record of a newer form, or of rules that this engine does not know."""
+
+
+class OtherData(RecordError):
+    """A record of a match that was played with other component data than the game at hand."""
+
+
+class RecordDiffers(RecordError):
+    """A record that does not replay: tampered with, or of an engine that played otherwise."""
+
+    def __init__(self, ply: int, reason: str) -> None:
+        super().__init__(f"ply {ply}: {reason}" if ply else reason)
+        self.ply: Final = ply
+        """The first command that differs, from 1; 0 if the match differs before it."""
+        self.reason: Final = reason
+
+
+class Replay(NamedTuple):
+    """A record that replays: everything it says is true."""
+
+    game: Game
+    setup: Any
+    seats: list[str]
+    secret: bytes
+    moves: list[Move]
+    table: Table
+    """The table at the end."""
+    resigned: list[int]
+    result: Result
+    checked: list[str]
+    """What was checked, in words."""
+
+
+def game_of(record: Any) -> str:
+    """Return the id of the game that *record* is of.
+
+    Raise :exc:`RecordTooNew` or :exc:`RecordError` if it is no record of this form.
+    """
+    if not isinstance(record, dict):
+        raise RecordError("a record is an object with the key 'format'")
+    form = record.get("format")
+    if not isinstance(form, int) or isinstance(form, bool) or form < 1:
+        raise RecordError("a record names its format: a number from 1")
+    if form > FORMAT:
+        raise RecordTooNew(f"the record's format {form} is newer than {FORMAT}")
+    missing = [name for name in _FORM if name not in record]
+    if missing:
+        raise RecordError(f"the record lacks {', '.join(missing)}")
+    for name, kind in _FORM.items():
+        if not isinstance(record[name], kind):
+            raise RecordError(f"the record's {name} should be {_KINDS[kind]}")
+    extra = [str(name) for name in record if name not in _FORM]
+    if extra:
+        raise RecordError(f"a record has no {', '.join(extra)}")
+    return str(record["game"])
+
+
+def replay(game: Game, record: Any) -> Replay:
+    """Replay *record* of *game* and compare everything it says with what happens.
+
+    Raise :exc:`RecordError` (or :exc:`RecordTooNew`, :exc:`OtherData`) if there is nothing
+    to replay, :exc:`RecordDiffers` at the first thing that is not as the record says.
+    """
+    if game_of(record) != game.id:
+        raise RecordError(f"this is a record of {record['game']!r}, not of {game.id!r}")
+    if record["rules_version"] != game.version:
+        raise RecordTooNew(
+            f"it was played by rules {record['rules_version']!r}, these are {game.version!r}"
+        )
+    if record["data_digest"] != game.data_digest:
+        raise OtherData(
+            f"it was played with component data {record['data_digest'][:12]}, "
+            f"these are {game.data_digest[:12]}"
+        )
+    secret = _secret(record)
+    try:
+        setup = setups.from_data(game, record["setup"])
+        s = game.new(setup, KeyedChance(secret))
+    except InvalidSetup as error:
+        raise RecordDiffers(0, f"the setup makes no match: {error}") from None
+    if game.seats(s) != len(record["seats"]):
+        raise RecordDiffers(
+            0, f"the setup has {game.seats(s)} seats, the record names {len(record['seats'])}"
+        )
+    _compare(0, "the table as it was laid out", record["start_digest"], digest(game, s))
+    moves, resigned = _replay_commands(game, record, s)
+    end = result(game, s, resigned)
+    if end is None:
+        raise RecordDiffers(len(moves), "the record ends before the match does")
+    if result_data(end) != record["result"]:
+        raise RecordDiffers(
+            len(moves), f"the match ended {result_data(end)}, the record says {record['result']}"
+        )
+    checked = [
+        "the secret is the one whose digest was published before the match",
+        "the setup lays out the table that the match began with",
+        f"all {len(moves)} commands were legal when they were given",
+        f"the table after each of the {len(moves)} commands",
+        "the result",
+    ]
+    seats = [str(name) for name in record["seats"]]
+    return Replay(game, setup, seats, secret, moves, s, resigned, end, checked)
+
+
+def _replay_commands(game: Game, record: Any, s: Table) -> tuple[list[Move], list[int]]:
+    texts, digests = record["commands"], record["digests"]
+    if len(texts) != len(digests):
+        raise RecordError(f"the record has {len(texts)} commands, but {len(digests)} digests")
+    kinds = commands_of(game.kinds)
+    moves: list[Move] = []
+    resigned: list[int] = []
+    for ply, (entry, expected) in enumerate(zip(texts, digests, strict=True), 1):
+        seat, text = _entry(ply, entry, game.seats(s))
+        if result(game, s, resigned) is not None:
+            raise RecordDiffers(ply, "the match was over before this command")
+        if text == RESIGN:
+            if seat in resigned:
+                raise RecordDiffers(ply, f"seat {seat} has resigned already")
+            resigned = resign(game, s, seat, resigned)
+            moves.append((seat, None))
+        else:
+            command = _command(ply, game, s, seat, text, kinds)
+            answer(game, s, seat, command, resigned)
+            moves.append((seat, command))
+        _compare(ply, f"the table after {text!r} of seat {seat}", expected, digest(game, s))
+    return moves, resigned
+
+
+def _command(ply: int, game: Game, s: Table, seat: int, text: str, kinds: Any) -> Command[Any]:
+    try:
+        command: Command[Any] = notation.read(text, kinds, game.words)
+        check(s, seat, command)
+    except notation.NotationError as error:
+        raise RecordDiffers(ply, str(error)) from None
+    except IllegalCommand as error:
+        raise RecordDiffers(ply, f"{text!r} of seat {seat} is illegal: {error}") from None
+    except Exception as error:
+        raise RecordDiffers(ply, f"{text!r} is no command: {error}") from None
+    return command
+
+
+def _entry(ply: int, entry: Any, seats: int) -> tuple[int, str]:
+    if (
+        isinstance(entry, list)
+        and len(entry) == 2
+        and isinstance(entry[0], int)
+        and isinstance(entry[1], str)
+    ):
+        if not 0 <= entry[0] < seats:
+            raise RecordDiffers(ply, f"there is no seat {entry[0]}")
+        return entry[0], entry[1]
+    raise RecordError(f"command {ply} should be [seat, text], found {str(entry)[:60]}")
+
+
+def _secret(record: Any) -> bytes:
+    try:
+        secret = bytes.fromhex(record["secret"])
+    except ValueError:
+        raise RecordError("the secret is no hexadecimal number") from None
+    if len(secret) != SECRET_BYTES:
+        raise RecordError(f"the secret has {len(secret)} bytes instead of {SECRET_BYTES}")
+    _compare(0, "the secret", record["secret_digest"], secret_digest(secret))
+    return secret
+
+
+def _compare(ply: int, what: str, expected: Any, found: str) -> None:
+    if expected != found:
+        raise RecordDiffers(
+            ply, f"{what} has the digest {found[:16]}, the record says {str(expected)[:16]}"
+        )
+
+
+_FORM: Final = {
+    "format": int,
+    "game": str,
+    "rules_version": str,
+    "data_digest": str,
+    "setup": dict,
+    "seats": list,
+    "secret": str,
+    "secret_digest": str,
+    "start_digest": str,
+    "commands": list,
+    "digests": list,
+    "result": dict,
+}
+_KINDS: Final = {int: "a number", str: "text", dict: "an object", list: "a list"}
