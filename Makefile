@@ -64,7 +64,7 @@ COMPILED_BIN := .venv-compiled/bin
 
 compiled: $(READY)  ## compile the engine with mypyc into .venv-compiled
 	@rm -rf build/compiled
-	@TAFLHALL_MYPYC=1 MYPYC_OPT_LEVEL=3 $(BIN)/hatchling build --target wheel --directory build/compiled
+	@TAFLHALL_MYPYC=1 TAFLHALL_ALONG=1 MYPYC_OPT_LEVEL=3 $(BIN)/hatchling build --target wheel --directory build/compiled
 	@test -x $(COMPILED_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-compiled
 	@$(UV) pip install --quiet --python .venv-compiled --no-deps --reinstall build/compiled/*.whl
 	@$(COMPILED_BIN)/python -c 'import pathlib, sysconfig; own = pathlib.Path(sysconfig.get_path("purelib")); \

@@ -1,7 +1,9 @@
 """Build hook: with TAFLHALL_MYPYC=1 the wheel's engine is compiled, otherwise it is plain Python.
 
 All modules of the engine but those that `[tool.taflhall] interpreted` in pyproject.toml names are
-compiled as one unit. The result stays under build/mypyc until a source changes.
+compiled as one unit. The result stays under build/mypyc until a source changes. With
+TAFLHALL_ALONG=1 the packages named under `along` join it: games of the tests, which subclass the
+kernel.
 """
 
 from __future__ import annotations
@@ -48,8 +50,12 @@ class CompiledEngine(BuildHookInterface[Any]):
         if not wanted() or version == "editable":
             return
         root = Path(self.root)
-        interpreted = self.metadata.config["tool"]["taflhall"]["interpreted"]
-        lib = compiled(root / "engine", interpreted, root / "build" / "mypyc")
+        settings = self.metadata.config["tool"]["taflhall"]
+        along = [root / name for name in settings["along"]] if along_wanted() else []
+        packages = [root / "engine" / PACKAGE, *along]
+        lib = compiled(packages, settings["interpreted"], root / "build" / "mypyc")
+        for package in along:
+            build_data["force_include"][str(package)] = package.name
         for library in lib.rglob("*.*"):
             build_data["force_include"][str(library)] = library.relative_to(lib).as_posix()
         build_data["pure_python"] = False
@@ -60,27 +66,32 @@ def wanted() -> bool:
     return os.environ.get("TAFLHALL_MYPYC") == "1"
 
 
-def modules_to_compile(engine: Path, interpreted: list[str]) -> list[str]:
-    """Return the engine's modules that no pattern of *interpreted* names, as paths."""
-    package = engine / PACKAGE
+def along_wanted() -> bool:
+    return os.environ.get("TAFLHALL_ALONG") == "1"
+
+
+def modules_to_compile(package: Path, interpreted: list[str]) -> list[str]:
+    """Return the modules of *package* that no pattern of *interpreted* names, as paths."""
     names = sorted(path.relative_to(package).as_posix() for path in package.rglob("*.py"))
+    paths = {name: f"{package.name}/{name}" for name in names}
     return [
-        f"{PACKAGE}/{name}"
-        for name in names
-        if not any(fnmatch(name, pattern) for pattern in interpreted)
+        path
+        for name, path in paths.items()
+        if not any(fnmatch(name, p) or fnmatch(path, p) for p in interpreted)
     ]
 
 
-def compiled(engine: Path, interpreted: list[str], cache: Path) -> Path:
-    """Compile the engine, unless that has been done, and return the folder with the libraries."""
-    modules = modules_to_compile(engine, interpreted)
+def compiled(packages: list[Path], interpreted: list[str], cache: Path) -> Path:
+    """Compile *packages*, unless that has been done, and return the folder with the libraries."""
+    modules = [name for package in packages for name in modules_to_compile(package, interpreted)]
     opt_level = os.environ.get("MYPYC_OPT_LEVEL", "3")
     setup = SETUP.format(package=PACKAGE, modules=modules, opt_level=opt_level)
-    work = cache / digest(engine, setup)
+    work = cache / digest(packages, setup)
     lib = work / "lib"
     if not (work / "done").exists():
         shutil.rmtree(cache, ignore_errors=True)
-        shutil.copytree(engine / PACKAGE, work / PACKAGE, ignore=sources_only)
+        for package in packages:
+            shutil.copytree(package, work / package.name, ignore=sources_only)
         (work / "setup.py").write_text(setup, encoding="utf-8")
         if subprocess.run([sys.executable, "setup.py"], cwd=work, check=False).returncode:
             raise SystemExit("mypyc could not compile the engine")
@@ -88,12 +99,13 @@ def compiled(engine: Path, interpreted: list[str], cache: Path) -> Path:
     return lib
 
 
-def digest(engine: Path, setup: str) -> str:
+def digest(packages: list[Path], setup: str) -> str:
     """Return a name for the result of *setup* with the sources of today and this Python."""
     state = hashlib.sha256(f"{sys.version}\n{setup}".encode())
-    for path in sorted((engine / PACKAGE).rglob("*.py")):
-        state.update(f"\n{path.relative_to(engine).as_posix()}\n".encode())
-        state.update(path.read_bytes())
+    for package in packages:
+        for path in sorted(package.rglob("*.py")):
+            state.update(f"\n{path.relative_to(package.parent).as_posix()}\n".encode())
+            state.update(path.read_bytes())
     return state.hexdigest()[:16]
 
 

@@ -1,0 +1,133 @@
+"""The game class of Quay: all that the rest of the world asks of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, final
+
+from quay import cases, effects, rules, table, view
+from quay.box import box_of
+from quay.table import COINS, FAVOURS, HAND, NONE, Player, Quay
+from taflhall_engine.kernel.agenda import Command, Step, advance, options
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.game import Fault, Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.kinds import kinds_of
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.value import Value
+
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 4
+MAX_ROUNDS: Final = 12
+
+
+@final
+class Setup(Value):
+    """Q-1 How many play, and how many rounds."""
+
+    def __init__(self, seats: int = 3, rounds: int = 5) -> None:
+        self.seats: Final = seats
+        self.rounds: Final = rounds
+
+
+@final
+class QuayGame(Game):
+    """Quay with its box."""
+
+    def __init__(self, data: Path | None = None) -> None:
+        read = read_data("quay", data)
+        self.box = box_of(read.tables)
+        self.id = "quay"
+        self.title = "Quay"
+        self.title_de = "Kai"
+        self.min_seats = MIN_SEATS
+        self.max_seats = MAX_SEATS
+        self.cooperative = False
+        self.version = "1"
+        self.setup_kind = Setup
+        self.kinds = kinds_of(table, effects, rules, view)
+        self.words = {"good": self.box.goods, "goods": self.box.goods}
+        self.rulebook = read_rulebook("quay")
+        self.components = components(read.tables)
+        self.data_digest = read.digest
+
+    def new(self, setup: Any, chance: Chance) -> Quay:
+        """Q-1 Deal three goods to each seat, face down; give out coins and favours."""
+        faults = faults_of(setup)
+        if faults:
+            raise InvalidSetup(faults)
+        kinds = len(self.box.goods)
+        bag = self.box.copies[:]
+        players = []
+        for _ in range(setup.seats):
+            hand = chance.draw(bag, HAND)
+            view.take_out(bag, hand)
+            players.append(Player(COINS, FAVOURS, hand, [0] * kinds, NONE))
+        seats = list(range(setup.seats))
+        chance.shuffle(seats)
+        agenda: list[Step[Any]] = [rules.Round()]
+        s = Quay(
+            self.box,
+            chance,
+            setup.rounds,
+            0,
+            seats[0],
+            bag,
+            [0] * kinds,
+            [0] * kinds,
+            players,
+            agenda,
+        )
+        advance(s)
+        return s
+
+    def table(self, chance: Chance, fields: dict[str, Any]) -> Quay:
+        return Quay(self.box, chance, **fields)
+
+    def seats(self, s: Any) -> int:
+        return len(s.players)
+
+    def public(self, s: Any) -> Value:
+        return view.public(s)
+
+    def private(self, s: Any, seat: int) -> Value:
+        return view.private(s, seat)
+
+    def imagine(self, view_: View, chance: Chance) -> Quay:
+        return view.imagine(self.box, view_, chance)
+
+    def neutral(self, s: Any, seat: int) -> Command[Any]:
+        return options(s, seat)[-1 if isinstance(s.agenda[-1], rules.SellPair) else 0]
+
+    def result(self, s: Any) -> Result | None:
+        """Q-3 Every coin and every kind of good held is a point; the most points win."""
+        if s.agenda:
+            return None
+        scores = [p.coins + sum([1 for n in p.hand if n]) for p in s.players]
+        places = [1 + sum([1 for other in scores if other > score]) for score in scores]
+        reason = "last_round" if s.round == s.rounds else "bag_empty"
+        return Result([place == 1 for place in places], places, scores, [reason])
+
+    def faults(self, s: Any) -> list[str]:
+        found = []
+        for good, copies in enumerate(self.box.copies):
+            held = sum([p.hand[good] + p.thrown[good] for p in s.players])
+            if held + s.bag[good] + s.lot[good] + s.sold[good] != copies:
+                found.append(f"Q-0 there should be {copies} of {self.box.goods[good]}")
+        for seat, player in enumerate(s.players):
+            if min([player.coins, player.favours, *player.hand, *player.thrown]) < 0:
+                found.append(f"Q-0 seat {seat} holds less than nothing")
+        return found
+
+    def run_case(self, case: dict[str, Any]) -> list[str]:
+        return cases.run_case(self, case)
+
+
+def faults_of(setup: Setup) -> list[Fault]:
+    """Return everything that is wrong with *setup*."""
+    faults = []
+    if not MIN_SEATS <= setup.seats <= MAX_SEATS:
+        faults.append(Fault("seats", "seats", "2 to 4 can play", "2 bis 4 können spielen"))
+    if not 1 <= setup.rounds <= MAX_ROUNDS:
+        faults.append(Fault("rounds", "rounds", "1 to 12 rounds", "1 bis 12 Runden"))
+    return faults
