@@ -93,9 +93,6 @@ class KeyedChance(Chance):
 
 _M1: Final = 2147483563
 _M2: Final = 2147483399
-_JUMP1: Final = 2124954851
-_JUMP2: Final = 1554910725
-"""40014**16 and 40692**16: sixteen steps, after which neighbouring seeds have parted."""
 
 
 @final
@@ -107,9 +104,9 @@ class CheapChance(Chance):
     """
 
     def __init__(self, seed: int, other: int = 0) -> None:
-        more = other if other > 0 else seed // (_M1 - 1) * 7919 + 12345
-        self.seed = (seed % (_M1 - 1) + 1) * _JUMP1 % _M1
-        self.other = (more % (_M2 - 1) + 1) * _JUMP2 % _M2
+        x = seed % (_M1 - 1) + 1
+        self.seed = x * x % _M1 * x % _M1 * x % _M1 * x % _M1  # x**5 parts neighbouring seeds
+        self.other = (other if other > 0 else seed // (_M1 - 1) * 7919 + 12345) % (_M2 - 1) + 1
 
     def below(self, n: int) -> int:
         self.seed = self.seed * 40014 % _M1

@@ -234,7 +234,9 @@ def test_the_neutral_match_comes_to_its_end():
         apply(s, seat, command)
         plies += 1
     assert plies == 4 * 3
-    assert any(QUAY.result(s).won)
+    end = QUAY.result(s)
+    assert end is not None
+    assert any(end.won)
 
 
 def test_a_playout_stops_at_its_limit():

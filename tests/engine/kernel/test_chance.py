@@ -99,7 +99,7 @@ def test_each_number_is_equally_likely(source):
 @names
 def test_each_order_is_equally_likely(source):
     chance = source.copy()
-    counts = Counter()
+    counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(24 * 300):
         items = [0, 1, 2, 3]
         chance.shuffle(items)
@@ -161,7 +161,7 @@ def test_cheap_luck_is_the_same_everywhere():
     assert [chance.below(1000) for _ in range(8)] == CHEAP
 
 
-CHEAP = [327, 926, 0, 512, 551, 943, 501, 755]
+CHEAP = [529, 207, 415, 322, 588, 424, 226, 525]
 
 
 def test_seeds_next_to_each_other_give_different_luck():
@@ -220,6 +220,7 @@ def test_luck_that_runs_out_is_an_error(question):
 def test_a_copy_of_scripted_luck_is_independent():
     chance = ScriptedChance([1, 2], [[1]], [[0]])
     twin = chance.copy()
+    assert isinstance(twin, ScriptedChance)
     twin.below(5)
     twin.draw([1], 1)
     twin.shuffle([0])
