@@ -1,0 +1,314 @@
+"""The errors of the client: named as the reasons of the contract.
+
+::
+
+    TaflhallError
+      Refused                       the answer is definite: nothing has changed
+        Malformed, UnknownGame, InvalidSetup, InvalidName, MatchNotFound, UnknownSeat,
+        SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
+        NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
+        StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
+        MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
+        RulesTooNew, StoredDataDamaged
+        Rejected                    refused without a reason of ours
+      Uncertain                     it may have happened: repeat with the same request id
+        StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
+        Unreachable                 no server answers
+        TimedOut                    no answer within the deadline
+      Replaced                      somebody else plays this seat now
+      BotFailed                     a bot raised, or answered with what is no option
+
+The client repeats what is uncertain by itself until its deadline; what it raises then is the
+last error. A reason that this client does not know becomes :exc:`Rejected` or
+:exc:`Unreachable` by its status code, with the reason in :attr:`TaflhallError.reason`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+DOMAIN: Final = "taflhall"
+
+
+class TaflhallError(Exception):
+    """Anything that goes wrong between this client and a hall."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str = "",
+        metadata: dict[str, str] | None = None,
+        faults: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message: Final = message
+        self.reason: Final = reason or _reason(type(self).__name__)
+        """The name of the reason, as in the contract's ErrorReason."""
+        self.metadata: Final = dict(metadata or {})
+        """What the contract says belongs to the reason."""
+        self.faults: Final = list(faults)
+        """Fields at fault and what is wrong with each; for :exc:`InvalidSetup`."""
+
+
+class Refused(TaflhallError):
+    """The answer is definite: the call changed nothing."""
+
+
+class Uncertain(TaflhallError):
+    """The outcome is unknown: repeat the call with the same request id."""
+
+
+class Rejected(Refused):
+    """Refused with a status code, but without a reason that this client knows."""
+
+
+class Unreachable(Uncertain):
+    """No server answers."""
+
+
+class TimedOut(Uncertain):
+    """No answer came within the deadline."""
+
+
+class Replaced(TaflhallError):
+    """Somebody else opened the play stream of this seat."""
+
+
+class BotFailed(TaflhallError):
+    """A bot raised an exception, or answered with a command that is none of its options."""
+
+
+class Malformed(Refused):
+    """The request is no message of the expected kind, or a field is out of range."""
+
+
+class UnknownGame(Refused):
+    """The server has no such game."""
+
+
+class InvalidSetup(Refused):
+    """The setup makes no match; :attr:`faults` has everything that is wrong."""
+
+
+class InvalidName(Refused):
+    """A name, title or request id is empty, too long or not printable."""
+
+
+class MatchNotFound(Refused):
+    """There is no such match."""
+
+
+class UnknownSeat(Refused):
+    """The match has no such seat."""
+
+
+class SeatTaken(Refused):
+    """Somebody sits there."""
+
+
+class NameTaken(Refused):
+    """Somebody of that name sits at the table."""
+
+
+class NoFreeSeat(Refused):
+    """Every seat is taken."""
+
+
+class AlreadyStarted(Refused):
+    """The match has begun."""
+
+
+class NotAllSeated(Refused):
+    """A seat is free."""
+
+
+class NotStarted(Refused):
+    """The match has not begun."""
+
+
+class NotFinished(Refused):
+    """The match is not over yet."""
+
+
+class MatchOver(Refused):
+    """The match is over."""
+
+
+class SecretMissing(Refused):
+    """The call needs a secret."""
+
+
+class SecretWrong(Refused):
+    """The secret opens no seat of this match."""
+
+
+class NotYourSeat(Refused):
+    """The secret does not open that seat."""
+
+
+class IllegalCommand(Refused):
+    """The rules forbid the command."""
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule that forbids it; empty if no rule does."""
+        return self.metadata.get("rule", "")
+
+    @property
+    def refusal(self) -> str:
+        """The stable word for why."""
+        return self.metadata.get("refusal", "")
+
+    @property
+    def index(self) -> int:
+        """Which answer of the list was refused, from 0."""
+        return int(self.metadata.get("index", "0") or 0)
+
+
+class StaleDecision(Refused):
+    """The decision is no longer pending."""
+
+    @property
+    def decision_id(self) -> str:
+        """The decision that is pending for the seat; empty if there is none."""
+        return self.metadata.get("decision_id", "")
+
+
+class NoSuchOption(Refused):
+    """The decision has no option of that index."""
+
+
+class WrongGame(Refused):
+    """The command, setup or view is of another game."""
+
+
+class RequestIdReused(Refused):
+    """The request id was used with another body."""
+
+
+class TooLarge(Refused):
+    """The request is larger than allowed."""
+
+
+class TooManyStreams(Refused):
+    """The server holds as many streams as it may."""
+
+
+class MatchTooLong(Refused):
+    """The match has as many commands as it may."""
+
+
+class WorkLimit(Refused):
+    """The engine was asked for more work than allowed."""
+
+
+class UnknownRevision(Refused):
+    """The match has no such revision."""
+
+
+class InvalidPageToken(Refused):
+    """The page token is none of this server's."""
+
+
+class InvalidTable(Refused):
+    """The table or view makes no position of the game."""
+
+
+class RulesTooNew(Refused):
+    """The match was stored by a newer release than the server's."""
+
+
+class StoredDataDamaged(Refused):
+    """What is stored of the match cannot be read."""
+
+
+class StoreUnavailable(Uncertain):
+    """The server's store does not answer."""
+
+
+class DurabilityUnconfirmed(Uncertain):
+    """The command may have been applied, but not as safely as declared."""
+
+
+class Draining(Uncertain):
+    """The server goes away."""
+
+
+class Busy(Uncertain):
+    """Others kept changing the match."""
+
+
+class Internal(Uncertain):
+    """A fault of the server; :attr:`metadata` has the ``correlation`` id for its log."""
+
+
+def _reason(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()
+
+
+_OURS: Final = frozenset({TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut})
+
+
+def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
+    found = {} if kind in _OURS else {_reason(kind.__name__): kind}
+    for sub in kind.__subclasses__():
+        found |= _named(sub)
+    return found
+
+
+BY_REASON: Final[dict[str, type[TaflhallError]]] = _named(Refused) | _named(Uncertain)
+"""The error of each reason of the contract."""
+
+_UNCERTAIN: Final = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNKNOWN,
+    }
+)
+
+
+def from_call(call: Any) -> TaflhallError:
+    """Return the error that a failed call (``grpc.RpcError``) stands for."""
+    return _from_status(call.code(), call.details() or "", call.trailing_metadata() or ())
+
+
+def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> TaflhallError:
+    reason, message = "", details
+    metadata: dict[str, str] = {}
+    faults: list[tuple[str, str]] = []
+    for key, value in trailing:
+        if key != "grpc-status-details-bin":
+            continue
+        status = status_pb2.Status.FromString(value)
+        for detail in status.details:
+            info = error_details_pb2.ErrorInfo()
+            words = error_details_pb2.LocalizedMessage()
+            bad = error_details_pb2.BadRequest()
+            if detail.Unpack(info) and info.domain == DOMAIN:
+                reason, metadata = info.reason, dict(info.metadata)
+            elif detail.Unpack(words):
+                message = words.message
+            elif detail.Unpack(bad):
+                faults = [(v.field, v.description) for v in bad.field_violations]
+    kind = BY_REASON.get(reason)
+    if kind is None:
+        if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+            kind = TimedOut
+        else:
+            kind = Unreachable if code in _UNCERTAIN else Rejected
+    text = message or code.name.lower().replace("_", " ")
+    return kind(text, reason=reason or code.name, metadata=metadata, faults=faults)
+
+
+def raised_by(reason: str, message: str, metadata: dict[str, str]) -> TaflhallError:
+    """Return the error of *reason*, as a play stream tells it."""
+    return BY_REASON.get(reason, Rejected)(message, reason=reason, metadata=metadata)

@@ -1,0 +1,119 @@
+"""Matches in process: the engine at the table, bots around it.
+
+::
+
+    played = play(registry.game("yggdrasil"), [Random(game, seed=s) for s in range(2)], setup)
+    print(played.result)
+
+Bots see views and options, never the table, just as over the wire.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from taflhall_client.asking import OnFailure, ask, neutral, report
+from taflhall_client.bot import Bot, Decision
+from taflhall_client.errors import BotFailed
+from taflhall_engine.kernel import record
+from taflhall_engine.kernel.agenda import Command, Event, options, waiting
+from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.game import Game, Result, View
+
+Listen = Callable[[list[Event]], None]
+
+
+class TooLong(Exception):
+    """A match took more commands than allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that is over."""
+
+    game: Game
+    setup: Any
+    secret: bytes
+    moves: list[record.Move]
+    """The commands in order; ``None`` for a resignation."""
+    result: Result
+    failures: list[tuple[int, BotFailed]]
+    """Seats whose bots failed, each time that they did."""
+
+    def record(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the record of the match, with the *names* of who sat at each seat."""
+        return record.write(self.game, self.setup, names, self.secret, self.moves)
+
+
+def play(
+    game: Game,
+    bots: Sequence[Bot],
+    setup: Any,
+    *,
+    secret: bytes | None = None,
+    on_failure: OnFailure = "raise",
+    listen: Listen | None = None,
+    limit: int = 100_000,
+) -> Played:
+    """Play a match between *bots*, one for each seat in order, to its end.
+
+    All its luck comes from *secret* (32 bytes; random ones if it is left out). *listen* is
+    told every event, with everything that is hidden: show ``event.seen_by(seat)``. Raise
+    ``ValueError`` if the number of bots is not that of the seats, :exc:`InvalidSetup`,
+    :exc:`~taflhall_client.errors.BotFailed` as *on_failure* says, or :exc:`TooLong` after
+    *limit* commands.
+    """
+    secret = secret or secrets.token_bytes(SECRET_BYTES)
+    s = game.new(setup, KeyedChance(secret))
+    if len(bots) != game.seats(s):
+        raise ValueError(f"{len(bots)} bots for {game.seats(s)} seats")
+    moves: list[record.Move] = []
+    resigned: list[int] = []
+    failures: list[tuple[int, BotFailed]] = []
+    while True:
+        end = record.result(game, s, resigned)
+        if end is not None:
+            return Played(game, setup, secret, moves, end, failures)
+        if len(moves) >= limit:
+            raise TooLong(f"the match goes on after {limit} commands")
+        seat = record.pending(game, s, resigned)[0]
+        step = waiting(s)
+        assert step is not None
+        decision = Decision(seat, step, list(options(s, seat)))
+        view = game.view(s, seat)
+        events: list[Event] = []
+        s.journal = None if listen is None else events
+        choice = _choice(bots[seat], game, view, decision, on_failure, failures)
+        if choice is None:
+            resigned = record.resign(game, s, seat, resigned)
+        else:
+            record.answer(game, s, seat, choice, resigned)
+        moves.append((seat, choice))
+        s.journal = None
+        if listen is not None:
+            listen(events)
+
+
+def _choice(
+    bot: Bot,
+    game: Game,
+    view: View,
+    decision: Decision,
+    on_failure: OnFailure,
+    failures: list[tuple[int, BotFailed]],
+) -> Command[Any] | None:
+    """Return the bot's answer, or what *on_failure* puts in its place (``None``: resign)."""
+    try:
+        return ask(bot, view, decision)
+    except BotFailed as failure:
+        if on_failure == "raise":
+            raise
+        failures.append((decision.seat, failure))
+        if on_failure == "resign":
+            report(failure, f"seat {decision.seat} resigns")
+            return None
+        report(failure, f"seat {decision.seat} gets a neutral answer")
+        return neutral(game, view, decision)

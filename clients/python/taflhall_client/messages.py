@@ -1,0 +1,233 @@
+"""Between the client's values and the contract's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC
+from typing import Any
+
+from taflhall.v1 import catalog_service_pb2 as catalog
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client.results import (
+    Durability,
+    Explained,
+    GameInfo,
+    MatchInfo,
+    PastView,
+    PendingDecision,
+    Restart,
+    SeatInfo,
+    SeatKind,
+    State,
+    Status,
+    Submitted,
+    Update,
+)
+from taflhall_engine.kernel import notation, record, setups
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.game import Game, View
+from taflhall_wire.translate import (
+    NotUnderstood,
+    Translator,
+    game_of,
+    refusal_from,
+    result_from,
+    translator,
+)
+
+Choice = int | Command[Any]
+"""An answer: the index of an option, or the command itself."""
+
+
+def answers(game: Game, choice: Choice | Iterable[Choice]) -> list[rpc.Answer]:
+    """Return the messages of one answer or several."""
+    choices = [choice] if isinstance(choice, int | Command) else list(choice)
+    to = translator(game).command_to
+    return [
+        rpc.Answer(option=c) if isinstance(c, int) else rpc.Answer(command=to(c)) for c in choices
+    ]
+
+
+def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
+    """Return a game of the catalogue; *game* is the engine's, if it has it."""
+    setup = {}
+    if game is not None and message.HasField("default_setup"):
+        setup = setups.to_data(game, translator(game).setup_from(message.default_setup))
+    return GameInfo(
+        message.game,
+        message.title,
+        message.title_de,
+        message.min_seats,
+        message.max_seats,
+        message.cooperative,
+        message.rules_version,
+        message.data_digest,
+        setup,
+    )
+
+
+def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
+    """Return what a message tells of a match."""
+    return MatchInfo(
+        match_id=message.match_id,
+        game=message.game,
+        title=message.title,
+        setup=None if game is None else translator(game).setup_from(message.setup),
+        status=_enum(Status, message.status),
+        revision=message.revision,
+        seats=[
+            SeatInfo(s.seat, s.name, _enum(SeatKind, s.kind), s.resigned) for s in message.seats
+        ],
+        rules_version=message.rules_version,
+        data_digest=message.data_digest,
+        secret_digest=message.secret_digest,
+        secret=message.secret,
+        result=result_from(message.result) if message.HasField("result") else None,
+        created=message.create_time.ToDatetime(UTC),
+    )
+
+
+class Reader:
+    """Reads the messages of matches of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._translator: Translator = translator(game)
+
+    def match(self, message: match_pb2.Match) -> MatchInfo:
+        """Return what a message tells of a match."""
+        return match_info(message, self.game)
+
+    def decision(self, message: table_pb2.Decision) -> PendingDecision:
+        """Return a pending decision; without options if they are not listed."""
+        return PendingDecision(
+            message.seat,
+            self._translator.step_from(message),
+            [self._translator.command_from(c) for c in message.options],
+            message.decision_id,
+        )
+
+    def decisions(self, messages: Iterable[table_pb2.Decision]) -> list[PendingDecision]:
+        """Return pending decisions."""
+        return [self.decision(message) for message in messages]
+
+    def events(self, messages: Iterable[table_pb2.Event]) -> list[Any]:
+        """Return the events that this client understands; a newer server may tell others."""
+        found = []
+        for message in messages:
+            try:
+                found.append(self._translator.event_from(message))
+            except NotUnderstood:
+                continue
+        return found
+
+    def view(self, message: Any) -> View | None:
+        """Return the view that *message* carries, if it carries one."""
+        return self._translator.view_from(message.view) if message.HasField("view") else None
+
+    def state(self, message: rpc.GetResponse) -> State:
+        """Return a match as its caller may see it."""
+        return State(
+            self.match(message.match),
+            self.decisions(message.decisions),
+            self.view(message),
+            message.resume_token,
+        )
+
+    def submitted(self, message: rpc.SubmitResponse) -> Submitted:
+        """Return what became of an answer."""
+        return Submitted(
+            revision=message.revision,
+            applied=message.applied,
+            refusal=refusal_from(message.refusal) if message.HasField("refusal") else None,
+            replayed=message.replayed,
+            durability=_enum(Durability, message.durability),
+            events=self.events(message.events),
+            decision=self.decision(message.decision) if message.HasField("decision") else None,
+            status=_enum(Status, message.status),
+            resume_token=message.resume_token,
+        )
+
+    def update(self, message: rpc.WatchResponse) -> Update | None:
+        """Return what one message of a watch tells; ``None`` if nothing happened."""
+        kind = message.WhichOneof("update")
+        if kind == "snapshot":
+            told = message.snapshot
+            info = self.match(told.match)
+            return Update(
+                message.revision,
+                [],
+                self.decisions(told.decisions),
+                self.view(told),
+                info.status,
+                message.resume_token,
+                info,
+                _enum(Restart, told.cause),
+            )
+        if kind == "change":
+            change = message.change
+            return Update(
+                message.revision,
+                self.events(change.events),
+                self.decisions(change.decisions),
+                self.view(change),
+                _enum(Status, change.status),
+                message.resume_token,
+            )
+        return None
+
+    def past(self, revision: int, message: rpc.GetViewResponse) -> PastView:
+        """Return what a seat could know at an earlier revision."""
+        view = self.view(message)
+        if view is None:
+            raise NotUnderstood("the answer holds no view")
+        return PastView(
+            revision, view, self.decisions(message.decisions), self.events(message.events)
+        )
+
+    def record(self, message: match_pb2.Record) -> dict[str, Any]:
+        """Return a record as plain data; what it claims is not checked here."""
+        info = self.match(message.match)
+        told = info.result
+        return {
+            "format": record.FORMAT,
+            "game": info.game,
+            "rules_version": info.rules_version,
+            "data_digest": info.data_digest,
+            "setup": setups.to_data(self.game, info.setup),
+            "seats": [seat.name for seat in info.seats],
+            "secret": info.secret,
+            "secret_digest": info.secret_digest,
+            "start_digest": message.start_digest,
+            "commands": [[c.seat, self._notation(c)] for c in message.commands],
+            "digests": [c.digest for c in message.commands],
+            "result": {} if told is None else record.result_data(told),
+        }
+
+    def _notation(self, message: match_pb2.RecordedCommand) -> str:
+        if message.resigned:
+            return record.RESIGN
+        return notation.write(self._translator.command_from(message.command), self.game.words)
+
+
+def explained(message: rpc.ExplainResponse) -> Explained:
+    """Return whether a command is legal, and why not."""
+    return Explained(
+        message.legal,
+        refusal_from(message.refusal) if message.HasField("refusal") else None,
+        message.rule_text,
+        message.rule_text_de,
+    )
+
+
+def game_named_by(message: match_pb2.Match) -> str:
+    """Return the id of the game that a match is of."""
+    return message.game or game_of(message.setup)
+
+
+def _enum(kind: Any, number: int) -> Any:
+    try:
+        return kind(number)
+    except ValueError:
+        return kind(0)

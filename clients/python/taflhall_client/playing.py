@@ -1,0 +1,124 @@
+"""A bot at a hosted table: the loop behind :meth:`taflhall_client.aio.Match.play`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client import errors
+from taflhall_client.asking import OnFailure, ask, neutral, report
+from taflhall_client.bot import Bot
+from taflhall_client.messages import Reader
+from taflhall_client.results import MatchInfo
+from taflhall_client.watching import Patience, read
+
+if TYPE_CHECKING:
+    from taflhall_client.aio import Match
+
+
+async def play(
+    match: Match, bot: Bot, on_failure: OnFailure, in_thread: bool, patience: float
+) -> MatchInfo:
+    """Answer every prompt with *bot* until the match is over; open lost streams again."""
+    player = _Player(match, await match.reader(), bot, on_failure, in_thread)
+    waiting = Patience(patience)
+    while True:
+        failure: errors.TaflhallError = errors.Unreachable("the stream ended")
+        call = match.open(match.client.match_stub.Play)
+        try:
+            await call.write(
+                rpc.PlayRequest(enter=rpc.Enter(match_id=match.match_id, with_view=True))
+            )
+            while True:
+                message = await read(call)
+                if message is grpc.aio.EOF:
+                    break
+                waiting.heard()
+                if message.WhichOneof("response") == "end":
+                    if message.end.cause == rpc.END_CAUSE_FINISHED:
+                        return player.reader.match(message.end.match)
+                    if message.end.cause == rpc.END_CAUSE_REPLACED:
+                        raise errors.Replaced("somebody else plays this seat now")
+                    failure = errors.Draining("the server closed the stream")
+                    break
+                reply = await player.reply(message)
+                if reply is not None:
+                    await call.write(rpc.PlayRequest(answer=reply))
+        except grpc.aio.AioRpcError as error:
+            failure = errors.from_call(error)
+        except TimeoutError:
+            failure = errors.Unreachable("the stream fell silent")
+        except asyncio.InvalidStateError:
+            failure = await _why(call)
+        finally:
+            call.cancel()
+        await waiting.wait(failure)
+
+
+async def _why(call: Any) -> errors.TaflhallError:
+    """Return why a stream that could not be written to has ended."""
+    try:
+        await call.read()
+    except grpc.aio.AioRpcError as error:
+        return errors.from_call(error)
+    return errors.Unreachable("the stream ended")
+
+
+class _Player:
+    def __init__(
+        self, match: Match, reader: Reader, bot: Bot, on_failure: OnFailure, in_thread: bool
+    ) -> None:
+        self.reader = reader
+        self._match = match
+        self._bot = bot
+        self._on_failure = on_failure
+        self._in_thread = in_thread
+        self._last: rpc.PlayAnswer | None = None
+
+    async def reply(self, message: rpc.PlayResponse) -> rpc.PlayAnswer | None:
+        """Return what to say to *message*; ``None`` if there is nothing to say."""
+        kind = message.WhichOneof("response")
+        if kind == "prompt":
+            self._last = await self._answer(message.prompt)
+            return self._last
+        if kind == "refused":
+            return await self._again(message.refused)
+        return None
+
+    async def _answer(self, prompt: rpc.Prompt) -> rpc.PlayAnswer | None:
+        decision = self.reader.decision(prompt.decision)
+        view = self.reader.view(prompt)
+        assert view is not None
+        try:
+            if self._in_thread:
+                choice = await asyncio.to_thread(ask, self._bot, view, decision)
+            else:
+                choice = ask(self._bot, view, decision)
+        except errors.BotFailed as failure:
+            if self._on_failure == "raise":
+                raise
+            if self._on_failure == "resign":
+                report(failure, f"seat {decision.seat} resigns")
+                await self._match.resign(decision.seat)
+                return None
+            report(failure, f"seat {decision.seat} gets a neutral answer")
+            choice = neutral(self.reader.game, view, decision)
+        option = rpc.Answer(option=decision.options.index(choice))
+        return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
+
+    async def _again(self, refused: rpc.Refused) -> rpc.PlayAnswer | None:
+        words = refused.refusal
+        metadata = {"rule": words.rule, "refusal": words.code}
+        failure = errors.raised_by(refused.reason, words.reason or refused.reason, metadata)
+        last = self._last
+        if last is None or last.decision_id != refused.decision_id:
+            return None
+        if isinstance(failure, errors.Uncertain):
+            await asyncio.sleep(0.2)
+            return last
+        if isinstance(failure, errors.StaleDecision | errors.MatchOver):
+            return None
+        raise failure

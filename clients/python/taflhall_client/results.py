@@ -1,0 +1,182 @@
+"""What the client returns: matches, decisions and updates in the engine's own values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from taflhall_client.bot import Decision
+from taflhall_engine.kernel.agenda import Event, Refusal
+from taflhall_engine.kernel.game import Result, View
+
+
+class Status(Enum):
+    """How far a match is."""
+
+    UNKNOWN = 0
+    OPEN = 1
+    PLAYING = 2
+    FINISHED = 3
+
+
+class Durability(Enum):
+    """How safely an acknowledged command is kept; each level survives what the last does."""
+
+    UNKNOWN = 0
+    MEMORY = 1
+    SOON = 2
+    DISK = 3
+    COPIES = 4
+
+
+class SeatKind(Enum):
+    """Who sits at a seat."""
+
+    FREE = 0
+    PERSON = 1
+    BOT = 2
+
+
+class Restart(Enum):
+    """Why a watch begins anew with everything as it is."""
+
+    BEGIN = 0
+    """No resume token was given."""
+    COMPACTED = 1
+    """The events in between are no longer kept."""
+    HISTORY_REWOUND = 2
+    """The history that was told was lost when the store failed over."""
+    SEATS_CHANGED = 3
+    """The table was laid out, or somebody took a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game of a server."""
+
+    id: str
+    title: str
+    title_de: str
+    min_seats: int
+    max_seats: int
+    cooperative: bool
+    rules_version: str
+    data_digest: str
+    setup: dict[str, Any]
+    """The setup's fields with their defaults, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A place at the table."""
+
+    seat: int
+    name: str
+    """Who sits there; empty if the seat is free."""
+    kind: SeatKind
+    resigned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """What everybody may know of a match without looking at its table."""
+
+    match_id: str
+    game: str
+    title: str
+    setup: Any
+    """The engine's setup of the game; ``None`` if this client does not know the game."""
+    status: Status
+    revision: int
+    """How many commands have been given."""
+    seats: list[SeatInfo]
+    rules_version: str
+    data_digest: str
+    secret_digest: str
+    """SHA-256 of the secret from which all luck comes, in hex: known from the start."""
+    secret: str
+    """The secret in hex; only once the match is finished."""
+    result: Result | None
+    created: datetime
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+        return self.status is Status.FINISHED
+
+
+@dataclass(frozen=True, slots=True)
+class PendingDecision(Decision):
+    """A decision of a hosted match; its options are listed for its own seat only."""
+
+    decision_id: str = ""
+    """Names the decision: an answer carries it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match as its caller may see it."""
+
+    match: MatchInfo
+    decisions: list[PendingDecision]
+    view: View | None
+    resume_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What became of an answer, or of a list of answers."""
+
+    revision: int
+    applied: int
+    """How many were applied."""
+    refusal: Refusal | None
+    """Why the next one was not; ``None`` if all were."""
+    replayed: bool
+    """The same request had been answered before; nothing happened twice."""
+    durability: Durability
+    events: list[Event]
+    decision: PendingDecision | None
+    """The seat's next decision, if one is pending now."""
+    status: Status
+    resume_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Whether a command is legal now, and why not."""
+
+    legal: bool
+    refusal: Refusal | None
+    rule_text: str
+    rule_text_de: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One message of a watch: one command's events, or the match as it is."""
+
+    revision: int
+    events: list[Event]
+    """What happened, in order; empty when :attr:`restart` is set."""
+    decisions: list[PendingDecision]
+    """What is pending now."""
+    view: View | None
+    status: Status
+    resume_token: str
+    match: MatchInfo | None = None
+    """The match: at the beginning, after a :attr:`restart` and at the end."""
+    restart: Restart | None = None
+    """Set if what was known before is void and everything begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """What a seat could know at an earlier revision."""
+
+    revision: int
+    view: View
+    decisions: list[PendingDecision]
+    events: list[Event]

@@ -1,0 +1,224 @@
+"""The client for programs that do not use asyncio: the same shape, blocking.
+
+::
+
+    with Client("localhost:7650") as hall:
+        match = hall.create("yggdrasil")
+        seat = match.join("Ann")
+        match.start()
+        while decision := seat.options():
+            seat.decide(decision.options[0])
+
+Behind it runs :mod:`taflhall_client.aio` on an event loop in a thread of its own. A client
+may be used from several threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from typing import Any, Final, Self, TypeVar
+
+import grpc
+
+from taflhall_client import aio
+from taflhall_client.asking import OnFailure
+from taflhall_client.bot import Bot
+from taflhall_client.messages import Choice
+from taflhall_client.results import (
+    Explained,
+    GameInfo,
+    MatchInfo,
+    PastView,
+    PendingDecision,
+    SeatKind,
+    State,
+    Status,
+    Submitted,
+    Update,
+)
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.value import Value
+
+T = TypeVar("T")
+
+
+class _Loop:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="taflhall-client", daemon=True
+        )
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do *work* on the loop; return or raise what it does."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def stop(self) -> None:
+        """End the loop and its thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+
+class Client:
+    """A connection to a hall; see :class:`taflhall_client.aio.Client`."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        deadline: float = 30.0,
+        credentials: grpc.ChannelCredentials | None = None,
+        game: Callable[[str], Game] = registry.game,
+    ) -> None:
+        self._loop: Final = _Loop()
+
+        async def connect() -> aio.Client:
+            return aio.Client(address, deadline=deadline, credentials=credentials, game=game)
+
+        self._client: Final = self._loop.run(connect())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection up; open streams end."""
+        self._loop.run(self._client.close())
+        self._loop.stop()
+
+    def games(self) -> list[GameInfo]:
+        """Return the games of the hall."""
+        return self._loop.run(self._client.games())
+
+    def create(
+        self,
+        game: str,
+        setup: Value | Mapping[str, Any] | None = None,
+        *,
+        title: str = "",
+        start_when_full: bool = False,
+    ) -> Match:
+        """Open a match; the :class:`Match` returned may start it."""
+        work = self._client.create(game, setup, title=title, start_when_full=start_when_full)
+        return Match(self._loop, self._loop.run(work))
+
+    def match(self, match_id: str, secret: str | None = None) -> Match:
+        """Return the match of that id, to act with *secret* or to look on without."""
+        return Match(self._loop, self._client.match(match_id, secret))
+
+    def matches(
+        self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
+    ) -> list[MatchInfo]:
+        """Return the newest matches, at most *limit*, of one game or status if given."""
+        return self._loop.run(self._client.matches(game, status, limit))
+
+
+class Match:
+    """A hosted match; see :class:`taflhall_client.aio.Match`."""
+
+    def __init__(self, loop: _Loop, match: aio.Match) -> None:
+        self._loop: Final = loop
+        self._match: Final = match
+
+    @property
+    def match_id(self) -> str:
+        """The match's id."""
+        return self._match.match_id
+
+    @property
+    def secret(self) -> str | None:
+        """What proves the seats, or the right to start."""
+        return self._match.secret
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats taken by :meth:`join`."""
+        return self._match.seats
+
+    def join(self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON) -> Match:
+        """Take *seats*, or the lowest free one; return the match as seen from there."""
+        return Match(self._loop, self._loop.run(self._match.join(name, seats, kind)))
+
+    def start(self) -> MatchInfo:
+        """Lay the table out; every seat must be taken."""
+        return self._loop.run(self._match.start())
+
+    def get(self, *, view: bool = False, options: bool = False, seat: int | None = None) -> State:
+        """Return the match as it is, with the view of *seat* and the options if wanted."""
+        return self._loop.run(self._match.get(view=view, options=options, seat=seat))
+
+    def options(self, seat: int | None = None) -> PendingDecision | None:
+        """Return the pending decision of *seat* (or the lowest of ours) with its options."""
+        return self._loop.run(self._match.options(seat))
+
+    def decide(
+        self,
+        choice: Choice | Iterable[Choice],
+        decision: PendingDecision | str | None = None,
+        *,
+        request_id: str | None = None,
+    ) -> Submitted:
+        """Answer a decision: by an option's index, a command, or a list of either."""
+        return self._loop.run(self._match.decide(choice, decision, request_id=request_id))
+
+    def explain(self, command: Command[Any], seat: int | None = None) -> Explained:
+        """Return whether *command* would be legal now, and why not; nothing changes."""
+        return self._loop.run(self._match.explain(command, seat))
+
+    def watch(
+        self,
+        *,
+        view: bool = True,
+        options: bool = True,
+        seat: int | None = None,
+        resume_token: str = "",
+        patience: float = 300.0,
+    ) -> Iterator[Update]:
+        """Yield what happens until the match is over, and go on by itself after a failure."""
+        updates = self._match.watch(
+            view=view, options=options, seat=seat, resume_token=resume_token, patience=patience
+        )
+
+        async def following() -> Update | None:
+            return await anext(updates, None)
+
+        try:
+            while (update := self._loop.run(following())) is not None:
+                yield update
+        finally:
+            self._loop.run(updates.aclose())
+
+    def play(
+        self, bot: Bot, *, on_failure: OnFailure = "raise", patience: float = 300.0
+    ) -> MatchInfo:
+        """Let *bot* answer every decision of our seats until the match is over."""
+        work = self._match.play(bot, on_failure=on_failure, in_thread=True, patience=patience)
+        return self._loop.run(work)
+
+    def resign(self, seat: int | None = None) -> MatchInfo:
+        """Give the match up for *seat*, or the lowest of ours."""
+        return self._loop.run(self._match.resign(seat))
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the finished match as plain data."""
+        return self._loop.run(self._match.record())
+
+    def view_at(self, revision: int, seat: int | None = None) -> PastView:
+        """Return what *seat* could know after *revision* commands."""
+        return self._loop.run(self._match.view_at(revision, seat))

@@ -1,0 +1,88 @@
+"""A watch that goes on by itself: the loop behind :meth:`taflhall_client.aio.Match.watch`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Any, Final
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client import errors
+from taflhall_client.backoff import Backoff
+from taflhall_client.results import Status, Update
+
+if TYPE_CHECKING:
+    from taflhall_client.aio import Match
+
+SILENCE: Final = 60.0
+"""Seconds without even a heartbeat after which a stream counts as lost."""
+
+
+class Patience:
+    """When to open a lost stream again, and when to give up."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._alive = time.monotonic()
+        self._backoff = Backoff()
+
+    def heard(self) -> None:
+        """The server spoke."""
+        self._alive = time.monotonic()
+        self._backoff.reset()
+
+    async def wait(self, failure: errors.TaflhallError) -> None:
+        """Pause before the next attempt, or raise *failure* if it cannot be mended."""
+        if not isinstance(failure, errors.Uncertain):
+            raise failure
+        pause = self._backoff.pause()
+        if time.monotonic() + pause - self._alive > self._seconds:
+            raise failure
+        await asyncio.sleep(pause)
+
+
+async def watch(
+    match: Match, request: rpc.WatchRequest, patience: float
+) -> AsyncGenerator[Update, None]:
+    """Yield the updates that *request* asks for until the match is over."""
+    reader = await match.reader()
+    waiting = Patience(patience)
+    while True:
+        failure: errors.TaflhallError = errors.Unreachable("the stream ended")
+        call = match.open(match.client.match_stub.Watch, request)
+        try:
+            while True:
+                message = await read(call)
+                if message is grpc.aio.EOF:
+                    break
+                waiting.heard()
+                request.resume_token = message.resume_token or request.resume_token
+                if message.WhichOneof("update") == "end":
+                    if message.end.cause == rpc.END_CAUSE_FINISHED:
+                        yield _last(message, reader.match(message.end.match))
+                        return
+                    failure = errors.Draining("the server closed the stream")
+                    break
+                update = reader.update(message)
+                if update is not None:
+                    yield update
+        except grpc.aio.AioRpcError as error:
+            failure = errors.from_call(error)
+        except TimeoutError:
+            failure = errors.Unreachable("the stream fell silent")
+        finally:
+            call.cancel()
+        await waiting.wait(failure)
+
+
+async def read(call: Any) -> Any:
+    """Return the next message of a stream; raise ``TimeoutError`` if it fell silent."""
+    async with asyncio.timeout(SILENCE):
+        return await call.read()
+
+
+def _last(message: rpc.WatchResponse, info: Any) -> Update:
+    return Update(message.revision, [], [], None, Status.FINISHED, message.resume_token, match=info)
