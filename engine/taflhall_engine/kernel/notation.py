@@ -39,7 +39,7 @@ def write(value: Value, words: Mapping[str, Sequence[str]]) -> str:
 
 def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:
     """Return the value written as *text*, or raise :exc:`NotationError`."""
-    name, *parts = text.split()
+    name, *parts = text.split() or [""]
     kind = {snake(k): v for k, v in kinds.items()}.get(name)
     if kind is None:
         raise NotationError(f"{name!r} is no command or step here")
@@ -48,7 +48,10 @@ def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]
     if set(given) != set(names) or len(given) != len(parts):
         wanted = " ".join([name, *(f"{n}=..." for n in names)])
         raise NotationError(f"{text!r} should read {wanted!r}")
-    return kind(*[_read(n, given[n], words.get(n)) for n in names])
+    try:
+        return kind(*[_read(n, given[n], words.get(n)) for n in names])
+    except TypeError as error:  # a list for a number, which compiled classes refuse
+        raise NotationError(f"{text!r}: {error}") from None
 
 
 def _write(value: Any, names: Sequence[str] | None) -> str:
@@ -75,6 +78,6 @@ def _read(field: str, text: str, names: Sequence[str] | None) -> Any:
         if text not in names:
             raise NotationError(f"{field}={text!r} is none of {', '.join(names)}")
         return names.index(text)
-    if not re.fullmatch(r"-?\d{1,9}", text):
+    if not re.fullmatch(r"-?[0-9]{1,9}", text):
         raise NotationError(f"{field}={text!r} is no number")
     return int(text)

@@ -1,0 +1,192 @@
+"""Component data, rulebook and vocabulary of a game."""
+
+import hashlib
+import shutil
+from types import ModuleType
+
+import pytest
+
+from taflhall_engine.kernel.agenda import Answered, Event, Step
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.components import InvalidData, components, read_data
+from taflhall_engine.kernel.game import InvalidSetup
+from taflhall_engine.kernel.kinds import (
+    commands_of,
+    decisions_of,
+    events_of,
+    kinds_of,
+    values_of,
+)
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.registry import GAMES, UnknownGame
+from taflhall_engine.registry import game as registered
+from tests.engine.toy import FOLDER, QUAY, QuayGame, Setup, rules, table, view
+
+DATA = FOLDER / "quay" / "data" / "components.toml"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copy(DATA, tmp_path)
+    return tmp_path
+
+
+# ---------------------------------------------------------------- components
+
+
+def test_a_component_has_names_provenance_and_properties():
+    amber = QUAY.components[0]
+    assert (amber.kind, amber.number, amber.id) == ("good", 0, "amber")
+    assert (amber.name, amber.name_de, amber.provenance) == ("Amber", "Bernstein", "seed")
+    assert amber.properties == {"copies": "4", "price": "4"}
+
+
+def test_what_is_printed_is_told_as_text():
+    [coin] = components(
+        {
+            "schema": 1,
+            "coin": [{"id": "one", "round": True, "sides": ["a", "b"], "weight": {"g": 3}}],
+            "words": [{"no_id": 1}],
+        }
+    )
+    assert coin.name == coin.name_de == "one"
+    assert coin.properties == {"round": "yes", "sides": "a, b", "weight": "g=3"}
+
+
+def test_an_owner_of_the_box_can_correct_it(folder):
+    text = (folder / "components.toml").read_text("utf-8")
+    (folder / "components.toml").write_text(text.replace("price = 4", "price = 7"), "utf-8")
+    other = QuayGame(folder)
+    assert other.box.prices == [7, 3, 2, 1]
+    assert other.data_digest != QUAY.data_digest
+
+
+def test_the_digest_is_that_of_the_file_whatever_its_line_ends(folder):
+    raw = DATA.read_bytes()
+    assert QUAY.data_digest == hashlib.sha256(raw).hexdigest()
+    (folder / "components.toml").write_bytes(raw.replace(b"\n", b"\r\n"))
+    assert QuayGame(folder).data_digest == QUAY.data_digest
+
+
+def test_every_fault_of_the_data_is_named_at_once(folder):
+    (folder / "components.toml").write_text('[[good]]\nid = "amber"\n[[good]]\ncopies = 3\nprice=1')
+    with pytest.raises(InvalidData) as error:
+        QuayGame(folder)
+    assert [(f.place, f.reason) for f in error.value.faults] == [
+        ("good", "4 kinds are needed, found 2"),
+        ("good[0]", "copies is missing"),
+        ("good[0]", "price is missing"),
+        ("good[1]", "id is missing"),
+    ]
+    assert "good[1]: id is missing" in str(error.value)
+
+
+@pytest.mark.parametrize("raw", [b"[[good]", b"\xff", b"a = 1\na = 2"])
+def test_data_that_are_no_toml_are_invalid(folder, raw):
+    (folder / "components.toml").write_bytes(raw)
+    with pytest.raises(InvalidData, match=r"components\.toml"):
+        QuayGame(folder)
+
+
+def test_a_folder_without_data_is_invalid(tmp_path):
+    with pytest.raises(InvalidData, match=r"components\.toml"):
+        read_data("quay", tmp_path / "nowhere")
+
+
+# ---------------------------------------------------------------- setups
+
+
+def test_a_setup_has_defaults():
+    assert QUAY.new(QUAY.setup_kind(), CheapChance(1)).rounds == 5
+
+
+def test_every_fault_of_a_setup_is_named_at_once():
+    with pytest.raises(InvalidSetup, match="seats: 2 to 4 can play; rounds: 1 to 12") as error:
+        QUAY.new(Setup(7, 0), CheapChance(1))
+    assert [(f.field, f.code) for f in error.value.faults] == [
+        ("seats", "seats"),
+        ("rounds", "rounds"),
+    ]
+
+
+# ---------------------------------------------------------------- rulebook
+
+
+def test_a_rule_is_read_in_two_languages():
+    book = QUAY.rulebook
+    assert book.text("Q-2.2") == (
+        "Everybody bids any number of their coins in secret, at the same time."
+    )
+    assert book.text("Q-2.2", "de").startswith("Alle bieten")
+    assert book.text("Q-9") == ""
+    assert list(book.rules)[:3] == ["Q-0", "Q-1", "Q-1.1"]
+    assert read_rulebook("quay").rules == book.rules
+
+
+def test_a_rule_without_code_says_why():
+    silent = {rule.number for rule in QUAY.rulebook.rules.values() if rule.nothing_to_do}
+    assert silent == {"Q-1.1"}
+
+
+# ---------------------------------------------------------------- vocabulary
+
+
+def test_the_vocabulary_holds_the_classes_of_the_modules():
+    assert QUAY.kinds["Bid"] is rules.Bid
+    assert QUAY.kinds["Answered"] is Answered
+    assert "Chance" not in QUAY.kinds
+    assert "Refusal" not in QUAY.kinds
+
+
+def test_the_vocabulary_falls_into_commands_decisions_events_and_values():
+    kinds = QUAY.kinds
+    assert set(decisions_of(kinds)) == {
+        "SealedBids",
+        "ChooseGood",
+        "TakeRest",
+        "SellPair",
+        "ThrowOne",
+    }
+    assert set(commands_of(kinds)) == {
+        "Bid",
+        "TakeGood",
+        "PayCoin",
+        "PayFavour",
+        "Sell",
+        "Keep",
+        "Throw",
+    }
+    assert set(events_of(kinds)) == {"LotTurned", "Revealed", "Paid", "Took", "Threw"}
+    assert {"Bid", "Round", "PublicView"} <= set(values_of(kinds))
+    assert "Player" not in values_of(kinds)
+
+
+def test_two_classes_of_one_name_are_refused():
+    other = ModuleType("other")
+    twin = type("Rival", (), {})
+    twin.__module__ = "other"
+    other.Rival = twin  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="two classes are called Rival"):
+        kinds_of(view, other)
+
+
+def test_a_class_that_is_only_imported_does_not_count():
+    other = ModuleType("other")
+    other.Bid = rules.Bid  # type: ignore[attr-defined]
+    other.Step, other.Event = Step, Event  # type: ignore[attr-defined]
+    assert "Bid" not in kinds_of(other, table)
+
+
+# ---------------------------------------------------------------- registry
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_registered_game_is_made_once(name):
+    assert registered(name) is registered(name)
+    assert registered(name).id == name
+
+
+@pytest.mark.parametrize("name", ["", "chess", "Yggdrasil", "../yggdrasil"])
+def test_an_unknown_game_is_refused_with_those_there_are(name):
+    with pytest.raises(UnknownGame, match="yggdrasil"):
+        registered(name)
