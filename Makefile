@@ -63,12 +63,15 @@ CAN_COMPILE = $(BIN)/python -c 'import pathlib, shutil, sys, sysconfig as s; sys
 COMPILED_BIN := .venv-compiled/bin
 
 compiled: $(READY)  ## compile the engine with mypyc into .venv-compiled
-	@rm -rf build/compiled
-	@TAFLHALL_MYPYC=1 TAFLHALL_ALONG=1 MYPYC_OPT_LEVEL=3 $(BIN)/hatchling build --target wheel --directory build/compiled
 	@test -x $(COMPILED_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-compiled
-	@$(UV) pip install --quiet --python .venv-compiled --no-deps --reinstall build/compiled/*.whl
-	@$(COMPILED_BIN)/python -c 'import pathlib, sysconfig; own = pathlib.Path(sysconfig.get_path("purelib")); \
-		(own / "borrowed.pth").write_text(str(pathlib.Path(".venv").resolve() / own.relative_to(pathlib.Path(".venv-compiled").resolve())))'
+	@wheels=build/wheels-$$$$; trap 'rm -rf "$$wheels"' EXIT; \
+	TAFLHALL_MYPYC=1 TAFLHALL_ALONG=1 HATCH_QUIET=1 $(BIN)/hatchling build --target wheel --directory $$wheels && \
+	if ! cmp -s $$wheels/*.whl .venv-compiled/installed; then \
+		$(UV) pip install --quiet --python .venv-compiled --no-deps --reinstall $$wheels/*.whl && \
+		cp $$wheels/*.whl .venv-compiled/installed; \
+	fi
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+		>"$$($(COMPILED_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/borrowed.pth"
 	@$(COMPILED_BIN)/python -c 'from taflhall_engine.kernel import COMPILED; assert COMPILED'
 
 test-compiled: $(READY)  ## run the engine's tests against the compiled engine only

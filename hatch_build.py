@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -20,22 +21,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = "taflhall_engine"
-
-SETUP = """\
-from mypyc.build import mypycify
-from setuptools import setup
-
-setup(
-    name={package!r},
-    ext_modules=mypycify(
-        ["--config-file=", "--follow-imports=silent", *{modules!r}],
-        opt_level={opt_level!r},
-        debug_level="0",
-        group_name={package!r},
-    ),
-    script_args=["--quiet", "build_ext", "--build-lib=lib", "--build-temp=temp"],
-)
-"""
 
 
 class CompiledEngine(BuildHookInterface[Any]):
@@ -84,24 +69,27 @@ def modules_to_compile(package: Path, interpreted: list[str]) -> list[str]:
 def compiled(packages: list[Path], interpreted: list[str], cache: Path) -> Path:
     """Compile *packages*, unless that has been done, and return the folder with the libraries."""
     modules = [name for package in packages for name in modules_to_compile(package, interpreted)]
-    opt_level = os.environ.get("MYPYC_OPT_LEVEL", "3")
-    setup = SETUP.format(package=PACKAGE, modules=modules, opt_level=opt_level)
-    work = cache / digest(packages, setup)
-    lib = work / "lib"
-    if not (work / "done").exists():
-        shutil.rmtree(cache, ignore_errors=True)
+    kept = cache / digest(packages, modules)
+    if not kept.exists():
+        work = cache / f"{kept.name}-{os.getpid()}"
         for package in packages:
             shutil.copytree(package, work / package.name, ignore=sources_only)
-        (work / "setup.py").write_text(setup, encoding="utf-8")
-        if subprocess.run([sys.executable, "setup.py"], cwd=work, check=False).returncode:
+        command = [sys.executable, str(Path(__file__).resolve()), *modules]
+        failed = subprocess.run(command, cwd=work, check=False).returncode
+        if not failed:
+            shutil.rmtree(kept, ignore_errors=True)
+            (work / "lib").rename(kept)
+        shutil.rmtree(work)
+        if failed:
             raise SystemExit("mypyc could not compile the engine")
-        (work / "done").touch()
-    return lib
+        forget_old(cache)
+    return kept
 
 
-def digest(packages: list[Path], setup: str) -> str:
-    """Return a name for the result of *setup* with the sources of today and this Python."""
-    state = hashlib.sha256(f"{sys.version}\n{setup}".encode())
+def digest(packages: list[Path], modules: list[str]) -> str:
+    """Return a name for what these sources and this Python will give."""
+    state = hashlib.sha256(f"{sys.version}\n{opt_level()}\n{modules}".encode())
+    state.update(Path(__file__).read_bytes())
     for package in packages:
         for path in sorted(package.rglob("*.py")):
             state.update(f"\n{path.relative_to(package.parent).as_posix()}\n".encode())
@@ -109,5 +97,56 @@ def digest(packages: list[Path], setup: str) -> str:
     return state.hexdigest()[:16]
 
 
+def opt_level() -> str:
+    return os.environ.get("MYPYC_OPT_LEVEL", "3")
+
+
+def forget_old(cache: Path) -> None:
+    """Keep the results of the last few builds only; a name with a dash is still at work."""
+    done = [result for result in cache.iterdir() if "-" not in result.name]
+    for result in sorted(done, key=lambda result: result.stat().st_mtime)[:-4]:
+        shutil.rmtree(result, ignore_errors=True)
+
+
 def sources_only(folder: str, names: list[str]) -> list[str]:
     return [n for n in names if not n.endswith(".py") and not Path(folder, n).is_dir()]
+
+
+def run_mypyc(modules: list[str]) -> None:
+    """Compile *modules* of the current folder into ./lib, a C file each, as many at once as can be.
+
+    (On two cores that takes half the time of one large C file, and the result is as fast.)
+    """
+    from mypyc.build import mypycify
+    from setuptools import setup
+    from setuptools.command.build_ext import build_ext
+
+    class Parallel(build_ext):
+        def build_extensions(self) -> None:
+            compile_all = self.compiler.compile
+
+            def compile_each(sources: list[str], **options: Any) -> list[str]:
+                with ThreadPoolExecutor(os.cpu_count()) as pool:
+                    done = list(pool.map(lambda source: compile_all([source], **options), sources))
+                return [made for objects in done for made in objects]
+
+            self.compiler.compile = compile_each
+            super().build_extensions()
+
+    extensions = mypycify(
+        ["--config-file=", "--follow-imports=silent", *modules],
+        opt_level=opt_level(),
+        debug_level="0",
+        multi_file=True,
+        group_name="taflhall",  # of the library that all of them share
+    )
+    setup(
+        name=PACKAGE,
+        ext_modules=extensions,
+        cmdclass={"build_ext": Parallel},
+        script_args=["--quiet", "build_ext", "--build-lib=lib", "--build-temp=temp"],
+    )
+
+
+if __name__ == "__main__":
+    run_mypyc(sys.argv[1:])
