@@ -1,0 +1,58 @@
+"""For each game: the setups it is tried with, and what the suite has to know about it.
+
+A registered game needs an entry here; the suite fails clearly without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from taflhall_engine import registry
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.game import Game
+from tests.engine.toy import QUAY
+
+
+class Trial(NamedTuple):
+    """How a game is tried."""
+
+    usual: list[dict[str, Any]]
+    """Setups that together reach every part of the rules; each is tried by every law."""
+    other: Callable[[Chance], dict[str, Any]]
+    """Any setup at all, by chance."""
+    plies: int
+    """No match is longer than this."""
+    reveals: frozenset[str]
+    """Events by which the rules make hidden facts known to those who could not know them.
+    Nothing else that a viewer sees may depend on what is hidden from it."""
+    share: float = 1
+    """How much of a law's time it gets."""
+
+
+def quay(luck: Chance) -> dict[str, Any]:
+    return {"seats": 2 + luck.below(3), "rounds": 1 + luck.below(12)}
+
+
+TRIALS: dict[str, Trial] = {
+    "quay": Trial(
+        usual=[{"seats": seats} for seats in (2, 3, 4)],
+        other=quay,
+        plies=12 * (4 + 3 + 4),
+        reveals=frozenset({"LotTurned", "Revealed"}),
+        share=0.2,
+    ),
+}
+
+NAMES = ["quay", *registry.GAMES]
+"""The games that the suite runs on: the toy and all that are registered."""
+
+
+def game(name: str) -> Game:
+    return QUAY if name == "quay" else registry.game(name)
+
+
+def trial(name: str) -> Trial:
+    found = TRIALS.get(name)
+    assert found is not None, f"{name} is registered but has no entry in {__name__}.TRIALS"
+    return found

@@ -1,0 +1,94 @@
+"""A match is sound at every decision, and comes to its end."""
+
+import pytest
+
+from taflhall_engine.kernel.agenda import apply, asked, check, options
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.game import InvalidSetup
+from taflhall_engine.kernel.value import field_names
+from tests.engine.every_game import setups, walk
+
+
+def test_every_registered_game_is_tried(name):
+    trial = setups.trial(name)
+    assert trial.usual
+    game = setups.game(name)
+    assert game.id == name
+    assert game.kinds
+    assert 1 <= game.min_seats <= game.max_seats
+    game.new(game.setup_kind(), KeyedChance(walk.secret(0)))  # the setup of all defaults
+
+
+def test_every_number_of_seats_is_tried(name):
+    game = setups.game(name)
+    trial = setups.trial(name)
+    seats = set()
+    for setup in trial.usual:
+        s = game.new(game.setup_kind(**setup), KeyedChance(walk.secret(0)))
+        seats.add(game.seats(s))
+    assert seats == set(range(game.min_seats, game.max_seats + 1))
+
+
+def test_every_match_ends_and_no_invariant_is_ever_broken(name):
+    def law(p):
+        assert p.game.faults(p.s) == []
+        if p.s.agenda:
+            assert not p.game.over(p.s)
+            assert p.game.result(p.s) is None
+            assert asked(p.s)
+            return
+        assert p.game.over(p.s)
+        result = p.game.result(p.s)
+        assert result is not None
+        seats = p.game.seats(p.s)
+        assert len(result.won) == len(result.places) == seats
+        assert len(result.scores) in (0, seats)
+        assert result.reasons
+        assert all(1 <= place <= max(2, seats) for place in result.places)
+        if p.game.cooperative:
+            assert len(set(result.won)) == len(set(result.places)) == 1
+        else:
+            assert min(result.places) == 1
+
+    walk.hold(name, law, seconds=3)
+
+
+def test_the_neutral_answer_is_legal(name):
+    def law(p):
+        for seat in asked(p.s):
+            command = p.game.neutral(p.s, seat)
+            check(p.s, seat, command)
+            assert command in options(p.s, seat)
+
+    walk.hold(name, law, seconds=1)
+
+
+def test_a_table_that_everybody_left_comes_to_its_end(name):
+    trial, game = setups.trial(name), setups.game(name)
+    for seed, setup in enumerate(trial.usual):
+        s = game.new(game.setup_kind(**setup), KeyedChance(walk.secret(seed)))
+        plies = 0
+        while s.agenda:
+            seat = asked(s)[-1]
+            apply(s, seat, game.neutral(s, seat))
+            plies += 1
+            assert plies <= trial.plies
+        assert game.faults(s) == []
+        assert game.result(s) is not None
+
+
+@pytest.mark.parametrize("value", [-1, 99, 10**9])
+def test_a_setup_that_makes_no_match_is_refused(name, value):
+    game = setups.game(name)
+    numbers = [
+        field
+        for field in field_names(game.setup_kind)
+        if type(getattr(game.setup_kind(), field)) is int
+    ]
+    for field in numbers:
+        with pytest.raises(InvalidSetup) as error:
+            game.new(game.setup_kind(**{field: value}), KeyedChance(walk.secret(0)))
+        for fault in error.value.faults:
+            assert fault.code
+            assert fault.reason
+            assert fault.reason_de

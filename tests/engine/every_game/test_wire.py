@@ -1,0 +1,85 @@
+"""All that a match says comes back from the wire as it was sent."""
+
+import pytest
+
+from taflhall.v1 import table_pb2 as pb
+from taflhall_engine.kernel.agenda import asked, options
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_wire.translate import result_from, result_to, translator
+from tests.engine.every_game import setups, walk
+
+
+def sent(message):
+    """Return *message* as it arrives."""
+    return type(message).FromString(message.SerializeToString())
+
+
+def test_options_and_decisions_come_back(registered):
+    wire = translator(setups.game(registered))
+    seen = set()
+
+    def law(p):
+        top = p.top
+        for seat in asked(p.s):
+            listed = options(p.s, seat)
+            for command in listed:
+                if command not in seen:
+                    seen.add(command)
+                    assert wire.command_from(sent(wire.command_to(command))) == command
+            message = sent(wire.decision_to(top, seat, "d1", listed))
+            assert (message.decision_id, message.seat) == ("d1", seat)
+            assert message.rule == top.RULE
+            assert wire.step_from(message) == top
+            assert len(message.options) == len(listed)
+
+    walk.hold(registered, law, seconds=1.5)
+
+
+def test_events_come_back_as_each_seat_sees_them(registered):
+    wire = translator(setups.game(registered))
+
+    def law(p):
+        for viewer in p.viewers:
+            for event in p.events:
+                seen = event.seen_by(viewer)
+                if seen is not None:
+                    assert wire.event_from(sent(wire.event_to(seen))) == seen
+
+    walk.hold(registered, law, seconds=1.5, every=2)
+
+
+def test_views_come_back(registered):
+    wire = translator(setups.game(registered))
+
+    def law(p):
+        for viewer in p.viewers:
+            view = p.game.view(p.s, viewer)
+            message = wire.view_to(view)
+            assert wire.view_from(sent(message)) == view
+            assert len(message.SerializeToString()) < 64 * 1024
+
+    walk.hold(registered, law, seconds=1.5, every=4)
+
+
+def test_setups_come_back(registered):
+    game, trial = setups.game(registered), setups.trial(registered)
+    wire = translator(game)
+    drawn = [trial.other(CheapChance(seed)) for seed in range(50)]
+    for fields in [{}, *trial.usual, *drawn]:
+        setup = game.setup_kind(**fields)
+        assert wire.setup_from(sent(wire.setup_to(setup))) == setup
+
+
+def test_results_come_back(registered):
+    for seed in range(4):
+        for position in walk.walk(registered, seed):
+            result = position.game.result(position.s)
+            if result is not None:
+                assert result_from(sent(result_to(result))) == result
+
+
+@pytest.mark.parametrize("kind", ["Command", "Setup", "PublicView", "PrivateView", "Decision"])
+def test_a_message_of_another_game_is_told_apart(registered, kind):
+    game = setups.game(registered)
+    oneof = getattr(pb, kind).DESCRIPTOR.oneofs_by_name["game"]
+    assert game.id in [field.name for field in oneof.fields]

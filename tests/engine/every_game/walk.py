@@ -1,0 +1,124 @@
+"""Random play with a law that is checked at every decision, and a report where it is broken."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from taflhall_engine.kernel.agenda import Command, Event, Table, apply, asked, options, waiting
+from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.snapshot import dump_table, load_table
+from tests.engine.every_game import setups
+
+
+class Position(NamedTuple):
+    """A match at rest on a decision, or over."""
+
+    name: str
+    game: Game
+    setup: dict[str, Any]
+    seed: int
+    ply: int
+    s: Table
+    luck: Chance
+    """For what a law chooses at random; the match does not hang on it."""
+    events: list[Event]
+    """What the last command told, to those who may know all."""
+
+    @property
+    def top(self) -> Any:
+        """The step that waits; ``None`` if the match is over."""
+        return waiting(self.s)
+
+    @property
+    def viewers(self) -> list[int]:
+        """Every seat, and a spectator."""
+        return [*range(self.game.seats(self.s)), -1]
+
+
+Law = Callable[[Position], None]
+
+EFFORT = float(os.environ.get("TAFLHALL_EFFORT", "1"))
+"""How often the time that a law is given."""
+
+
+def hold(name: str, law: Law, seconds: float, every: int = 1, at_least: int = 0) -> int:
+    """Check *law* in one match of each usual setup, then in others until *seconds* are over.
+
+    In each match it is checked at every *every*-th decision, beginning with another one each
+    time, and at the end. The environment variable TAFLHALL_EFFORT multiplies the seconds.
+    Return how often it was checked.
+    """
+    trial = setups.trial(name)
+    end = time.perf_counter() + seconds * EFFORT * trial.share
+    checked = 0
+    seed = 0
+    while seed < max(at_least, len(trial.usual)) or time.perf_counter() < end:
+        for position in walk(name, seed):
+            if (position.ply + seed) % every and position.s.agenda:
+                continue
+            try:
+                law(position)
+            except BaseException as error:
+                error.add_note(f"{name}, setup {position.setup}, seed {seed}, ply {position.ply}")
+                raise
+            checked += 1
+        seed += 1
+    return checked
+
+
+def walk(name: str, seed: int) -> Iterator[Position]:
+    """Play the match number *seed* at random and yield it at each decision and at its end."""
+    trial, game = setups.trial(name), setups.game(name)
+    luck = CheapChance(seed)
+    setup = trial.usual[seed] if seed < len(trial.usual) else trial.other(luck)
+    s = game.new(game.setup_kind(**setup), KeyedChance(secret(seed)))
+    events: list[Event] = []
+    for ply in range(trial.plies + 1):
+        yield Position(name, game, setup, seed, ply, s, CheapChance(seed * 65537 + ply), events)
+        if not s.agenda:
+            return
+        events = s.journal = []
+        apply(s, *choice(s, luck))
+        s.journal = None
+    raise AssertionError(f"{name} {setup} with seed {seed} is not over after {trial.plies} plies")
+
+
+def choice(s: Table, luck: Chance) -> tuple[int, Command[Any]]:
+    """Return a seat that has to decide and one of its options, by chance."""
+    seats = asked(s)
+    seat = seats[luck.below(len(seats))] if len(seats) > 1 else seats[0]
+    listed = options(s, seat)
+    return seat, listed[luck.below(len(listed))]
+
+
+def play_on(s: Table, luck: Chance, plies: int) -> list[tuple[int, Command[Any]]]:
+    """Play *s* on at random for up to *plies*; return the moves."""
+    moves: list[tuple[int, Command[Any]]] = []
+    while s.agenda and len(moves) < plies:
+        move = choice(s, luck)
+        apply(s, *move)
+        moves.append(move)
+    return moves
+
+
+def again(game: Game, s: Table, chance: Chance) -> Table:
+    """Return the table as its snapshot tells it, with other luck."""
+    return load_table(game, dump_table(game, s), chance)
+
+
+def secret(seed: int) -> bytes:
+    return sha256(f"every game {seed}".encode()).digest()
+
+
+def some(listed: list[Any], n: int, luck: Chance) -> list[Any]:
+    """Return up to *n* of *listed*, by chance."""
+    if len(listed) <= n:
+        return listed
+    chosen = list(range(len(listed)))
+    luck.shuffle(chosen)
+    return [listed[i] for i in chosen[:n]]
