@@ -47,6 +47,7 @@ COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashe
 
 test: $(READY)  ## run all tests, and those of the engine once more against the compiled engine
 	@$(MAKE) --no-print-directory test-compiled; compiled=$$?; \
+	[ $$compiled = 0 ] || echo "== tests/engine, compiled: FAILED, see above"; \
 	echo "== all tests, plain"; $(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS); plain=$$?; \
 	exit $$((compiled || plain))
 
