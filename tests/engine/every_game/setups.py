@@ -24,8 +24,8 @@ class Trial(NamedTuple):
     plies: int
     """No match is longer than this."""
     reveals: frozenset[str]
-    """Events by which the rules make hidden facts known to those who could not know them.
-    Nothing else that a viewer sees may depend on what is hidden from it."""
+    """Events and open commands by which the rules make known what was hidden before; nothing
+    else that a viewer sees may depend on what is hidden from it. Empty: all is open."""
     share: float = 1
     """How much of a law's time it gets."""
 
@@ -39,7 +39,7 @@ TRIALS: dict[str, Trial] = {
         usual=[{"seats": seats} for seats in (2, 3, 4)],
         other=quay,
         plies=12 * (4 + 3 + 4),
-        reveals=frozenset({"LotTurned", "Revealed"}),
+        reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
         share=0.2,
     ),
 }

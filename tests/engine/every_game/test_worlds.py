@@ -3,8 +3,9 @@
 World A is the match; world B is imagined from the viewer's view of it. Both go on with the
 same luck. Whatever the viewer can see is compared: its view, its options, why a command is
 refused, the events it is told. The rules themselves make hidden facts known in time (a card is
-drawn, bids are revealed): the game declares those events, and after the first of them that
-differs the two worlds are no longer the same to the viewer. Nothing else may ever differ.
+drawn, bids are revealed, a pair is sold from a hidden hand): the game declares those events and
+commands, and after the first that differs, or is possible in one world only, the worlds are no
+longer the same to the viewer. Nothing else may ever differ.
 """
 
 from collections import Counter
@@ -69,6 +70,7 @@ def step(p, viewer, a, b, tally):
         other = listed[p.luck.below(len(listed))]
     elif command not in options(b, seat):
         assert seat != viewer
+        assert type(command).__name__ in setups.trial(p.name).reveals, command
         tally["impossible"] += 1
         return False
     a.journal, b.journal = [], []
