@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Final, Literal
 
-from taflhall_client.bot import Bot, Decision
+from taflhall_client.bot import Bot, Decision, Resign
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.chance import CheapChance
@@ -24,10 +24,12 @@ OnFailure = Literal["raise", "resign", "neutral"]
 log: Final = logging.getLogger("taflhall.bot")
 
 
-def ask(bot: Bot, view: View, decision: Decision) -> Command[Any]:
-    """Return the bot's answer, or raise :exc:`BotFailed` from what it raised."""
+def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
+    """Return the bot's answer (``None``: it resigns), or raise :exc:`BotFailed`."""
     try:
         choice = bot.choose(view, decision)
+    except Resign:
+        return None
     except Exception as error:
         raise BotFailed(
             f"{_name(bot)} raised {type(error).__name__}: {error} "

@@ -30,9 +30,13 @@ class Decision:
         return self.step.RULE
 
 
+class Resign(Exception):
+    """Raised by a bot that gives the match up for the seat that decides."""
+
+
 class Bot(Protocol):
     """A program that plays."""
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
-        """Return one of ``decision.options``."""
+        """Return one of ``decision.options``, or raise :exc:`Resign`."""
         ...

@@ -102,10 +102,13 @@ class _Player:
                 raise
             if self._on_failure == "resign":
                 report(failure, f"seat {decision.seat} resigns")
-                await self._match.resign(decision.seat)
-                return None
-            report(failure, f"seat {decision.seat} gets a neutral answer")
-            choice = neutral(self.reader.game, view, decision)
+                choice = None
+            else:
+                report(failure, f"seat {decision.seat} gets a neutral answer")
+                choice = neutral(self.reader.game, view, decision)
+        if choice is None:
+            await self._match.resign(decision.seat)
+            return None
         option = rpc.Answer(option=decision.options.index(choice))
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
 

@@ -85,6 +85,7 @@ class Client:
         game: Callable[[str], Game] = registry.game,
     ) -> None:
         self._loop: Final = _Loop()
+        self.game: Final = game
 
         async def connect() -> aio.Client:
             return aio.Client(address, deadline=deadline, credentials=credentials, game=game)

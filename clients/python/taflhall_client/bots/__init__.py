@@ -1,1 +1,56 @@
-"""The bots that come with Taflhall: ``random``, and a ``heuristic`` one for each game."""
+"""Bots, and how to find one by name.
+
+* ``random``: any option, each equally likely;
+* ``heuristic``: the game's own, ``taflhall_client.bots.<game>:Heuristic``;
+* ``search``: information-set Monte-Carlo tree search, for every game;
+* ``module:Class``: yours. It is made as ``Class(game, seed=0)``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+from taflhall_client.bot import Bot
+from taflhall_engine.kernel.game import Game
+
+NAMES: Final = ("random", "heuristic", "search")
+
+
+class UnknownBot(Exception):
+    """There is no such bot, or it cannot be made."""
+
+
+def load(name: str, game: Game, seed: int = 0) -> Bot:
+    """Return a new bot called *name* for *game*, or raise :exc:`UnknownBot`."""
+    place = {
+        "random": "taflhall_client.bots.random:Random",
+        "heuristic": f"taflhall_client.bots.{game.id}:Heuristic",
+        "search": "taflhall_client.bots.search:Search",
+    }.get(name, name)
+    module, colon, kind = place.partition(":")
+    if not colon:
+        raise UnknownBot(f"a bot is {', '.join(NAMES)} or module:Class, not {name!r}")
+    try:
+        make = getattr(import_module(module), kind)
+    except ModuleNotFoundError as error:
+        if name == "heuristic" and error.name == module:
+            raise UnknownBot(f"{game.title} has no heuristic bot") from None
+        raise UnknownBot(f"{place}: {error}") from None
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownBot(f"{place}: {error}") from None
+    try:
+        bot = make(game, seed=seed)
+    except TypeError as error:
+        raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
+    if not callable(getattr(bot, "choose", None)):
+        raise UnknownBot(f"{place} has no method choose(view, decision)")
+    return bot  # type: ignore[no-any-return]
+
+
+def best(game: Game, seed: int = 0) -> Bot:
+    """Return the game's heuristic bot, or a random one if it has none."""
+    try:
+        return load("heuristic", game, seed)
+    except UnknownBot:
+        return load("random", game, seed)

@@ -1,0 +1,111 @@
+"""Information-set Monte-Carlo tree search, for every game.
+
+Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012): each iteration imagines a table
+that the view could be of, descends one tree of commands through what is legal on it, adds a
+command, plays the match on at random and tells every command on the way how it went.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any
+
+from taflhall_client.bot import Decision
+from taflhall_engine.kernel.agenda import Command, Table, apply, asked, options
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.playout import playout
+
+Move = tuple[int, Command[Any]]
+
+
+class _Node:
+    """What is known of one command in its place in the tree."""
+
+    __slots__ = ("available", "children", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.available = 0
+        """How often it could have been chosen: what it is compared with."""
+        self.total = 0.0
+        """The sum of what its seat got."""
+        self.children: dict[Move, _Node] = {}
+
+
+class Search:
+    """Searches *iterations* imagined matches for each decision with a real choice."""
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        iterations: int = 100,
+        plies: int = 2000,
+        curiosity: float = 0.7,
+    ) -> None:
+        self._game = game
+        self._luck = CheapChance(seed)
+        self._iterations = iterations
+        self._plies = plies
+        self._curiosity = curiosity
+
+    def choose(self, view: View, decision: Decision) -> Command[Any]:
+        """Return the option that was visited most."""
+        if len(decision.options) == 1:
+            return decision.options[0]
+        root = _Node()
+        for _ in range(self._iterations):
+            luck = CheapChance(self._luck.below(1 << 31), 1 + self._luck.below(1 << 31))
+            self._iterate(root, self._game.imagine(view, luck))
+        children = root.children
+        known = [c for c in decision.options if (decision.seat, c) in children]
+        return max(known, key=lambda c: children[decision.seat, c].visits)
+
+    def _iterate(self, root: _Node, s: Table) -> None:
+        path: list[tuple[int, _Node]] = []
+        node = root
+        while seats := asked(s):
+            seat = seats[0]
+            legal = [(seat, command) for command in options(s, seat)]
+            new = [move for move in legal if move not in node.children]
+            if new:
+                move = new[self._luck.below(len(new))]
+                node.children[move] = _Node()
+            else:
+                move = self._promising(node, legal)
+            for other in legal:
+                if other in node.children:
+                    node.children[other].available += 1
+            node = node.children[move]
+            path.append((seat, node))
+            apply(s, seat, move[1])
+            if new:
+                break
+        playout(s, self._luck, self._plies)
+        gains = _gains(self._game.result(s), self._game.seats(s))
+        for seat, passed in path:
+            passed.visits += 1
+            passed.total += gains[seat]
+
+    def _promising(self, node: _Node, legal: list[Move]) -> Move:
+        best, best_value = legal[0], -1.0
+        for move in legal:
+            child = node.children[move]
+            value = child.total / child.visits
+            value += self._curiosity * sqrt(log(child.available + 1) / child.visits)
+            if value > best_value:
+                best, best_value = move, value
+        return best
+
+
+def _gains(result: Result | None, seats: int) -> list[float]:
+    """Return what the end is worth to each seat: half for winning, half for its place."""
+    if result is None:
+        return [0.25] * seats
+    last = max(2, seats)
+    return [
+        0.5 * won + 0.5 * (last - place) / (last - 1)
+        for won, place in zip(result.won, result.places, strict=True)
+    ]

@@ -1,0 +1,67 @@
+"""The command line ``taflhall``.
+
+Start here: :data:`app` holds the commands, one module each below this package; ``common``
+has what they share (exit codes, options, how errors are told). Modules import what is slow
+inside their commands, so that ``taflhall --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from taflhall_client.cli import bots, cases, demo, matches, play, playout, records, watch
+from taflhall_client.cli.common import FAILED, told
+
+app = typer.Typer(
+    name="taflhall",
+    help="Taflhall: board games for people and programs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(matches.games)
+app.add_typer(matches.app, name="match")
+app.command()(play.play)
+app.command()(watch.watch)
+app.command()(bots.bot)
+app.command()(cases.cases)
+app.command()(playout.playout)
+app.add_typer(records.app, name="record")
+app.command()(records.verify)
+app.command()(demo.demo)
+
+
+@app.callback()
+def _root() -> None:
+    """Taflhall: board games for people and programs.
+
+    Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 refused by the server or the
+    rules, 4 no server or no definite answer, 130 interrupted.
+    """
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run one command line; return its exit status, with errors told on standard error."""
+    try:
+        app(args=args, prog_name="taflhall")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else FAILED
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:
+        status = told(error)
+        if status is None:
+            raise
+        return status
+    return 0
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run())

@@ -1,0 +1,47 @@
+"""``taflhall bot``: seats a bot at a hosted match."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated
+
+import typer
+
+from taflhall_client.cli.common import Address, DataFolder, MatchId, Secret, UsageError, connect
+
+
+def bot(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    join: Annotated[str | None, typer.Option(help="Take a seat under this name.")] = None,
+    seat: Annotated[list[int] | None, typer.Option(help="With --join: the seat.")] = None,
+    bot: Annotated[
+        str, typer.Option("--bot", help="random, heuristic, search or module:Class.")
+    ] = "heuristic",
+    seed: Annotated[int, typer.Option(help="The bot's own luck.")] = 0,
+    on_failure: Annotated[
+        str, typer.Option(help="If the bot fails: raise, resign or neutral.")
+    ] = "raise",
+    data: DataFolder = None,
+) -> None:
+    """Let a bot play a seat until the match is over."""
+    from taflhall_client import bots, terminal
+    from taflhall_client.results import SeatKind
+
+    if (secret is None) == (join is None):
+        raise UsageError("either --secret of a seat or --join NAME is needed")
+    if on_failure not in ("raise", "resign", "neutral"):
+        raise UsageError("--on-failure is raise, resign or neutral")
+    logging.basicConfig(format="%(name)s: %(message)s")
+    with connect(address, data, deadline=30.0) as hall:
+        chair = hall.match(match, secret)
+        info = chair.get().match
+        player = bots.load(bot, hall.game(info.game), seed)
+        if join is not None:
+            chair = chair.join(join, seat or (), SeatKind.BOT)
+        info = chair.play(player, on_failure=on_failure)  # type: ignore[arg-type]
+        assert info.result is not None
+        names = [who.name for who in info.seats]
+        for line in terminal.result_lines(names, info.result, "en"):
+            print(line)

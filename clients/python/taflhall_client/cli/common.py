@@ -1,0 +1,140 @@
+"""What the commands share: exit codes, options, consoles, how errors are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from taflhall_client.sync import Client
+    from taflhall_engine.kernel.game import Game
+
+FAILED: Final = 1
+USAGE: Final = 2
+REFUSED: Final = 3
+UNREACHABLE: Final = 4
+
+Address = Annotated[
+    str, typer.Argument(envvar="TAFLHALL_ADDRESS", help="The server, as HOST:PORT.")
+]
+MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id.")]
+Secret = Annotated[
+    str | None,
+    typer.Option(envvar="TAFLHALL_SECRET", help="What proves your seat; shown by join."),
+]
+SetupWords = Annotated[
+    list[str] | None,
+    typer.Option("--setup", metavar="FIELD=VALUE", help="A field of the setup; repeatable."),
+]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Component data of your own for the game."),
+]
+Language = Annotated[str, typer.Option("--language", envvar="TAFLHALL_LANGUAGE", help="en or de.")]
+
+
+class UsageError(Exception):
+    """The command line asks for something that makes no sense."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return where to print: plain text unless it is a terminal."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
+    return Console(stderr=stderr, highlight=False, width=width)
+
+
+def make_game(name: str, data: Path | None = None) -> Game:
+    """Return the game called *name*, with the component data of the folder *data*."""
+    from taflhall_engine import registry
+
+    return registry.game(name, None if data is None else data.resolve())
+
+
+def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Client:
+    """Return a connection to the server at *address*."""
+    from taflhall_client.sync import Client
+
+    made: Callable[[str], Game] = partial(make_game, data=data)
+    return Client(address, deadline=deadline, game=made)
+
+
+def language_of(language: str) -> str:
+    """Return *language* if it is one of ours."""
+    if language not in ("en", "de"):
+        raise UsageError(f"--language is en or de, not {language!r}")
+    return language
+
+
+def setup_of(game: Game, words: list[str] | None, seats: int | None = None) -> Any:
+    """Return the setup of ``field=value`` words, for *seats* seats if they do not say it."""
+    from taflhall_engine.kernel import setups
+
+    given = list(words or [])
+    if seats is not None and not any(word.startswith("seats=") for word in given):
+        if "seats" not in setups.defaults(game):
+            raise UsageError(f"{game.id} has no number of seats in its setup; use --setup")
+        given.append(f"seats={seats}")
+    return setups.from_text(game, given)
+
+
+def told(error: Exception) -> int | None:
+    """Tell *error* in a line or two; return the exit code, ``None`` if it is a bug of ours."""
+    found = _explain(error)
+    if found is None:
+        return None
+    status, lines = found
+    for line in lines:
+        print(f"taflhall: {line}", file=sys.stderr)
+    return status
+
+
+def _explain(error: Exception) -> tuple[int, list[str]] | None:
+    from taflhall_client.bots import UnknownBot
+    from taflhall_engine.kernel.components import InvalidData
+    from taflhall_engine.kernel.game import InvalidSetup
+    from taflhall_engine.kernel.notation import NotationError
+    from taflhall_engine.kernel.replay import RecordError
+    from taflhall_engine.registry import UnknownGame
+
+    if isinstance(error, InvalidSetup):
+        return REFUSED, [f"setup: {fault.field}: {fault.reason}" for fault in error.faults]
+    if isinstance(error, InvalidData):
+        return REFUSED, [f"data: {fault.place}: {fault.reason}" for fault in error.faults]
+    if isinstance(error, RecordError):
+        return FAILED, [str(error)]
+    if isinstance(error, UsageError | UnknownGame | UnknownBot | NotationError):
+        return USAGE, [str(error)]
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return USAGE, [f"{where}{error.strerror or error}"]
+    if "taflhall_client.errors" in sys.modules:
+        return _explain_call(error)
+    return None
+
+
+def _explain_call(error: Exception) -> tuple[int, list[str]] | None:
+    from taflhall_client import errors
+    from taflhall_wire.translate import NotUnderstood
+
+    if isinstance(error, errors.InvalidSetup) and error.faults:
+        return REFUSED, [f"setup: {field}: {reason}" for field, reason in error.faults]
+    if isinstance(error, errors.IllegalCommand):
+        return REFUSED, [f"rule {error.rule}: {error.message} ({error.refusal})"]
+    if isinstance(error, errors.Uncertain):
+        return UNREACHABLE, [f"{error.message} ({error.reason})"]
+    if isinstance(error, errors.TaflhallError):
+        return REFUSED, [f"{error.message} ({error.reason})"]
+    if isinstance(error, NotUnderstood):
+        return REFUSED, [f"the server speaks of what this client does not know: {error}"]
+    return None

@@ -1,0 +1,166 @@
+"""``taflhall games`` and ``taflhall match ...``: what there is, and how a match comes about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from taflhall_client.cli.common import (
+    Address,
+    DataFolder,
+    MatchId,
+    Secret,
+    SetupWords,
+    UsageError,
+    connect,
+    console,
+    make_game,
+    setup_of,
+)
+
+if TYPE_CHECKING:
+    from taflhall_client.results import MatchInfo
+
+app = typer.Typer(help="Open, find, join and start matches.", no_args_is_help=True)
+
+
+def games(
+    address: Annotated[
+        str | None,
+        typer.Argument(envvar="TAFLHALL_ADDRESS", help="A server; without one: this engine."),
+    ] = None,
+) -> None:
+    """List the games with their setups."""
+    from rich.table import Table
+
+    from taflhall_engine import registry
+    from taflhall_engine.kernel import setups
+
+    table = Table("game", "title", "seats", "rules", "setup")
+    if address is None:
+        for name in registry.GAMES:
+            game = registry.game(name)
+            usual = setups.to_data(game, game.setup_kind())
+            seats = f"{game.min_seats}-{game.max_seats}"
+            table.add_row(name, game.title, seats, game.version, _setup_text(usual))
+    else:
+        with connect(address) as hall:
+            for info in hall.games():
+                seats = f"{info.min_seats}-{info.max_seats}"
+                table.add_row(
+                    info.id, info.title, seats, info.rules_version, _setup_text(info.setup)
+                )
+    console().print(table)
+
+
+@app.command()
+def create(
+    address: Address,
+    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    setup: SetupWords = None,
+    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    title: Annotated[str, typer.Option(help="A name for people.")] = "",
+    start_when_full: Annotated[
+        bool, typer.Option("--start-when-full", help="Begin when the last seat is taken.")
+    ] = False,
+    data: DataFolder = None,
+) -> None:
+    """Open a match; print its id and the creator's secret."""
+    known = make_game(game, data)
+    laid_out = setup_of(known, setup, seats)
+    with connect(address, data) as hall:
+        match = hall.create(game, laid_out, title=title, start_when_full=start_when_full)
+        print(f"match  {match.match_id}")
+        print(f"secret {match.secret}")
+
+
+@app.command(name="list")
+def list_matches(
+    address: Address,
+    game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
+    status: Annotated[str, typer.Option(help="Only open, playing or finished ones.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
+) -> None:
+    """List the newest matches."""
+    from rich.table import Table
+
+    from taflhall_client.results import Status
+
+    by_name = {s.name.lower(): s for s in Status} | {"": Status.UNKNOWN}
+    if status not in by_name:
+        raise UsageError("--status is open, playing or finished")
+    table = Table("match", "game", "status", "revision", "seats", "title")
+    with connect(address) as hall:
+        for info in hall.matches(game, by_name[status], limit):
+            names = ", ".join(seat.name or "-" for seat in info.seats)
+            how_far = info.status.name.lower()
+            table.add_row(info.match_id, info.game, how_far, str(info.revision), names, info.title)
+    console().print(table)
+
+
+@app.command()
+def show(address: Address, match: MatchId, secret: Secret = None) -> None:
+    """Show a match: its seats, how far it is, what it waits for."""
+    with connect(address) as hall:
+        state = hall.match(match, secret).get()
+        _show(state.match)
+        for decision in state.decisions:
+            print(f"waits for seat {decision.seat}: rule {decision.rule}")
+
+
+@app.command()
+def join(
+    address: Address,
+    match: MatchId,
+    name: Annotated[str, typer.Option(help="Your name at the table.")],
+    seat: Annotated[
+        list[int] | None, typer.Option(help="A seat; repeatable; the lowest free one if left out.")
+    ] = None,
+    bot: Annotated[bool, typer.Option("--bot", help="A program will play.")] = False,
+) -> None:
+    """Take a seat, or several; print the secret that proves it."""
+    from taflhall_client.results import SeatKind
+
+    with connect(address) as hall:
+        kind = SeatKind.BOT if bot else SeatKind.PERSON
+        joined = hall.match(match).join(name, seat or (), kind)
+        print(f"seats  {', '.join(map(str, joined.seats))}")
+        print(f"secret {joined.secret}")
+
+
+@app.command()
+def start(address: Address, match: MatchId, secret: Secret = None) -> None:
+    """Lay the table out; needs the creator's or a seat's secret."""
+    with connect(address) as hall:
+        _show(hall.match(match, secret).start())
+
+
+def _show(info: MatchInfo) -> None:
+    print(f"match    {info.match_id}")
+    print(f"game     {info.game} (rules {info.rules_version})")
+    print(f"status   {info.status.name.lower()}, revision {info.revision}")
+    for seat in info.seats:
+        gone = ", resigned" if seat.resigned else ""
+        who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
+        print(f"seat {seat.seat}   {who}")
+    print(f"luck     {info.secret_digest}")
+    if info.secret:
+        print(f"secret   {info.secret}")
+    if info.result is not None:
+        from taflhall_client.terminal import result_lines
+
+        for line in result_lines([seat.name for seat in info.seats], info.result, "en"):
+            print(f"result   {line}")
+
+
+def _setup_text(setup: dict[str, object]) -> str:
+    return " ".join(f"{name}={_value_text(value)}" for name, value in setup.items())
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ",".join(map(_value_text, value)) or "none"
+    return str(value)

@@ -1,0 +1,59 @@
+"""``taflhall playout``: random matches in process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from taflhall_client.cli.common import DataFolder, SetupWords, make_game, setup_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def playout(
+    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Where all luck comes from.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = 1,
+    setup: SetupWords = None,
+    data: DataFolder = None,
+) -> None:
+    """Play random matches; print their number, speed, outcomes and one digest of their ends.
+
+    The digest is the same on every run and machine, with any number of jobs, compiled or not.
+    """
+    from taflhall_client.playouts import play_many
+    from taflhall_engine.kernel import COMPILED, setups
+
+    known = make_game(game, data)
+    words = setups.to_data(known, setup_of(known, setup, seats))
+    with _progress(matches) as advance:
+        total = play_many(game, data, words, matches, seed, jobs, advance)
+    print(f"{total.matches} matches")
+    print(f"{total.plies} plies")
+    print(f"{total.plies_per_second:.0f} plies/s")
+    print(f"compiled: {'yes' if COMPILED else 'no'}")
+    for outcome, count in sorted(total.outcomes.items(), key=lambda o: (-o[1], o[0])):
+        print(f"outcome {outcome}: {count} ({100 * count / total.matches:.1f} %)")
+    print(f"digest {total.digest}")
+
+
+@contextmanager
+def _progress(matches: int) -> Iterator[Callable[[int], None]]:
+    """Yield how to report finished matches: a bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda done: None  # noqa: ARG005
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=matches)
+        yield lambda done: progress.advance(task, done)

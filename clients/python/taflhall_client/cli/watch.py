@@ -1,0 +1,65 @@
+"""``taflhall watch``: follows a hosted match in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from taflhall_client.cli.common import (
+    Address,
+    DataFolder,
+    Language,
+    MatchId,
+    Secret,
+    connect,
+    console,
+    language_of,
+)
+
+if TYPE_CHECKING:
+    from taflhall_client.results import MatchInfo
+
+
+def watch(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    table: Annotated[
+        bool, typer.Option("--table/--no-table", help="Draw the table when it changes.")
+    ] = False,
+    language: Language = "en",
+    data: DataFolder = None,
+) -> None:
+    """Tell what happens in a match until it is over, with the numbers of the rules."""
+    from taflhall_client import terminal
+    from taflhall_client.results import Restart
+
+    language = language_of(language)
+    screen = console()
+    with connect(address, data) as hall:
+        chair = hall.match(match, secret)
+        info = chair.get().match
+        game = hall.game(info.game)
+        names = [seat.name for seat in info.seats]
+        for update in chair.watch(view=table, options=False):
+            if update.restart is not None and update.match is not None:
+                info = update.match
+                names = [seat.name for seat in info.seats]
+                if update.restart is not Restart.SEATS_CHANGED:
+                    print(_headline(info))
+            for event in update.events:
+                line = terminal.told(game, event, names, language)
+                if line is not None:
+                    print(line, flush=True)
+            if update.view is not None and table:
+                screen.print(terminal.drawing(game).draw(game, update.view, language))
+            info = update.match or info
+        if info.result is not None:
+            for line in terminal.result_lines(names, info.result, language):
+                print(line)
+
+
+def _headline(info: MatchInfo) -> str:
+    seats = ", ".join(seat.name or "-" for seat in info.seats)
+    return f"{info.game} {info.match_id}: {info.status.name.lower()}, {seats}"

@@ -1,0 +1,149 @@
+"""A person at the terminal: sees the table drawn, chooses among numbered options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from taflhall_client.bot import Decision, Resign
+from taflhall_client.terminal import drawing, seat_name
+from taflhall_client.terminal.words import words
+from taflhall_engine.kernel import notation
+from taflhall_engine.kernel.agenda import Command, Refusal, refusal
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.game import Game, View
+from taflhall_engine.kernel.kinds import commands_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Explain = Callable[[View, Decision, Command[Any]], Refusal | None]
+
+
+class Left(BaseException):
+    """The person has left the table; the match waits."""
+
+
+class Person:
+    """Somebody who reads and types; a :class:`~taflhall_client.bot.Bot` like any other."""
+
+    def __init__(
+        self,
+        game: Game,
+        console: Console,
+        names: list[str],
+        language: str = "en",
+        *,
+        hand_over: bool = False,
+        explain: Explain | None = None,
+    ) -> None:
+        self._game = game
+        self._console = console
+        self._names = names
+        self._language = language
+        self._hand_over = hand_over
+        self._explain = explain or self._explain_by_imagining
+        self._seat = -1
+
+    def choose(self, view: View, decision: Decision) -> Command[Any]:
+        """Draw the table, list the options, and ask until one is chosen.
+
+        Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away.
+        """
+        if self._hand_over and decision.seat != self._seat:
+            self._console.clear()
+            self._read(self._words("hand_over", name=seat_name(self._names, decision.seat)))
+        self._seat = decision.seat
+        self._draw(view)
+        self._list(view, decision)
+        while True:
+            line = self._read("> ").strip()
+            command = self._understand(line, view, decision)
+            if command is not None:
+                return command
+
+    def _understand(self, line: str, view: View, decision: Decision) -> Command[Any] | None:
+        word, _, rest = line.partition(" ")
+        if not line:
+            return None
+        if line.isdecimal():
+            if 1 <= int(line) <= len(decision.options):
+                return decision.options[int(line) - 1]
+            self._say(self._words("no_number", number=line))
+        elif line == "q":
+            raise Left
+        elif line == "resign":
+            raise Resign
+        elif line in ("?", "h", "help"):
+            self._say(self._words("help"))
+        elif line == "t":
+            self._draw(view)
+        elif line == "o":
+            self._list(view, decision)
+        elif word == "rule":
+            text = self._game.rulebook.text(rest.strip(), self._language)
+            self._say(text or self._words("no_rule", rule=rest.strip()))
+        else:
+            return self._command(rest if word == "why" else line, view, decision, word == "why")
+        return None
+
+    def _command(self, text: str, view: View, decision: Decision, dry: bool) -> Command[Any] | None:
+        game = self._game
+        try:
+            command: Command[Any] = notation.read(text, commands_of(game.kinds), game.words)
+        except notation.NotationError as error:
+            self._say(str(error))
+            return None
+        if command in decision.options:
+            if not dry:
+                return command
+            self._say(self._words("legal"))
+            return None
+        self.refuse(self._explain(view, decision, command))
+        return None
+
+    def refuse(self, reason: Refusal | None) -> None:
+        """Tell why a command is illegal, with what the rule says."""
+        if reason is None:
+            self._say(self._words("legal"))
+            return
+        german = self._language == "de"
+        words_of_it = reason.reason_de if german else reason.reason
+        self._say(self._words("illegal", rule=reason.rule or "-", reason=words_of_it))
+        text = self._game.rulebook.text(reason.rule, self._language)
+        if text:
+            self._say(self._words("says", text=text))
+
+    def _explain_by_imagining(
+        self, view: View, decision: Decision, command: Command[Any]
+    ) -> Refusal | None:
+        return refusal(self._game.imagine(view, CheapChance(0)), decision.seat, command)
+
+    def _draw(self, view: View) -> None:
+        self._console.print(drawing(self._game).draw(self._game, view, self._language))
+
+    def _list(self, view: View, decision: Decision) -> None:
+        from rich.columns import Columns
+        from rich.text import Text
+
+        drawn = drawing(self._game)
+        texts = [
+            Text(f"{number:3} {drawn.option_text(self._game, view, command, self._language)}")
+            for number, command in enumerate(decision.options, 1)
+        ]
+        self._console.print(Columns(texts, column_first=True, padding=(0, 3)))
+        text = self._game.rulebook.text(decision.rule, self._language)
+        name = seat_name(self._names, decision.seat)
+        self._say(self._words("decides", name=name, rule=decision.rule, text=text))
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+    def _words(self, key: str, **values: object) -> str:
+        return words(key, self._language, **values)
+
+    def _read(self, prompt: str) -> str:
+        try:
+            return input(prompt)
+        except EOFError:
+            raise Left from None

@@ -1,0 +1,50 @@
+"""The few words of the terminal client itself, in English and German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_WORDS: Final = {
+    "decides": ("{name} decides, rule {rule}: {text}", "{name} entscheidet, Regel {rule}: {text}"),
+    "illegal": ("not allowed, rule {rule}: {reason}", "nicht erlaubt, Regel {rule}: {reason}"),
+    "says": ("the rule says: {text}", "die Regel lautet: {text}"),
+    "no_number": ("there is no option {number}", "es gibt keine Möglichkeit {number}"),
+    "legal": ("that is allowed", "das ist erlaubt"),
+    "no_rule": ("there is no rule {rule}", "es gibt keine Regel {rule}"),
+    "stale": ("that was decided in the meantime", "das wurde inzwischen entschieden"),
+    "hand_over": (
+        "{name}, press Enter when only you look at the screen",
+        "{name}, Eingabetaste drücken, wenn nur du auf den Schirm siehst",
+    ),
+    "waiting": ("waiting for the others ...", "warten auf die anderen ..."),
+    "left": ("you have left the table", "du hast den Tisch verlassen"),
+    "come_back": (
+        "come back with: taflhall play {address} {match} --secret {secret}",
+        "zurück mit: taflhall play {address} {match} --secret {secret}",
+    ),
+    "help": (
+        """NUMBER         take that option
+COMMAND        give a command in notation; a refusal is explained
+why COMMAND    may I, and if not, why?
+rule NUMBER    what does the rule say?
+t              draw the table again
+o              list the options again
+resign         give the match up
+q              leave the table
+?              this help""",
+        """NUMMER         diese Möglichkeit wählen
+BEFEHL         einen Befehl in Notation geben; eine Ablehnung wird erklärt
+why BEFEHL     darf ich das, und wenn nicht, warum?
+rule NUMMER    was sagt die Regel?
+t              den Tisch noch einmal zeichnen
+o              die Möglichkeiten noch einmal auflisten
+resign         die Partie aufgeben
+q              den Tisch verlassen
+?              diese Hilfe""",
+    ),
+}
+
+
+def words(key: str, language: str, **values: object) -> str:
+    """Return a text in *language* (``en`` or ``de``)."""
+    return _WORDS[key][language == "de"].format(**values)
