@@ -1,0 +1,88 @@
+"""The contract: lint, generated code, compatibility, and what is said of errors."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+
+from taflhall.v1 import error_reason_pb2
+
+ROOT = Path(__file__).resolve().parents[2]
+PROTO = ROOT / "proto"
+BUF = Path(sys.executable).parent / "buf"
+FILES = sorted(PROTO.rglob("*.proto"))
+REASONS = error_reason_pb2.ErrorReason.keys()[1:]
+CODES = {code.name for code in grpc.StatusCode}
+
+
+def run(*command, **environment):
+    found = subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    return found.stdout
+
+
+def test_the_contract_passes_lint():
+    run(BUF, "lint")
+
+
+def test_the_contract_breaks_no_client():
+    assert run("sh", PROTO / "breaking.sh", BUF=str(BUF)).startswith("buf breaking")
+
+
+def test_the_generated_code_is_fresh():
+    run(sys.executable, PROTO / "generate.py", "--check")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_a_package_lies_in_the_folder_of_its_name(file):
+    [package] = re.findall(r"^package ([a-z0-9_.]+);", file.read_text("utf-8"), re.MULTILINE)
+    assert file.parent.relative_to(PROTO).as_posix() == package.replace(".", "/")
+    assert package.endswith(".v1")
+
+
+# ---------------------------------------------------------------- error reasons
+
+
+def comments():
+    """Return what is said of each error reason."""
+    text = (PROTO / "taflhall/v1/error_reason.proto").read_text("utf-8")
+    found = {}
+    for comment, name in re.findall(r"((?:^ +//.*\n)+) +(ERROR_REASON_\w+) =", text, re.MULTILINE):
+        found[name] = " ".join(re.sub(r"^ +// ?", "", line) for line in comment.splitlines())
+    return found
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_is_documented_with_its_code_and_its_metadata(reason):
+    said = comments()[reason]
+    code = said.partition(".")[0]
+    assert code in CODES, said
+    assert code != "OK"
+    metadata = said.partition("Metadata: ")[2]
+    assert metadata, said
+    assert metadata == "none." or re.match(r'"[a-z_]+"', metadata), metadata
+
+
+def test_reasons_are_numbered_without_gaps():
+    assert sorted(error_reason_pb2.ErrorReason.values()) == list(range(len(REASONS) + 1))
+
+
+def test_what_a_call_says_of_its_failures_exists():
+    mentioned = {
+        name
+        for file in FILES
+        for name in re.findall(r"ERROR_REASON_[A-Z_]+", file.read_text("utf-8"))
+    }
+    assert mentioned - {"ERROR_REASON_UNSPECIFIED"} <= set(REASONS)
+    assert len(mentioned) > 10

@@ -1,0 +1,114 @@
+"""Compares the vocabulary of a game's engine with that of its proto package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FileDescriptor
+
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Resigned, Step, Waiting
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.notation import snake
+from taflhall_engine.kernel.value import Value, field_names
+
+GROUPS: dict[str, type] = {"Command": Command, "Decision": Waiting, "Event": Event}
+"""The oneofs of a package, and what their messages are classes of."""
+
+
+def differences(game: Game, file: FileDescriptor) -> list[str]:
+    """Return every way in which *file* does not speak as *game* does, in words."""
+    found = []
+    for group in GROUPS:
+        found += differences_of_group(game, file, group)
+    told = messages_of(game)
+    for name, kind in told.items():
+        message = file.message_types_by_name.get(name)
+        if message is None:
+            found.append(f"{name} has no message")
+            continue
+        found += differences_of_fields(name, kind, message)
+        found += differences_of_words(game, message)
+    for name in file.message_types_by_name:
+        if name not in told and name not in GROUPS:
+            found.append(f"the message {name} has no class")
+    found += unused_enums(file)
+    return found
+
+
+def differences_of_group(game: Game, file: FileDescriptor, group: str) -> list[str]:
+    """Compare the oneof of *group* with the classes that belong there."""
+    message = file.message_types_by_name.get(group)
+    if message is None or "kind" not in message.oneofs_by_name:
+        return [f"there is no message {group} with a oneof kind"]
+    oneof = message.oneofs_by_name["kind"]
+    members = {f.name: f.message_type.name for f in oneof.fields if f.message_type}
+    wanted = {snake(name): name for name, kind in told_kinds(game, GROUPS[group]).items()}
+    found = [f"{group} lacks {name}" for name in wanted if name not in members]
+    found += [f"{group} has {name}, which is no class" for name in members if name not in wanted]
+    found += [
+        f"{group}.{name} is a {members[name]}, not a {kind}"
+        for name, kind in wanted.items()
+        if name in members and members[name] != kind
+    ]
+    if len(message.fields) != len(members):
+        found.append(f"{group} has fields outside its oneof")
+    return found
+
+
+def differences_of_fields(name: str, kind: type, message: Descriptor) -> list[str]:
+    wanted, have = list(field_names(kind)), [field.name for field in message.fields]
+    if sorted(wanted) == sorted(have):
+        return []
+    return [f"{name} has the fields {', '.join(wanted)}; its message has {', '.join(have)}"]
+
+
+def differences_of_words(game: Game, message: Descriptor) -> list[str]:
+    """Compare the enums of *message*'s fields with the words that the engine has for them."""
+    found = []
+    for field in message.fields:
+        if field.enum_type is None:
+            continue
+        said, words = words_of(field.enum_type), game.words.get(field.name)
+        if said != words:
+            found.append(
+                f"{message.name}.{field.name}: {field.enum_type.name} says {said}, {words}"
+            )
+    return found
+
+
+def words_of(enum: EnumDescriptor) -> list[str]:
+    """Return the names of *enum* as the engine writes them, without UNSPECIFIED."""
+    prefix = snake(enum.name).upper() + "_"
+    values = sorted(enum.values, key=lambda value: value.number)
+    return [value.name.removeprefix(prefix).lower() for value in values[1:]]
+
+
+def unused_enums(file: FileDescriptor) -> list[str]:
+    used = {
+        field.enum_type.full_name
+        for message in file.message_types_by_name.values()
+        for field in message.fields
+        if field.enum_type is not None
+    }
+    return [
+        f"the enum {name} is used nowhere"
+        for name, enum in file.enum_types_by_name.items()
+        if enum.full_name not in used
+    ]
+
+
+def messages_of(game: Game) -> dict[str, type]:
+    """Return every class that is told on the wire: what is answered, asked, told and seen."""
+    told: dict[str, type] = {"Setup": game.setup_kind}
+    for group in GROUPS.values():
+        told |= told_kinds(game, group)
+    for name, kind in game.kinds.items():
+        if issubclass(kind, Value) and not issubclass(kind, Command | Step | Event):
+            told[name] = kind
+    return told
+
+
+def told_kinds(game: Game, group: type) -> dict[str, Any]:
+    """Return the game's own classes of *group*."""
+    own = (Answered, Resigned)
+    return {n: k for n, k in game.kinds.items() if issubclass(k, group) and k not in own}
