@@ -164,6 +164,7 @@ class Client:
         end = time.monotonic() + self.deadline
         backoff = Backoff()
         faults = 0
+        before: errors.TaflhallError | None = None
         while True:
             left = end - time.monotonic()
             try:
@@ -175,6 +176,9 @@ class Client:
             except grpc.aio.AioRpcError as error:
                 failure = errors.from_call(error)
                 faults += error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
+            if isinstance(failure, errors.TimedOut) and before is not None:
+                failure = before
+            before = failure
             pause = backoff.pause()
             if not isinstance(failure, errors.Uncertain) or faults > FAULTS:
                 raise failure

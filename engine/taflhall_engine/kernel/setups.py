@@ -72,7 +72,10 @@ def _setup(game: Game, given: Mapping[str, Any], read: Any) -> Any:
             faults.append(_fault(name, "not_understood", _expected(game, name, usual[name]), value))
     if faults:
         raise InvalidSetup(faults)
-    return game.setup_kind(**fields)
+    try:
+        return game.setup_kind(**fields)
+    except TypeError as error:  # only the compiled engine looks at types
+        raise InvalidSetup([_fault("setup", "not_understood", str(error), given)]) from None
 
 
 def _fault(field: str, code: str, expected: str, found: Any) -> Fault:

@@ -87,7 +87,7 @@ def _play_here(
     number = game.seats(game.new(laid_out, CheapChance(0)))
     if not all(0 <= seat < number for seat in mine):
         raise UsageError(f"there are seats 0 to {number - 1}")
-    names = [f"you ({i})" if i in mine else f"bot {i}" for i in range(number)]
+    names = [f"{words('you', language)} ({i})" if i in mine else f"bot {i}" for i in range(number)]
     screen = console()
     person = Person(game, screen, names, language, hand_over=_hands_over(game, mine))
     players: list[Bot] = [

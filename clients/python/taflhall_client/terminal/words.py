@@ -16,7 +16,7 @@ _WORDS: Final = {
         "{name}, press Enter when only you look at the screen",
         "{name}, Eingabetaste drücken, wenn nur du auf den Schirm siehst",
     ),
-    "waiting": ("waiting for the others ...", "warten auf die anderen ..."),
+    "you": ("you", "du"),
     "left": ("you have left the table", "du hast den Tisch verlassen"),
     "come_back": (
         "come back with: taflhall play {address} {match} --secret {secret}",
