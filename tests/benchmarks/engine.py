@@ -1,0 +1,134 @@
+"""The engine's speed, plain and compiled, side by side and beside the yardstick."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from taflhall_engine import registry
+from tests.benchmarks.report import figure, table, write_section
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAIN = ROOT / ".venv" / "bin" / "python"
+COMPILED = ROOT / ".venv-compiled" / "bin" / "python"
+
+GOALS = {
+    "yggdrasil": {"plies": 60_000, "copy": 4.0},
+    "ice_garden": {"plies": 30_000, "copy": 8.0, "snapshot_bytes": 6 * 1024},
+    "champions": {"plies": 50_000, "copy": 6.0, "snapshot_bytes": 6 * 1024},
+}
+RATIO = 3.5
+"""The compiled engine should be so many times as fast as the plain one."""
+
+ACTS = {
+    "copy": "copy of a table, µs",
+    "options": "option list, µs",
+    "view": "view, µs",
+    "imagine": "imagine, µs",
+    "dump": "snapshot to JSON, µs",
+    "load": "JSON to table, µs",
+    "public_message": "message of the public view, µs",
+    "private_message": "message of the private view, µs",
+    "decision_message": "message of a decision, µs",
+}
+
+
+def main(games: list[str], rounds: int, seconds: float) -> bool:
+    """Measure *games*, write the section, print it; return whether every goal was reached."""
+    subprocess.run(["make", "--no-print-directory", "compiled"], cwd=ROOT, check=True)
+    parts, missed = [], []
+    for name in games:
+        plain, compiled = measure(name, rounds, seconds)
+        text, short = section(name, plain, compiled)
+        print(f"\n{text}\n", flush=True)
+        parts.append(text)
+        missed += short
+    if games == list(registry.GAMES):
+        write_section("bench:engine", "Engine", "make bench", "\n\n".join([INTRO, *parts]))
+    for line in missed:
+        print(f"goal missed: {line}")
+    return not missed
+
+
+INTRO = """\
+Random playouts on one core, whole matches over all the usual setups of a game, option lists and
+random choice included. Plain and compiled samples take turns; the yardstick
+(`tests/benchmarks/yardstick.py`, always plain Python) runs just before and after each. The median
+of the samples is given; single acts are those of tables in mid-match."""
+
+
+def measure(name: str, rounds: int, seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the medians of *rounds* samples, plain and compiled, that took turns."""
+    plain, compiled = [], []
+    for _ in range(rounds):
+        plain.append(sampled(PLAIN, name, seconds))
+        compiled.append(sampled(COMPILED, name, seconds))
+    assert not any(s["compiled"] for s in plain)
+    assert all(s["compiled"] for s in compiled)
+    return medians(plain), medians(compiled)
+
+
+def sampled(python: Path, name: str, seconds: float) -> dict[str, Any]:
+    command = [str(python), "-m", "tests.benchmarks.sample", name, str(seconds)]
+    found = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    sample: dict[str, Any] = json.loads(found.stdout)
+    print(".", end="", file=sys.stderr, flush=True)
+    return sample
+
+
+def medians(samples: list[dict[str, Any]]) -> dict[str, Any]:
+    found = {key: statistics.median(s[key] for s in samples) for key in samples[0]}
+    found["in_yardsticks"] = statistics.median(s["plies"] / s["yardstick"] for s in samples)
+    return found
+
+
+def section(name: str, plain: dict[str, Any], fast: dict[str, Any]) -> tuple[str, list[str]]:
+    """Return the text about a game, and each goal that was missed."""
+    ratio = fast["in_yardsticks"] / plain["in_yardsticks"]
+    rows = [
+        row("plies per second", plain, fast, "plies"),
+        row("the yardstick's moves per second beside them", plain, fast, "yardstick"),
+        row("plies per move of the yardstick", plain, fast, "in_yardsticks"),
+        *[row(text, plain, fast, key) for key, text in ACTS.items() if key in fast],
+    ]
+    goals = GOALS.get(name, {})
+    missed = [
+        f"{name} {key}: {figure(fast[key])} instead of {figure(goal)}"
+        for key, goal in goals.items()
+        if (fast[key] < goal if key == "plies" else fast[key] > goal)
+    ]
+    if ratio < RATIO:
+        missed.append(f"{name} compiled/plain: {ratio:.2f} instead of {RATIO}")
+    lines = [
+        f"### {registry.game(name).title}",
+        "",
+        table(["", "plain", "compiled"], rows),
+        "",
+        summary(ratio, fast),
+        "",
+        goals_text(goals, missed),
+    ]
+    return "\n".join(lines), missed
+
+
+def summary(ratio: float, fast: dict[str, Any]) -> str:
+    return (
+        f"Compiled is **{ratio:.2f}** times as fast as plain. A match takes "
+        f"{figure(fast['plies_per_match'])} plies; a snapshot {figure(fast['snapshot_bytes'])} "
+        f"bytes as JSON, a view {figure(fast.get('view_bytes', 0))} bytes as a message."
+    )
+
+
+def goals_text(goals: dict[str, float], missed: list[str]) -> str:
+    names = {"plies": "plies/s at least", "copy": "copy at most, µs", "snapshot_bytes": "snapshot"}
+    stated = ", ".join(f"{names[key]} {figure(goal)}" for key, goal in goals.items())
+    verdict = f"Missed: {'; '.join(missed)}." if missed else "All reached."
+    return f"Goals, compiled: {stated}, {RATIO} times plain. {verdict}"
+
+
+def row(text: str, plain: dict[str, Any], fast: dict[str, Any], key: str) -> list[str]:
+    return [text, figure(plain[key]), figure(fast[key])]
