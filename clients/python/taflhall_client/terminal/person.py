@@ -137,7 +137,7 @@ class Person:
         self._say(self._words("decides", name=name, rule=decision.rule, text=text))
 
     def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
+        self._console.print(text, markup=False, soft_wrap=True)
 
     def _words(self, key: str, **values: object) -> str:
         return words(key, self._language, **values)

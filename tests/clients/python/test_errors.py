@@ -1,0 +1,129 @@
+"""Errors: one class for each reason of the contract, found by what the server sends."""
+
+import re
+from pathlib import Path
+
+import grpc
+import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall.v1.error_reason_pb2 import ErrorReason
+from taflhall_client import errors
+
+REASONS = {
+    name.removeprefix("ERROR_REASON_")
+    for name in ErrorReason.keys()  # noqa: SIM118 - an enum wrapper, no dict
+    if name != "ERROR_REASON_UNSPECIFIED"
+}
+PROTO = Path(__file__).parents[3] / "proto/taflhall/v1/error_reason.proto"
+
+
+class Call:
+    """A failed call, as grpc hands it over."""
+
+    def __init__(self, code, details="", *parts):
+        self._code = code
+        self._details = details
+        status = status_pb2.Status(code=code.value[0], message=details)
+        for part in parts:
+            packed = AnyMessage()
+            packed.Pack(part)
+            status.details.append(packed)
+        self._trailing = [("grpc-status-details-bin", status.SerializeToString())] if parts else []
+
+    def code(self):
+        return self._code
+
+    def details(self):
+        return self._details
+
+    def trailing_metadata(self):
+        return self._trailing
+
+
+def info(reason, domain="taflhall", **metadata):
+    return error_details_pb2.ErrorInfo(reason=reason, domain=domain, metadata=metadata)
+
+
+def test_there_is_one_class_for_each_reason():
+    assert set(errors.BY_REASON) == REASONS
+
+
+@pytest.mark.parametrize("reason", sorted(REASONS))
+def test_a_class_is_named_as_its_reason(reason):
+    kind = errors.BY_REASON[reason]
+    assert kind.__name__ == reason.title().replace("_", "")
+    assert kind("said").reason == reason
+    assert kind.__doc__
+
+
+def test_a_reason_is_uncertain_exactly_if_its_code_is():
+    codes = dict(re.findall(r"// ([A-Z_]+)\..*?ERROR_REASON_(\w+) =", PROTO.read_text(), re.DOTALL))
+    uncertain = {"UNAVAILABLE", "INTERNAL", "UNKNOWN", "CANCELLED", "DEADLINE_EXCEEDED"}
+    assert len(codes) > 5
+    for code, reason in codes.items():
+        assert issubclass(errors.BY_REASON[reason], errors.Uncertain) == (code in uncertain)
+
+
+def test_the_docstring_draws_the_whole_tree():
+    drawn = errors.__doc__ or ""
+    for kind in errors.BY_REASON.values():
+        assert re.search(rf"\b{kind.__name__}\b", drawn)
+
+
+def test_an_illegal_command_has_its_rule_and_its_reason():
+    failure = errors.from_call(
+        Call(
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "no",
+            info("ILLEGAL_COMMAND", rule="YG-7.2", refusal="world_blocked", index="2"),
+            error_details_pb2.LocalizedMessage(locale="en", message="the world is blocked"),
+        )
+    )
+    assert isinstance(failure, errors.IllegalCommand)
+    assert (failure.rule, failure.refusal, failure.index) == ("YG-7.2", "world_blocked", 2)
+    assert str(failure) == "the world is blocked"
+
+
+def test_a_stale_decision_names_the_pending_one():
+    failure = errors.from_call(
+        Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION", decision_id="d7"))
+    )
+    assert isinstance(failure, errors.StaleDecision)
+    assert failure.decision_id == "d7"
+
+
+def test_every_fault_of_a_setup_is_kept():
+    bad = error_details_pb2.BadRequest()
+    bad.field_violations.add(field="gods", description="none")
+    bad.field_violations.add(field="furious", description="too many")
+    failure = errors.from_call(
+        Call(grpc.StatusCode.INVALID_ARGUMENT, "", info("INVALID_SETUP"), bad)
+    )
+    assert failure.faults == [("gods", "none"), ("furious", "too many")]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (grpc.StatusCode.UNAVAILABLE, errors.Unreachable),
+        (grpc.StatusCode.CANCELLED, errors.Unreachable),
+        (grpc.StatusCode.DEADLINE_EXCEEDED, errors.TimedOut),
+        (grpc.StatusCode.UNIMPLEMENTED, errors.Rejected),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, errors.Rejected),
+    ],
+)
+def test_a_failure_without_a_reason_goes_by_its_code(code, kind):
+    assert type(errors.from_call(Call(code, "text"))) is kind
+
+
+def test_a_reason_of_the_future_keeps_its_name():
+    failure = errors.from_call(Call(grpc.StatusCode.ABORTED, "x", info("TOO_LATE")))
+    assert type(failure) is errors.Rejected
+    assert failure.reason == "TOO_LATE"
+
+
+def test_reasons_of_other_domains_are_not_ours():
+    other = info("MATCH_OVER", domain="example.com")
+    assert type(errors.from_call(Call(grpc.StatusCode.ABORTED, "x", other))) is errors.Rejected
