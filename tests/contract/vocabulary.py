@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FileDescriptor
@@ -27,7 +28,7 @@ def differences(game: Game, file: FileDescriptor) -> list[str]:
             found.append(f"{name} has no message")
             continue
         found += differences_of_fields(name, kind, message)
-        found += differences_of_words(game, message)
+        found += differences_of_words(game, kind, message)
     for name in file.message_types_by_name:
         if name not in told and name not in GROUPS:
             found.append(f"the message {name} has no class")
@@ -62,18 +63,31 @@ def differences_of_fields(name: str, kind: type, message: Descriptor) -> list[st
     return [f"{name} has the fields {', '.join(wanted)}; its message has {', '.join(have)}"]
 
 
-def differences_of_words(game: Game, message: Descriptor) -> list[str]:
-    """Compare the enums of *message*'s fields with the words that the engine has for them."""
+def differences_of_words(game: Game, kind: type, message: Descriptor) -> list[str]:
+    """Compare the enums of *message*'s fields with the words that the engine has for them.
+
+    A field of a view that the notation never writes has no words of its own: its enum has to be
+    one of the game's vocabularies all the same.
+    """
     found = []
+    noted = issubclass(kind, Command | Step | Event)
     for field in message.fields:
         if field.enum_type is None:
             continue
         said, words = words_of(field.enum_type), game.words.get(field.name)
-        if said != words:
-            found.append(
-                f"{message.name}.{field.name}: {field.enum_type.name} says {said}, {words}"
-            )
+        known = [words] if words is not None else [] if noted else list(game.words.values())
+        if not any(agree(said, vocabulary) for vocabulary in known):
+            place = f"{message.name}.{field.name}"
+            found.append(f"{place}: {field.enum_type.name} says {said}, the engine {words}")
     return found
+
+
+def agree(said: list[str], words: list[str]) -> bool:
+    """Return whether an enum says *words*; one that no enum could say (`hel!`) has only a place."""
+    return len(said) == len(words) and all(
+        one == word or not re.fullmatch("[a-z0-9_]+", word)
+        for one, word in zip(said, words, strict=True)
+    )
 
 
 def words_of(enum: EnumDescriptor) -> list[str]:

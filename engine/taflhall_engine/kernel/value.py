@@ -38,7 +38,8 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, self.fields()))
+        fields = [tuple(f) if isinstance(f, list) else f for f in self.fields()]
+        return hash((type(self).__name__, tuple(fields)))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.fields()))})"

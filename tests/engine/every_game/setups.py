@@ -34,6 +34,17 @@ def quay(luck: Chance) -> dict[str, Any]:
     return {"seats": 2 + luck.below(3), "rounds": 1 + luck.below(12)}
 
 
+def yggdrasil(luck: Chance) -> dict[str, Any]:
+    return {
+        "seats": 1 + luck.below(6),
+        "furious": luck.below(7),
+        "ragnarok": luck.below(5),
+        "spread_evenly": luck.below(2) == 1,
+        "bag_inspection": luck.below(2),
+        "thor_without_die": luck.below(2) == 1,
+    }
+
+
 TRIALS: dict[str, Trial] = {
     "quay": Trial(
         usual=[{"seats": seats} for seats in (2, 3, 4)],
@@ -41,6 +52,26 @@ TRIALS: dict[str, Trial] = {
         plies=12 * (4 + 3 + 4),
         reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
         share=0.2,
+    ),
+    "yggdrasil": Trial(
+        usual=[
+            {"seats": 1},
+            {"gods": [0, 4]},
+            {"gods": [5, 1, 2], "furious": 3, "bag_inspection": 1},
+            {"seats": 6, "furious": 6, "ragnarok": 4, "thor_without_die": True},
+        ],
+        other=yggdrasil,
+        plies=50 * 4 * 15,
+        reveals=frozenset(
+            {
+                "CardsRevealed",
+                "GiantRevealed",
+                "GiantDefeated",
+                "BagSearched",
+                "BagCleaned",
+                "VikingsLost",
+            }
+        ),
     ),
 }
 

@@ -1,9 +1,11 @@
 """A match is sound at every decision, and comes to its end."""
 
+import contextlib
+
 import pytest
 
 from taflhall_engine.kernel.agenda import apply, asked, check, options
-from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.chance import CheapChance, KeyedChance
 from taflhall_engine.kernel.game import InvalidSetup
 from taflhall_engine.kernel.value import field_names
 from tests.engine.every_game import setups, walk
@@ -16,17 +18,24 @@ def test_every_registered_game_is_tried(name):
     assert game.id == name
     assert game.kinds
     assert 1 <= game.min_seats <= game.max_seats
-    game.new(game.setup_kind(), KeyedChance(walk.secret(0)))  # the setup of all defaults
+
+
+def test_the_setup_of_all_defaults_makes_a_match_or_says_what_is_missing(name):
+    game = setups.game(name)
+    with contextlib.suppress(InvalidSetup):
+        assert asked(game.new(game.setup_kind(), KeyedChance(walk.secret(0))))
 
 
 def test_every_number_of_seats_is_tried(name):
-    game = setups.game(name)
-    trial = setups.trial(name)
-    seats = set()
-    for setup in trial.usual:
-        s = game.new(game.setup_kind(**setup), KeyedChance(walk.secret(0)))
-        seats.add(game.seats(s))
-    assert seats == set(range(game.min_seats, game.max_seats + 1))
+    game, trial = setups.game(name), setups.trial(name)
+    usual = {seats_of(game, fields) for fields in trial.usual}
+    other = {seats_of(game, trial.other(CheapChance(seed))) for seed in range(100)}
+    assert {game.min_seats, game.max_seats} <= usual
+    assert usual | other == set(range(game.min_seats, game.max_seats + 1))
+
+
+def seats_of(game, fields):
+    return game.seats(game.new(game.setup_kind(**fields), KeyedChance(walk.secret(0))))
 
 
 def test_every_match_ends_and_no_invariant_is_ever_broken(name):

@@ -35,6 +35,12 @@ def test_values_that_hold_values_and_lists_compare_deeply():
     assert View(0, one, one) != View(0, view.PrivateView([1, 3], [0], -1), one)
 
 
+def test_values_that_hold_lists_can_be_kept_in_a_set():
+    values = {view.PrivateView([1, 2], [0], -1), view.PrivateView([1, 2], [0], -1)}
+    assert len(values) == 1
+    assert view.PrivateView([2, 1], [0], -1) not in values
+
+
 def test_a_value_shows_its_kind_and_fields():
     assert repr(Answered("Q-2.2", 1, rules.Bid(2), False, True)) == (
         "Answered('Q-2.2', 1, Bid(2), False, True)"
