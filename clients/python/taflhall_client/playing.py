@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
@@ -17,6 +17,10 @@ from taflhall_client.watching import Patience, read
 
 if TYPE_CHECKING:
     from taflhall_client.aio import Match
+
+
+_SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
+"""What is said to an answer that came late: the decision has been answered already."""
 
 
 async def play(
@@ -122,6 +126,6 @@ class _Player:
         if isinstance(failure, errors.Uncertain):
             await asyncio.sleep(0.2)
             return last
-        if isinstance(failure, errors.StaleDecision | errors.MatchOver):
+        if isinstance(failure, _SETTLED):
             return None
         raise failure
