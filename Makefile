@@ -10,7 +10,7 @@ UV := $(BIN)/uv
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled lint bench proto breaking lock compiled clean distclean venv
+.PHONY: help demo test test-plain test-compiled lint bench golden proto breaking lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -56,6 +56,9 @@ test-plain: $(READY)  ## run all tests against the plain engine only
 
 bench: $(READY)  ## run the benchmarks
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+golden: $(READY)  ## write the golden records anew, when the rules are meant to behave otherwise
+	@$(BIN)/python -m tests.engine.golden.record $(ARGS)
 
 # ---- the compiled engine, in an environment of its own that borrows the packages of .venv
 
