@@ -4,11 +4,15 @@ isort:skip_file
 The vocabulary of Yggdrasil: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers YG-x.y are those of the specification, which the
+catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,43 +24,844 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _World:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WorldEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_World.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WORLD_UNSPECIFIED: _World.ValueType  # 0
+    """None."""
+    WORLD_ASGARD: _World.ValueType  # 1
+    """Asgard."""
+    WORLD_MIDGARD: _World.ValueType  # 2
+    """Midgard."""
+    WORLD_NIDAVELLIR: _World.ValueType  # 3
+    """Nidavellir."""
+    WORLD_ALFHEIM: _World.ValueType  # 4
+    """Alfheim."""
+    WORLD_NIFLHEIM: _World.ValueType  # 5
+    """Niflheim."""
+    WORLD_HELHEIM: _World.ValueType  # 6
+    """Helheim."""
+    WORLD_MUSPELLHEIM: _World.ValueType  # 7
+    """Muspellheim."""
+    WORLD_JOTUNHEIM: _World.ValueType  # 8
+    """Jotunheim."""
+    WORLD_VANAHEIM: _World.ValueType  # 9
+    """Vanaheim."""
+
+class World(_World, metaclass=_WorldEnumTypeWrapper):
+    """---------------------------------------------------------------- words
+
+    World is one of the nine worlds (YG-1.2).
+    """
+
+WORLD_UNSPECIFIED: World.ValueType  # 0
+"""None."""
+WORLD_ASGARD: World.ValueType  # 1
+"""Asgard."""
+WORLD_MIDGARD: World.ValueType  # 2
+"""Midgard."""
+WORLD_NIDAVELLIR: World.ValueType  # 3
+"""Nidavellir."""
+WORLD_ALFHEIM: World.ValueType  # 4
+"""Alfheim."""
+WORLD_NIFLHEIM: World.ValueType  # 5
+"""Niflheim."""
+WORLD_HELHEIM: World.ValueType  # 6
+"""Helheim."""
+WORLD_MUSPELLHEIM: World.ValueType  # 7
+"""Muspellheim."""
+WORLD_JOTUNHEIM: World.ValueType  # 8
+"""Jotunheim."""
+WORLD_VANAHEIM: World.ValueType  # 9
+"""Vanaheim."""
+Global___World: _TypeAlias = World  # noqa: Y015
+
+class _Enemy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EnemyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Enemy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ENEMY_UNSPECIFIED: _Enemy.ValueType  # 0
+    """None."""
+    ENEMY_FENRIR: _Enemy.ValueType  # 1
+    """Fenrir."""
+    ENEMY_HEL: _Enemy.ValueType  # 2
+    """Hel."""
+    ENEMY_JORMUNGAND: _Enemy.ValueType  # 3
+    """Jormungand."""
+    ENEMY_LOKI: _Enemy.ValueType  # 4
+    """Loki."""
+    ENEMY_NIDHOGG: _Enemy.ValueType  # 5
+    """Nidhogg."""
+    ENEMY_SURT: _Enemy.ValueType  # 6
+    """Surt."""
+
+class Enemy(_Enemy, metaclass=_EnemyEnumTypeWrapper):
+    """Enemy is one of the six enemies (YG-1.4)."""
+
+ENEMY_UNSPECIFIED: Enemy.ValueType  # 0
+"""None."""
+ENEMY_FENRIR: Enemy.ValueType  # 1
+"""Fenrir."""
+ENEMY_HEL: Enemy.ValueType  # 2
+"""Hel."""
+ENEMY_JORMUNGAND: Enemy.ValueType  # 3
+"""Jormungand."""
+ENEMY_LOKI: Enemy.ValueType  # 4
+"""Loki."""
+ENEMY_NIDHOGG: Enemy.ValueType  # 5
+"""Nidhogg."""
+ENEMY_SURT: Enemy.ValueType  # 6
+"""Surt."""
+Global___Enemy: _TypeAlias = Enemy  # noqa: Y015
+
+class _Card:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CARD_UNSPECIFIED: _Card.ValueType  # 0
+    """None."""
+    CARD_FENRIR: _Card.ValueType  # 1
+    """A plain card of Fenrir."""
+    CARD_HEL: _Card.ValueType  # 2
+    """A plain card of Hel."""
+    CARD_JORMUNGAND: _Card.ValueType  # 3
+    """A plain card of Jormungand."""
+    CARD_LOKI: _Card.ValueType  # 4
+    """A plain card of Loki."""
+    CARD_NIDHOGG: _Card.ValueType  # 5
+    """A plain card of Nidhogg."""
+    CARD_SURT: _Card.ValueType  # 6
+    """A plain card of Surt."""
+    CARD_FENRIR_FURIOUS: _Card.ValueType  # 7
+    """The furious card of Fenrir."""
+    CARD_HEL_FURIOUS: _Card.ValueType  # 8
+    """The furious card of Hel."""
+    CARD_JORMUNGAND_FURIOUS: _Card.ValueType  # 9
+    """The furious card of Jormungand."""
+    CARD_LOKI_FURIOUS: _Card.ValueType  # 10
+    """The furious card of Loki."""
+    CARD_NIDHOGG_FURIOUS: _Card.ValueType  # 11
+    """The furious card of Nidhogg."""
+    CARD_SURT_FURIOUS: _Card.ValueType  # 12
+    """The furious card of Surt."""
+    CARD_RAGNAROK_1: _Card.ValueType  # 13
+    """Ragnarok card 1."""
+    CARD_RAGNAROK_2: _Card.ValueType  # 14
+    """Ragnarok card 2."""
+    CARD_RAGNAROK_3: _Card.ValueType  # 15
+    """Ragnarok card 3."""
+    CARD_RAGNAROK_4: _Card.ValueType  # 16
+    """Ragnarok card 4."""
+
+class Card(_Card, metaclass=_CardEnumTypeWrapper):
+    """Card is a kind of enemy card (YG-1.4, YG-1.5)."""
+
+CARD_UNSPECIFIED: Card.ValueType  # 0
+"""None."""
+CARD_FENRIR: Card.ValueType  # 1
+"""A plain card of Fenrir."""
+CARD_HEL: Card.ValueType  # 2
+"""A plain card of Hel."""
+CARD_JORMUNGAND: Card.ValueType  # 3
+"""A plain card of Jormungand."""
+CARD_LOKI: Card.ValueType  # 4
+"""A plain card of Loki."""
+CARD_NIDHOGG: Card.ValueType  # 5
+"""A plain card of Nidhogg."""
+CARD_SURT: Card.ValueType  # 6
+"""A plain card of Surt."""
+CARD_FENRIR_FURIOUS: Card.ValueType  # 7
+"""The furious card of Fenrir."""
+CARD_HEL_FURIOUS: Card.ValueType  # 8
+"""The furious card of Hel."""
+CARD_JORMUNGAND_FURIOUS: Card.ValueType  # 9
+"""The furious card of Jormungand."""
+CARD_LOKI_FURIOUS: Card.ValueType  # 10
+"""The furious card of Loki."""
+CARD_NIDHOGG_FURIOUS: Card.ValueType  # 11
+"""The furious card of Nidhogg."""
+CARD_SURT_FURIOUS: Card.ValueType  # 12
+"""The furious card of Surt."""
+CARD_RAGNAROK_1: Card.ValueType  # 13
+"""Ragnarok card 1."""
+CARD_RAGNAROK_2: Card.ValueType  # 14
+"""Ragnarok card 2."""
+CARD_RAGNAROK_3: Card.ValueType  # 15
+"""Ragnarok card 3."""
+CARD_RAGNAROK_4: Card.ValueType  # 16
+"""Ragnarok card 4."""
+Global___Card: _TypeAlias = Card  # noqa: Y015
+
+class _Aspect:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AspectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Aspect.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ASPECT_UNSPECIFIED: _Aspect.ValueType  # 0
+    """None."""
+    ASPECT_VALUE: _Aspect.ValueType  # 1
+    """The number, in battles."""
+    ASPECT_COLOUR: _Aspect.ValueType  # 2
+    """The colour, everywhere else."""
+
+class Aspect(_Aspect, metaclass=_AspectEnumTypeWrapper):
+    """Aspect is what is read on the die (YG-1.6)."""
+
+ASPECT_UNSPECIFIED: Aspect.ValueType  # 0
+"""None."""
+ASPECT_VALUE: Aspect.ValueType  # 1
+"""The number, in battles."""
+ASPECT_COLOUR: Aspect.ValueType  # 2
+"""The colour, everywhere else."""
+Global___Aspect: _TypeAlias = Aspect  # noqa: Y015
+
+class _Island:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _IslandEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Island.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ISLAND_UNSPECIFIED: _Island.ValueType  # 0
+    """None."""
+    ISLAND_RAINBOW: _Island.ValueType  # 1
+    """Rainbow: it has no bag."""
+    ISLAND_WHITE: _Island.ValueType  # 2
+    """White."""
+    ISLAND_BLUE: _Island.ValueType  # 3
+    """Blue."""
+    ISLAND_GREEN: _Island.ValueType  # 4
+    """Green."""
+    ISLAND_BLACK: _Island.ValueType  # 5
+    """Black."""
+
+class Island(_Island, metaclass=_IslandEnumTypeWrapper):
+    """Island is an island of Midgard, in the order of the chain (YG-1.7)."""
+
+ISLAND_UNSPECIFIED: Island.ValueType  # 0
+"""None."""
+ISLAND_RAINBOW: Island.ValueType  # 1
+"""Rainbow: it has no bag."""
+ISLAND_WHITE: Island.ValueType  # 2
+"""White."""
+ISLAND_BLUE: Island.ValueType  # 3
+"""Blue."""
+ISLAND_GREEN: Island.ValueType  # 4
+"""Green."""
+ISLAND_BLACK: Island.ValueType  # 5
+"""Black."""
+Global___Island: _TypeAlias = Island  # noqa: Y015
+
+class _Giant:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GiantEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Giant.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GIANT_UNSPECIFIED: _Giant.ValueType  # 0
+    """None."""
+    GIANT_BERGELMIR: _Giant.ValueType  # 1
+    """Bergelmir."""
+    GIANT_GREIP: _Giant.ValueType  # 2
+    """Greip."""
+    GIANT_HRYM: _Giant.ValueType  # 3
+    """Hrym."""
+    GIANT_THRYM: _Giant.ValueType  # 4
+    """Thrym."""
+    GIANT_GJALP: _Giant.ValueType  # 5
+    """Gjalp."""
+    GIANT_UTGARDALOKI: _Giant.ValueType  # 6
+    """Utgardaloki."""
+    GIANT_HYMIR: _Giant.ValueType  # 7
+    """Hymir."""
+    GIANT_FORNJOT: _Giant.ValueType  # 8
+    """Fornjot."""
+    GIANT_HRUNGNIR: _Giant.ValueType  # 9
+    """Hrungnir."""
+    GIANT_ANGRBODA: _Giant.ValueType  # 10
+    """Angrboda."""
+    GIANT_SUTTUNG: _Giant.ValueType  # 11
+    """Suttung."""
+    GIANT_VAFTHRUDNIR: _Giant.ValueType  # 12
+    """Vafthrudnir."""
+    GIANT_SKRYMIR: _Giant.ValueType  # 13
+    """Skrymir."""
+    GIANT_BAUGI: _Giant.ValueType  # 14
+    """Baugi."""
+    GIANT_THJAZI: _Giant.ValueType  # 15
+    """Thjazi."""
+    GIANT_GEIRROD: _Giant.ValueType  # 16
+    """Geirrod."""
+
+class Giant(_Giant, metaclass=_GiantEnumTypeWrapper):
+    """Giant is one of the sixteen giants (YG-1.9); the catalogue tells what each does."""
+
+GIANT_UNSPECIFIED: Giant.ValueType  # 0
+"""None."""
+GIANT_BERGELMIR: Giant.ValueType  # 1
+"""Bergelmir."""
+GIANT_GREIP: Giant.ValueType  # 2
+"""Greip."""
+GIANT_HRYM: Giant.ValueType  # 3
+"""Hrym."""
+GIANT_THRYM: Giant.ValueType  # 4
+"""Thrym."""
+GIANT_GJALP: Giant.ValueType  # 5
+"""Gjalp."""
+GIANT_UTGARDALOKI: Giant.ValueType  # 6
+"""Utgardaloki."""
+GIANT_HYMIR: Giant.ValueType  # 7
+"""Hymir."""
+GIANT_FORNJOT: Giant.ValueType  # 8
+"""Fornjot."""
+GIANT_HRUNGNIR: Giant.ValueType  # 9
+"""Hrungnir."""
+GIANT_ANGRBODA: Giant.ValueType  # 10
+"""Angrboda."""
+GIANT_SUTTUNG: Giant.ValueType  # 11
+"""Suttung."""
+GIANT_VAFTHRUDNIR: Giant.ValueType  # 12
+"""Vafthrudnir."""
+GIANT_SKRYMIR: Giant.ValueType  # 13
+"""Skrymir."""
+GIANT_BAUGI: Giant.ValueType  # 14
+"""Baugi."""
+GIANT_THJAZI: Giant.ValueType  # 15
+"""Thjazi."""
+GIANT_GEIRROD: Giant.ValueType  # 16
+"""Geirrod."""
+Global___Giant: _TypeAlias = Giant  # noqa: Y015
+
+class _Rune:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RuneEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Rune.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RUNE_UNSPECIFIED: _Rune.ValueType  # 0
+    """None."""
+    RUNE_SIGEL: _Rune.ValueType  # 1
+    """Vikings from Helheim to the gods (YG-9.5)."""
+    RUNE_DAEG: _Rune.ValueType  # 2
+    """Three turns without an enemy card (YG-9.6)."""
+    RUNE_MANN: _Rune.ValueType  # 3
+    """One enemy three spaces back (YG-9.7)."""
+    RUNE_TIWAZ: _Rune.ValueType  # 4
+    """Three enemies one space back (YG-9.8)."""
+
+class Rune(_Rune, metaclass=_RuneEnumTypeWrapper):
+    """Rune is one of the four runes (YG-9.4)."""
+
+RUNE_UNSPECIFIED: Rune.ValueType  # 0
+"""None."""
+RUNE_SIGEL: Rune.ValueType  # 1
+"""Vikings from Helheim to the gods (YG-9.5)."""
+RUNE_DAEG: Rune.ValueType  # 2
+"""Three turns without an enemy card (YG-9.6)."""
+RUNE_MANN: Rune.ValueType  # 3
+"""One enemy three spaces back (YG-9.7)."""
+RUNE_TIWAZ: Rune.ValueType  # 4
+"""Three enemies one space back (YG-9.8)."""
+Global___Rune: _TypeAlias = Rune  # noqa: Y015
+
+class _God:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_God.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GOD_UNSPECIFIED: _God.ValueType  # 0
+    """None."""
+    GOD_ODIN: _God.ValueType  # 1
+    """May draw two enemy cards (YG-10.1)."""
+    GOD_THOR: _God.ValueType  # 2
+    """Is stronger in battle (YG-10.2)."""
+    GOD_FREY: _God.ValueType  # 3
+    """Has four actions (YG-10.3)."""
+    GOD_HEIMDALL: _God.ValueType  # 4
+    """Draws four tokens (YG-10.4)."""
+    GOD_TYR: _God.ValueType  # 5
+    """Rolls twice (YG-10.5)."""
+    GOD_FREYJA: _God.ValueType  # 6
+    """May use a world twice (YG-10.6)."""
+
+class God(_God, metaclass=_GodEnumTypeWrapper):
+    """God is one of the six gods (YG-1.9)."""
+
+GOD_UNSPECIFIED: God.ValueType  # 0
+"""None."""
+GOD_ODIN: God.ValueType  # 1
+"""May draw two enemy cards (YG-10.1)."""
+GOD_THOR: God.ValueType  # 2
+"""Is stronger in battle (YG-10.2)."""
+GOD_FREY: God.ValueType  # 3
+"""Has four actions (YG-10.3)."""
+GOD_HEIMDALL: God.ValueType  # 4
+"""Draws four tokens (YG-10.4)."""
+GOD_TYR: God.ValueType  # 5
+"""Rolls twice (YG-10.5)."""
+GOD_FREYJA: God.ValueType  # 6
+"""May use a world twice (YG-10.6)."""
+Global___God: _TypeAlias = God  # noqa: Y015
+
+class _Opponent:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OpponentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Opponent.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    OPPONENT_UNSPECIFIED: _Opponent.ValueType  # 0
+    """None."""
+    OPPONENT_FENRIR: _Opponent.ValueType  # 1
+    """Fenrir."""
+    OPPONENT_HEL: _Opponent.ValueType  # 2
+    """Hel."""
+    OPPONENT_JORMUNGAND: _Opponent.ValueType  # 3
+    """Jormungand."""
+    OPPONENT_LOKI: _Opponent.ValueType  # 4
+    """Loki."""
+    OPPONENT_NIDHOGG: _Opponent.ValueType  # 5
+    """Nidhogg."""
+    OPPONENT_SURT: _Opponent.ValueType  # 6
+    """Surt."""
+    OPPONENT_BERGELMIR: _Opponent.ValueType  # 7
+    """The active giant Bergelmir."""
+    OPPONENT_GREIP: _Opponent.ValueType  # 8
+    """The active giant Greip."""
+    OPPONENT_HRYM: _Opponent.ValueType  # 9
+    """The active giant Hrym."""
+    OPPONENT_THRYM: _Opponent.ValueType  # 10
+    """The active giant Thrym."""
+    OPPONENT_GJALP: _Opponent.ValueType  # 11
+    """The active giant Gjalp."""
+    OPPONENT_UTGARDALOKI: _Opponent.ValueType  # 12
+    """The active giant Utgardaloki."""
+    OPPONENT_HYMIR: _Opponent.ValueType  # 13
+    """The active giant Hymir."""
+    OPPONENT_FORNJOT: _Opponent.ValueType  # 14
+    """The active giant Fornjot."""
+    OPPONENT_HRUNGNIR: _Opponent.ValueType  # 15
+    """The active giant Hrungnir."""
+    OPPONENT_ANGRBODA: _Opponent.ValueType  # 16
+    """The active giant Angrboda."""
+    OPPONENT_SUTTUNG: _Opponent.ValueType  # 17
+    """The active giant Suttung."""
+    OPPONENT_VAFTHRUDNIR: _Opponent.ValueType  # 18
+    """The active giant Vafthrudnir."""
+    OPPONENT_SKRYMIR: _Opponent.ValueType  # 19
+    """The active giant Skrymir."""
+    OPPONENT_BAUGI: _Opponent.ValueType  # 20
+    """The active giant Baugi."""
+    OPPONENT_THJAZI: _Opponent.ValueType  # 21
+    """The active giant Thjazi."""
+    OPPONENT_GEIRROD: _Opponent.ValueType  # 22
+    """The active giant Geirrod."""
+    OPPONENT_HIDDEN: _Opponent.ValueType  # 23
+    """The hidden giant on top of the giant deck."""
+
+class Opponent(_Opponent, metaclass=_OpponentEnumTypeWrapper):
+    """Opponent is whom a battle is against (YG-8.1)."""
+
+OPPONENT_UNSPECIFIED: Opponent.ValueType  # 0
+"""None."""
+OPPONENT_FENRIR: Opponent.ValueType  # 1
+"""Fenrir."""
+OPPONENT_HEL: Opponent.ValueType  # 2
+"""Hel."""
+OPPONENT_JORMUNGAND: Opponent.ValueType  # 3
+"""Jormungand."""
+OPPONENT_LOKI: Opponent.ValueType  # 4
+"""Loki."""
+OPPONENT_NIDHOGG: Opponent.ValueType  # 5
+"""Nidhogg."""
+OPPONENT_SURT: Opponent.ValueType  # 6
+"""Surt."""
+OPPONENT_BERGELMIR: Opponent.ValueType  # 7
+"""The active giant Bergelmir."""
+OPPONENT_GREIP: Opponent.ValueType  # 8
+"""The active giant Greip."""
+OPPONENT_HRYM: Opponent.ValueType  # 9
+"""The active giant Hrym."""
+OPPONENT_THRYM: Opponent.ValueType  # 10
+"""The active giant Thrym."""
+OPPONENT_GJALP: Opponent.ValueType  # 11
+"""The active giant Gjalp."""
+OPPONENT_UTGARDALOKI: Opponent.ValueType  # 12
+"""The active giant Utgardaloki."""
+OPPONENT_HYMIR: Opponent.ValueType  # 13
+"""The active giant Hymir."""
+OPPONENT_FORNJOT: Opponent.ValueType  # 14
+"""The active giant Fornjot."""
+OPPONENT_HRUNGNIR: Opponent.ValueType  # 15
+"""The active giant Hrungnir."""
+OPPONENT_ANGRBODA: Opponent.ValueType  # 16
+"""The active giant Angrboda."""
+OPPONENT_SUTTUNG: Opponent.ValueType  # 17
+"""The active giant Suttung."""
+OPPONENT_VAFTHRUDNIR: Opponent.ValueType  # 18
+"""The active giant Vafthrudnir."""
+OPPONENT_SKRYMIR: Opponent.ValueType  # 19
+"""The active giant Skrymir."""
+OPPONENT_BAUGI: Opponent.ValueType  # 20
+"""The active giant Baugi."""
+OPPONENT_THJAZI: Opponent.ValueType  # 21
+"""The active giant Thjazi."""
+OPPONENT_GEIRROD: Opponent.ValueType  # 22
+"""The active giant Geirrod."""
+OPPONENT_HIDDEN: Opponent.ValueType  # 23
+"""The hidden giant on top of the giant deck."""
+Global___Opponent: _TypeAlias = Opponent  # noqa: Y015
+
+class _BagInspection:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BagInspectionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BagInspection.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BAG_INSPECTION_UNSPECIFIED: _BagInspection.ValueType  # 0
+    """None."""
+    BAG_INSPECTION_OPEN: _BagInspection.ValueType  # 1
+    """Everybody knows."""
+    BAG_INSPECTION_CLOSED: _BagInspection.ValueType  # 2
+    """Nobody does."""
+
+class BagInspection(_BagInspection, metaclass=_BagInspectionEnumTypeWrapper):
+    """BagInspection says whether everybody knows what is in the bags (YG-13.3)."""
+
+BAG_INSPECTION_UNSPECIFIED: BagInspection.ValueType  # 0
+"""None."""
+BAG_INSPECTION_OPEN: BagInspection.ValueType  # 1
+"""Everybody knows."""
+BAG_INSPECTION_CLOSED: BagInspection.ValueType  # 2
+"""Nobody does."""
+Global___BagInspection: _TypeAlias = BagInspection  # noqa: Y015
+
+class _Outcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    OUTCOME_UNSPECIFIED: _Outcome.ValueType  # 0
+    """None."""
+    OUTCOME_NONE: _Outcome.ValueType  # 1
+    """It goes on."""
+    OUTCOME_DEFEAT: _Outcome.ValueType  # 2
+    """The gods have lost."""
+    OUTCOME_VICTORY: _Outcome.ValueType  # 3
+    """The gods have won."""
+
+class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
+    """Outcome is how the match stands (YG-11)."""
+
+OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
+"""None."""
+OUTCOME_NONE: Outcome.ValueType  # 1
+"""It goes on."""
+OUTCOME_DEFEAT: Outcome.ValueType  # 2
+"""The gods have lost."""
+OUTCOME_VICTORY: Outcome.ValueType  # 3
+"""The gods have won."""
+Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
+
+class _Reason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REASON_UNSPECIFIED: _Reason.ValueType  # 0
+    """None."""
+    REASON_WALL: _Reason.ValueType  # 1
+    """Five enemies or more beyond the wall."""
+    REASON_GATE: _Reason.ValueType  # 2
+    """Three enemies or more beyond the gate."""
+    REASON_RESIDENCE: _Reason.ValueType  # 3
+    """An enemy in Odin's residence."""
+
+class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
+    """Reason is a condition of defeat (YG-11.2)."""
+
+REASON_UNSPECIFIED: Reason.ValueType  # 0
+"""None."""
+REASON_WALL: Reason.ValueType  # 1
+"""Five enemies or more beyond the wall."""
+REASON_GATE: Reason.ValueType  # 2
+"""Three enemies or more beyond the gate."""
+REASON_RESIDENCE: Reason.ValueType  # 3
+"""An enemy in Odin's residence."""
+Global___Reason: _TypeAlias = Reason  # noqa: Y015
+
 @_typing.final
 class Setup(_message.Message):
-    """Setup says how a match is laid out."""
+    """---------------------------------------------------------------- setup
+
+    Setup says how a match is laid out (YG-2.1). Refused with ERROR_REASON_INVALID_SETUP if it
+    makes no match; every fault is named by its field.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    GODS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    FURIOUS_FIELD_NUMBER: _builtins.int
+    FURIOUS_ENEMIES_FIELD_NUMBER: _builtins.int
+    RAGNAROK_FIELD_NUMBER: _builtins.int
+    SPREAD_EVENLY_FIELD_NUMBER: _builtins.int
+    BAG_INSPECTION_FIELD_NUMBER: _builtins.int
+    THOR_WITHOUT_DIE_FIELD_NUMBER: _builtins.int
+    seats: _builtins.int
+    """How many gods are dealt at random, from 1 to 6; two if neither this nor `gods` is given."""
+    furious: _builtins.int
+    """How many furious enemies, from 0 to 6, are drawn at random."""
+    ragnarok: _builtins.int
+    """How many Ragnarok cards, from 0 to 4, are added."""
+    spread_evenly: _builtins.bool
+    """Whether the special cards are spread evenly over the deck (YG-2.6); yes if left out."""
+    bag_inspection: Global___BagInspection.ValueType
+    """Whether bags are open, which is the default, or closed (YG-13.3)."""
+    thor_without_die: _builtins.bool
+    """Whether Thor's bonus counts in battles without the die (YG-8.5)."""
+    @_builtins.property
+    def gods(self) -> _containers.RepeatedScalarFieldContainer[Global___God.ValueType]:
+        """The gods in seat order, all different; leave empty to have them dealt by `seats`."""
+
+    @_builtins.property
+    def furious_enemies(self) -> _containers.RepeatedScalarFieldContainer[Global___Enemy.ValueType]:
+        """The furious enemies by name, all different, instead of `furious`."""
+
     def __init__(
         self,
+        *,
+        gods: _abc.Iterable[Global___God.ValueType] | None = ...,
+        seats: _builtins.int | None = ...,
+        furious: _builtins.int = ...,
+        furious_enemies: _abc.Iterable[Global___Enemy.ValueType] | None = ...,
+        ragnarok: _builtins.int = ...,
+        spread_evenly: _builtins.bool | None = ...,
+        bag_inspection: Global___BagInspection.ValueType | None = ...,
+        thor_without_die: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_seats", b"_seats", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "seats", b"seats", "spread_evenly", b"spread_evenly"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_seats", b"_seats", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "furious", b"furious", "furious_enemies", b"furious_enemies", "gods", b"gods", "ragnarok", b"ragnarok", "seats", b"seats", "spread_evenly", b"spread_evenly", "thor_without_die", b"thor_without_die"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__bag_inspection: _TypeAlias = _typing.Literal["bag_inspection"]  # noqa: Y015
+    _WhichOneofArgType__bag_inspection: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection"]  # noqa: Y015
+    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
+    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType__spread_evenly: _TypeAlias = _typing.Literal["spread_evenly"]  # noqa: Y015
+    _WhichOneofArgType__spread_evenly: _TypeAlias = _typing.Literal["_spread_evenly", b"_spread_evenly"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bag_inspection) -> _WhichOneofReturnType__bag_inspection | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__spread_evenly) -> _WhichOneofReturnType__spread_evenly | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
 
 @_typing.final
 class Command(_message.Message):
-    """Command answers a decision."""
+    """---------------------------------------------------------------- commands
+
+    Command answers a decision. Each refusal code is that of YG-14.4.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    APPEASE_FIELD_NUMBER: _builtins.int
+    ASGARD_FIELD_NUMBER: _builtins.int
+    MIDGARD_FIELD_NUMBER: _builtins.int
+    NIDAVELLIR_FIELD_NUMBER: _builtins.int
+    ALFHEIM_FIELD_NUMBER: _builtins.int
+    NIFLHEIM_FIELD_NUMBER: _builtins.int
+    HELHEIM_FIELD_NUMBER: _builtins.int
+    MUSPELLHEIM_FIELD_NUMBER: _builtins.int
+    JOTUNHEIM_FIELD_NUMBER: _builtins.int
+    JOTUNHEIM_HIDDEN_FIELD_NUMBER: _builtins.int
+    VANIR_ADVANCE_FIELD_NUMBER: _builtins.int
+    VANIR_MOVE_VALKYRIES_FIELD_NUMBER: _builtins.int
+    VANIR_TAKE_VIKINGS_FIELD_NUMBER: _builtins.int
+    VANIR_PEEK_FIELD_NUMBER: _builtins.int
+    VANIR_PUSH_ENEMY_FIELD_NUMBER: _builtins.int
+    VANIR_DISCARD_GIANT_FIELD_NUMBER: _builtins.int
+    END_TURN_FIELD_NUMBER: _builtins.int
+    DRAW_CARDS_FIELD_NUMBER: _builtins.int
+    CHOOSE_CARD_FIELD_NUMBER: _builtins.int
+    CHOOSE_DIE_FIELD_NUMBER: _builtins.int
+    CHOOSE_PULLED_FIELD_NUMBER: _builtins.int
+    SEND_VIKINGS_FIELD_NUMBER: _builtins.int
+    COMMIT_ELVES_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    DISTRIBUTE_FIELD_NUMBER: _builtins.int
+    CHOOSE_MANN_FIELD_NUMBER: _builtins.int
+    CHOOSE_TIWAZ_FIELD_NUMBER: _builtins.int
+    PUT_NEXT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def appease(self) -> Global___Appease:
+        """YG-5.7 Tries to calm Fenrir: costs an action."""
+
+    @_builtins.property
+    def asgard(self) -> Global___Asgard:
+        """YG-7.1 Fights an enemy; the Vikings are asked next."""
+
+    @_builtins.property
+    def midgard(self) -> Global___Midgard:
+        """YG-7.2 Moves the Valkyries, lets them search, or both."""
+
+    @_builtins.property
+    def nidavellir(self) -> Global___Nidavellir:
+        """YG-7.3 Takes the first weapon against an enemy, or the next level of it."""
+
+    @_builtins.property
+    def alfheim(self) -> Global___Alfheim:
+        """YG-7.4 Takes an elf."""
+
+    @_builtins.property
+    def niflheim(self) -> Global___Niflheim:
+        """YG-7.5 Exchanges Vikings and elves with a god; the numbers are asked next."""
+
+    @_builtins.property
+    def helheim(self) -> Global___Helheim:
+        """YG-7.6 Puts five Vikings from Helheim into a bag."""
+
+    @_builtins.property
+    def muspellheim(self) -> Global___Muspellheim:
+        """YG-7.7 Cleans fire giants out of a bag."""
+
+    @_builtins.property
+    def jotunheim(self) -> Global___Jotunheim:
+        """YG-7.8 Fights an active giant; the Vikings are asked next."""
+
+    @_builtins.property
+    def jotunheim_hidden(self) -> Global___JotunheimHidden:
+        """YG-7.8 Fights the hidden giant on top of the deck; the Vikings are asked next."""
+
+    @_builtins.property
+    def vanir_advance(self) -> Global___VanirAdvance:
+        """YG-7.9a Moves the Vanir one space forward."""
+
+    @_builtins.property
+    def vanir_move_valkyries(self) -> Global___VanirMoveValkyries:
+        """YG-7.9c Uses the Vanir to move the Valkyries without a search."""
+
+    @_builtins.property
+    def vanir_take_vikings(self) -> Global___VanirTakeVikings:
+        """YG-7.9d Uses the Vanir to take two Vikings from Helheim."""
+
+    @_builtins.property
+    def vanir_peek(self) -> Global___VanirPeek:
+        """YG-7.9e Uses the Vanir to look at the top six enemy cards and reorder them."""
+
+    @_builtins.property
+    def vanir_push_enemy(self) -> Global___VanirPushEnemy:
+        """YG-7.9f Uses the Vanir to push an enemy one space back."""
+
+    @_builtins.property
+    def vanir_discard_giant(self) -> Global___VanirDiscardGiant:
+        """YG-7.9g Uses the Vanir to defeat any giant without a fight."""
+
+    @_builtins.property
+    def end_turn(self) -> Global___EndTurn:
+        """YG-6.6 Stops; unused actions are lost."""
+
+    @_builtins.property
+    def draw_cards(self) -> Global___DrawCards:
+        """YG-10.1 Draws one or two enemy cards."""
+
+    @_builtins.property
+    def choose_card(self) -> Global___ChooseCard:
+        """YG-4.2 Picks the card that resolves."""
+
+    @_builtins.property
+    def choose_die(self) -> Global___ChooseDie:
+        """YG-10.5 Picks the result that counts."""
+
+    @_builtins.property
+    def choose_pulled(self) -> Global___ChoosePulled:
+        """YG-5.5 Picks the enemy that Nidhogg pulls."""
+
+    @_builtins.property
+    def send_vikings(self) -> Global___SendVikings:
+        """YG-8.2 Sends Vikings into the battle."""
+
+    @_builtins.property
+    def commit_elves(self) -> Global___CommitElves:
+        """YG-8.6 Commits elves to the battle."""
+
+    @_builtins.property
+    def amount(self) -> Global___Amount:
+        """YG-7.5 Says one of the four numbers of an exchange."""
+
+    @_builtins.property
+    def distribute(self) -> Global___Distribute:
+        """YG-9.5 Says how many Vikings the next god gets."""
+
+    @_builtins.property
+    def choose_mann(self) -> Global___ChooseMann:
+        """YG-9.7 Picks the enemy that moves three spaces back."""
+
+    @_builtins.property
+    def choose_tiwaz(self) -> Global___ChooseTiwaz:
+        """YG-9.8 Picks one of the three enemies that move back."""
+
+    @_builtins.property
+    def put_next(self) -> Global___PutNext:
+        """YG-7.9e Picks the card that comes next from the top."""
+
     def __init__(
         self,
+        *,
+        appease: Global___Appease | None = ...,
+        asgard: Global___Asgard | None = ...,
+        midgard: Global___Midgard | None = ...,
+        nidavellir: Global___Nidavellir | None = ...,
+        alfheim: Global___Alfheim | None = ...,
+        niflheim: Global___Niflheim | None = ...,
+        helheim: Global___Helheim | None = ...,
+        muspellheim: Global___Muspellheim | None = ...,
+        jotunheim: Global___Jotunheim | None = ...,
+        jotunheim_hidden: Global___JotunheimHidden | None = ...,
+        vanir_advance: Global___VanirAdvance | None = ...,
+        vanir_move_valkyries: Global___VanirMoveValkyries | None = ...,
+        vanir_take_vikings: Global___VanirTakeVikings | None = ...,
+        vanir_peek: Global___VanirPeek | None = ...,
+        vanir_push_enemy: Global___VanirPushEnemy | None = ...,
+        vanir_discard_giant: Global___VanirDiscardGiant | None = ...,
+        end_turn: Global___EndTurn | None = ...,
+        draw_cards: Global___DrawCards | None = ...,
+        choose_card: Global___ChooseCard | None = ...,
+        choose_die: Global___ChooseDie | None = ...,
+        choose_pulled: Global___ChoosePulled | None = ...,
+        send_vikings: Global___SendVikings | None = ...,
+        commit_elves: Global___CommitElves | None = ...,
+        amount: Global___Amount | None = ...,
+        distribute: Global___Distribute | None = ...,
+        choose_mann: Global___ChooseMann | None = ...,
+        choose_tiwaz: Global___ChooseTiwaz | None = ...,
+        put_next: Global___PutNext | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["alfheim", b"alfheim", "amount", b"amount", "appease", b"appease", "asgard", b"asgard", "choose_card", b"choose_card", "choose_die", b"choose_die", "choose_mann", b"choose_mann", "choose_pulled", b"choose_pulled", "choose_tiwaz", b"choose_tiwaz", "commit_elves", b"commit_elves", "distribute", b"distribute", "draw_cards", b"draw_cards", "end_turn", b"end_turn", "helheim", b"helheim", "jotunheim", b"jotunheim", "jotunheim_hidden", b"jotunheim_hidden", "kind", b"kind", "midgard", b"midgard", "muspellheim", b"muspellheim", "nidavellir", b"nidavellir", "niflheim", b"niflheim", "put_next", b"put_next", "send_vikings", b"send_vikings", "vanir_advance", b"vanir_advance", "vanir_discard_giant", b"vanir_discard_giant", "vanir_move_valkyries", b"vanir_move_valkyries", "vanir_peek", b"vanir_peek", "vanir_push_enemy", b"vanir_push_enemy", "vanir_take_vikings", b"vanir_take_vikings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alfheim", b"alfheim", "amount", b"amount", "appease", b"appease", "asgard", b"asgard", "choose_card", b"choose_card", "choose_die", b"choose_die", "choose_mann", b"choose_mann", "choose_pulled", b"choose_pulled", "choose_tiwaz", b"choose_tiwaz", "commit_elves", b"commit_elves", "distribute", b"distribute", "draw_cards", b"draw_cards", "end_turn", b"end_turn", "helheim", b"helheim", "jotunheim", b"jotunheim", "jotunheim_hidden", b"jotunheim_hidden", "kind", b"kind", "midgard", b"midgard", "muspellheim", b"muspellheim", "nidavellir", b"nidavellir", "niflheim", b"niflheim", "put_next", b"put_next", "send_vikings", b"send_vikings", "vanir_advance", b"vanir_advance", "vanir_discard_giant", b"vanir_discard_giant", "vanir_move_valkyries", b"vanir_move_valkyries", "vanir_peek", b"vanir_peek", "vanir_push_enemy", b"vanir_push_enemy", "vanir_take_vikings", b"vanir_take_vikings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["appease", "asgard", "midgard", "nidavellir", "alfheim", "niflheim", "helheim", "muspellheim", "jotunheim", "jotunheim_hidden", "vanir_advance", "vanir_move_valkyries", "vanir_take_vikings", "vanir_peek", "vanir_push_enemy", "vanir_discard_giant", "end_turn", "draw_cards", "choose_card", "choose_die", "choose_pulled", "send_vikings", "commit_elves", "amount", "distribute", "choose_mann", "choose_tiwaz", "put_next"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Command: _TypeAlias = Command  # noqa: Y015
 
 @_typing.final
-class Decision(_message.Message):
-    """Decision is a step that waits for a seat."""
+class Appease(_message.Message):
+    """Appease (YG-5.7): Tries to calm Fenrir: costs an action."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -68,38 +873,2535 @@ class Decision(_message.Message):
     _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Appease: _TypeAlias = Appease  # noqa: Y015
+
+@_typing.final
+class Asgard(_message.Message):
+    """Asgard (YG-7.1): Fights an enemy; the Vikings are asked next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """The enemy, on space 2 or beyond."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Asgard: _TypeAlias = Asgard  # noqa: Y015
+
+@_typing.final
+class Midgard(_message.Message):
+    """Midgard (YG-7.2): Moves the Valkyries, lets them search, or both."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVE_TO_FIELD_NUMBER: _builtins.int
+    SEARCH_FIELD_NUMBER: _builtins.int
+    move_to: Global___Island.ValueType
+    """The neighbouring island they move to; none to stay."""
+    search: _builtins.bool
+    """Whether they search where they then stand."""
+    def __init__(
+        self,
+        *,
+        move_to: Global___Island.ValueType = ...,
+        search: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["move_to", b"move_to", "search", b"search"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Midgard: _TypeAlias = Midgard  # noqa: Y015
+
+@_typing.final
+class Nidavellir(_message.Message):
+    """Nidavellir (YG-7.3): Takes the first weapon against an enemy, or the next level of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """The enemy."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Nidavellir: _TypeAlias = Nidavellir  # noqa: Y015
+
+@_typing.final
+class Alfheim(_message.Message):
+    """Alfheim (YG-7.4): Takes an elf."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Alfheim: _TypeAlias = Alfheim  # noqa: Y015
+
+@_typing.final
+class Niflheim(_message.Message):
+    """Niflheim (YG-7.5): Exchanges Vikings and elves with a god; the numbers are asked next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARTNER_FIELD_NUMBER: _builtins.int
+    partner: _builtins.int
+    """The seat of the other god."""
+    def __init__(
+        self,
+        *,
+        partner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["partner", b"partner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Niflheim: _TypeAlias = Niflheim  # noqa: Y015
+
+@_typing.final
+class Helheim(_message.Message):
+    """Helheim (YG-7.6): Puts five Vikings from Helheim into a bag."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ISLAND_FIELD_NUMBER: _builtins.int
+    island: Global___Island.ValueType
+    """The island of the bag."""
+    def __init__(
+        self,
+        *,
+        island: Global___Island.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Helheim: _TypeAlias = Helheim  # noqa: Y015
+
+@_typing.final
+class Muspellheim(_message.Message):
+    """Muspellheim (YG-7.7): Cleans fire giants out of a bag."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ISLAND_FIELD_NUMBER: _builtins.int
+    island: Global___Island.ValueType
+    """The island of the bag."""
+    def __init__(
+        self,
+        *,
+        island: Global___Island.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Muspellheim: _TypeAlias = Muspellheim  # noqa: Y015
+
+@_typing.final
+class Jotunheim(_message.Message):
+    """Jotunheim (YG-7.8): Fights an active giant; the Vikings are asked next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GIANT_FIELD_NUMBER: _builtins.int
+    giant: Global___Giant.ValueType
+    """The giant."""
+    def __init__(
+        self,
+        *,
+        giant: Global___Giant.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["giant", b"giant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Jotunheim: _TypeAlias = Jotunheim  # noqa: Y015
+
+@_typing.final
+class JotunheimHidden(_message.Message):
+    """JotunheimHidden (YG-7.8): Fights the hidden giant on top of the deck; the Vikings are asked next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JotunheimHidden: _TypeAlias = JotunheimHidden  # noqa: Y015
+
+@_typing.final
+class VanirAdvance(_message.Message):
+    """VanirAdvance (YG-7.9a): Moves the Vanir one space forward."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirAdvance: _TypeAlias = VanirAdvance  # noqa: Y015
+
+@_typing.final
+class VanirMoveValkyries(_message.Message):
+    """VanirMoveValkyries (YG-7.9c): Uses the Vanir to move the Valkyries without a search."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVE_TO_FIELD_NUMBER: _builtins.int
+    move_to: Global___Island.ValueType
+    """The neighbouring island."""
+    def __init__(
+        self,
+        *,
+        move_to: Global___Island.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["move_to", b"move_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirMoveValkyries: _TypeAlias = VanirMoveValkyries  # noqa: Y015
+
+@_typing.final
+class VanirTakeVikings(_message.Message):
+    """VanirTakeVikings (YG-7.9d): Uses the Vanir to take two Vikings from Helheim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirTakeVikings: _TypeAlias = VanirTakeVikings  # noqa: Y015
+
+@_typing.final
+class VanirPeek(_message.Message):
+    """VanirPeek (YG-7.9e): Uses the Vanir to look at the top six enemy cards and reorder them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirPeek: _TypeAlias = VanirPeek  # noqa: Y015
+
+@_typing.final
+class VanirPushEnemy(_message.Message):
+    """VanirPushEnemy (YG-7.9f): Uses the Vanir to push an enemy one space back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """The enemy, on space 2 or beyond."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirPushEnemy: _TypeAlias = VanirPushEnemy  # noqa: Y015
+
+@_typing.final
+class VanirDiscardGiant(_message.Message):
+    """VanirDiscardGiant (YG-7.9g): Uses the Vanir to defeat any giant without a fight."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GIANT_FIELD_NUMBER: _builtins.int
+    giant: Global___Giant.ValueType
+    """The giant, active or in the deck."""
+    def __init__(
+        self,
+        *,
+        giant: Global___Giant.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["giant", b"giant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirDiscardGiant: _TypeAlias = VanirDiscardGiant  # noqa: Y015
+
+@_typing.final
+class EndTurn(_message.Message):
+    """EndTurn (YG-6.6): Stops; unused actions are lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndTurn: _TypeAlias = EndTurn  # noqa: Y015
+
+@_typing.final
+class DrawCards(_message.Message):
+    """DrawCards (YG-10.1): Draws one or two enemy cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """1 or 2."""
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrawCards: _TypeAlias = DrawCards  # noqa: Y015
+
+@_typing.final
+class ChooseCard(_message.Message):
+    """ChooseCard (YG-4.2): Picks the card that resolves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INDEX_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """0 for the first card, 1 for the second."""
+    def __init__(
+        self,
+        *,
+        index: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseCard: _TypeAlias = ChooseCard  # noqa: Y015
+
+@_typing.final
+class ChooseDie(_message.Message):
+    """ChooseDie (YG-10.5): Picks the result that counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INDEX_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """0 for the first result, 1 for the second."""
+    def __init__(
+        self,
+        *,
+        index: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseDie: _TypeAlias = ChooseDie  # noqa: Y015
+
+@_typing.final
+class ChoosePulled(_message.Message):
+    """ChoosePulled (YG-5.5): Picks the enemy that Nidhogg pulls."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """One of the leftmost enemies."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChoosePulled: _TypeAlias = ChoosePulled  # noqa: Y015
+
+@_typing.final
+class SendVikings(_message.Message):
+    """SendVikings (YG-8.2): Sends Vikings into the battle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    vikings: _builtins.int
+    """How many, from 0 to those owned."""
+    def __init__(
+        self,
+        *,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendVikings: _TypeAlias = SendVikings  # noqa: Y015
+
+@_typing.final
+class CommitElves(_message.Message):
+    """CommitElves (YG-8.6): Commits elves to the battle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ELVES_FIELD_NUMBER: _builtins.int
+    elves: _builtins.int
+    """How many, from 0 to those owned."""
+    def __init__(
+        self,
+        *,
+        elves: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["elves", b"elves"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommitElves: _TypeAlias = CommitElves  # noqa: Y015
+
+@_typing.final
+class Amount(_message.Message):
+    """Amount (YG-7.5): Says one of the four numbers of an exchange."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """How many are handed over."""
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Amount: _TypeAlias = Amount  # noqa: Y015
+
+@_typing.final
+class Distribute(_message.Message):
+    """Distribute (YG-9.5): Says how many Vikings the next god gets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    vikings: _builtins.int
+    """How many, from 0 to those left."""
+    def __init__(
+        self,
+        *,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Distribute: _TypeAlias = Distribute  # noqa: Y015
+
+@_typing.final
+class ChooseMann(_message.Message):
+    """ChooseMann (YG-9.7): Picks the enemy that moves three spaces back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """An enemy on space 2 or beyond."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseMann: _TypeAlias = ChooseMann  # noqa: Y015
+
+@_typing.final
+class ChooseTiwaz(_message.Message):
+    """ChooseTiwaz (YG-9.8): Picks one of the three enemies that move back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """An enemy on space 2 or beyond, after those picked before."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseTiwaz: _TypeAlias = ChooseTiwaz  # noqa: Y015
+
+@_typing.final
+class PutNext(_message.Message):
+    """PutNext (YG-7.9e): Picks the card that comes next from the top."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INDEX_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """Its place among the cards shown, from 0."""
+    def __init__(
+        self,
+        *,
+        index: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutNext: _TypeAlias = PutNext  # noqa: Y015
+
+@_typing.final
+class Decision(_message.Message):
+    """---------------------------------------------------------------- decisions
+
+    Decision is a step that waits for the active god (YG-14.1).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHOOSE_ACTION_FIELD_NUMBER: _builtins.int
+    ODIN_DRAW_FIELD_NUMBER: _builtins.int
+    ODIN_CHOICE_FIELD_NUMBER: _builtins.int
+    TYR_CHOICE_FIELD_NUMBER: _builtins.int
+    NIDHOGG_PULL_FIELD_NUMBER: _builtins.int
+    BATTLE_VIKINGS_FIELD_NUMBER: _builtins.int
+    BATTLE_ELVES_FIELD_NUMBER: _builtins.int
+    GIVE_VIKINGS_FIELD_NUMBER: _builtins.int
+    TAKE_VIKINGS_FIELD_NUMBER: _builtins.int
+    GIVE_ELVES_FIELD_NUMBER: _builtins.int
+    TAKE_ELVES_FIELD_NUMBER: _builtins.int
+    SIGEL_DISTRIBUTE_FIELD_NUMBER: _builtins.int
+    MANN_TARGET_FIELD_NUMBER: _builtins.int
+    TIWAZ_TARGETS_FIELD_NUMBER: _builtins.int
+    PEEK_REORDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def choose_action(self) -> Global___ChooseAction:
+        """YG-3.2 The active god takes an action or ends the turn."""
+
+    @_builtins.property
+    def odin_draw(self) -> Global___OdinDraw:
+        """YG-10.1 Odin draws one enemy card or two."""
+
+    @_builtins.property
+    def odin_choice(self) -> Global___OdinChoice:
+        """YG-4.2 Odin picks which of two cards resolves."""
+
+    @_builtins.property
+    def tyr_choice(self) -> Global___TyrChoice:
+        """YG-10.5 Tyr picks one of two results."""
+
+    @_builtins.property
+    def nidhogg_pull(self) -> Global___NidhoggPull:
+        """YG-5.5 One of the leftmost enemies is pulled."""
+
+    @_builtins.property
+    def battle_vikings(self) -> Global___BattleVikings:
+        """YG-8.2 How many Vikings go into the battle."""
+
+    @_builtins.property
+    def battle_elves(self) -> Global___BattleElves:
+        """YG-8.6 How many elves help."""
+
+    @_builtins.property
+    def give_vikings(self) -> Global___GiveVikings:
+        """YG-7.5 How many Vikings are given."""
+
+    @_builtins.property
+    def take_vikings(self) -> Global___TakeVikings:
+        """YG-7.5 How many Vikings are taken."""
+
+    @_builtins.property
+    def give_elves(self) -> Global___GiveElves:
+        """YG-7.5 How many elves are given."""
+
+    @_builtins.property
+    def take_elves(self) -> Global___TakeElves:
+        """YG-7.5 How many elves are taken; then both hand over."""
+
+    @_builtins.property
+    def sigel_distribute(self) -> Global___SigelDistribute:
+        """YG-9.5 How many Vikings the next god gets, seat by seat."""
+
+    @_builtins.property
+    def mann_target(self) -> Global___MannTarget:
+        """YG-9.7 An enemy moves three spaces back."""
+
+    @_builtins.property
+    def tiwaz_targets(self) -> Global___TiwazTargets:
+        """YG-9.8 Three enemies are picked in order and move one space back."""
+
+    @_builtins.property
+    def peek_reorder(self) -> Global___PeekReorder:
+        """YG-7.9e Which of the cards shown comes next from the top."""
+
+    def __init__(
+        self,
+        *,
+        choose_action: Global___ChooseAction | None = ...,
+        odin_draw: Global___OdinDraw | None = ...,
+        odin_choice: Global___OdinChoice | None = ...,
+        tyr_choice: Global___TyrChoice | None = ...,
+        nidhogg_pull: Global___NidhoggPull | None = ...,
+        battle_vikings: Global___BattleVikings | None = ...,
+        battle_elves: Global___BattleElves | None = ...,
+        give_vikings: Global___GiveVikings | None = ...,
+        take_vikings: Global___TakeVikings | None = ...,
+        give_elves: Global___GiveElves | None = ...,
+        take_elves: Global___TakeElves | None = ...,
+        sigel_distribute: Global___SigelDistribute | None = ...,
+        mann_target: Global___MannTarget | None = ...,
+        tiwaz_targets: Global___TiwazTargets | None = ...,
+        peek_reorder: Global___PeekReorder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_action", "odin_draw", "odin_choice", "tyr_choice", "nidhogg_pull", "battle_vikings", "battle_elves", "give_vikings", "take_vikings", "give_elves", "take_elves", "sigel_distribute", "mann_target", "tiwaz_targets", "peek_reorder"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
-class Event(_message.Message):
-    """Event is something that happened."""
+class ChooseAction(_message.Message):
+    """ChooseAction (YG-3.2): The active god takes an action or ends the turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
     def __init__(
         self,
+        *,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseAction: _TypeAlias = ChooseAction  # noqa: Y015
+
+@_typing.final
+class OdinDraw(_message.Message):
+    """OdinDraw (YG-10.1): Odin draws one enemy card or two."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OdinDraw: _TypeAlias = OdinDraw  # noqa: Y015
+
+@_typing.final
+class OdinChoice(_message.Message):
+    """OdinChoice (YG-4.2): Odin picks which of two cards resolves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    FIRST_CARD_FIELD_NUMBER: _builtins.int
+    SECOND_CARD_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    first_card: Global___Card.ValueType
+    """The top card."""
+    second_card: Global___Card.ValueType
+    """The card below it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        first_card: Global___Card.ValueType = ...,
+        second_card: Global___Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_card", b"first_card", "seat", b"seat", "second_card", b"second_card"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OdinChoice: _TypeAlias = OdinChoice  # noqa: Y015
+
+@_typing.final
+class TyrChoice(_message.Message):
+    """TyrChoice (YG-10.5): Tyr picks one of two results."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ASPECT_FIELD_NUMBER: _builtins.int
+    FIRST_FACE_FIELD_NUMBER: _builtins.int
+    SECOND_FACE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    aspect: Global___Aspect.ValueType
+    """What counts."""
+    first_face: _builtins.int
+    """The first result: a face of the die, from 0."""
+    second_face: _builtins.int
+    """The second result."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        aspect: Global___Aspect.ValueType = ...,
+        first_face: _builtins.int = ...,
+        second_face: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aspect", b"aspect", "first_face", b"first_face", "seat", b"seat", "second_face", b"second_face"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TyrChoice: _TypeAlias = TyrChoice  # noqa: Y015
+
+@_typing.final
+class NidhoggPull(_message.Message):
+    """NidhoggPull (YG-5.5): One of the leftmost enemies is pulled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NidhoggPull: _TypeAlias = NidhoggPull  # noqa: Y015
+
+@_typing.final
+class BattleVikings(_message.Message):
+    """BattleVikings (YG-8.2): How many Vikings go into the battle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    OPPONENT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    opponent: Global___Opponent.ValueType
+    """Whom it is against."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        opponent: Global___Opponent.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["opponent", b"opponent", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BattleVikings: _TypeAlias = BattleVikings  # noqa: Y015
+
+@_typing.final
+class BattleElves(_message.Message):
+    """BattleElves (YG-8.6): How many elves help."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    OPPONENT_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    STRENGTH_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    opponent: Global___Opponent.ValueType
+    """Whom it is against."""
+    total: _builtins.int
+    """The own strength without elves."""
+    strength: _builtins.int
+    """The opponent's strength."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        opponent: Global___Opponent.ValueType = ...,
+        total: _builtins.int = ...,
+        strength: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["opponent", b"opponent", "seat", b"seat", "strength", b"strength", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BattleElves: _TypeAlias = BattleElves  # noqa: Y015
+
+@_typing.final
+class GiveVikings(_message.Message):
+    """GiveVikings (YG-7.5): How many Vikings are given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    partner: _builtins.int
+    """The seat of the other god."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["partner", b"partner", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveVikings: _TypeAlias = GiveVikings  # noqa: Y015
+
+@_typing.final
+class TakeVikings(_message.Message):
+    """TakeVikings (YG-7.5): How many Vikings are taken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    GIVE_VIKINGS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    partner: _builtins.int
+    """The seat of the other god."""
+    give_vikings: _builtins.int
+    """The Vikings given."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        give_vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["give_vikings", b"give_vikings", "partner", b"partner", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeVikings: _TypeAlias = TakeVikings  # noqa: Y015
+
+@_typing.final
+class GiveElves(_message.Message):
+    """GiveElves (YG-7.5): How many elves are given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    GIVE_VIKINGS_FIELD_NUMBER: _builtins.int
+    TAKE_VIKINGS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    partner: _builtins.int
+    """The seat of the other god."""
+    give_vikings: _builtins.int
+    """The Vikings given."""
+    take_vikings: _builtins.int
+    """The Vikings taken."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        give_vikings: _builtins.int = ...,
+        take_vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["give_vikings", b"give_vikings", "partner", b"partner", "seat", b"seat", "take_vikings", b"take_vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveElves: _TypeAlias = GiveElves  # noqa: Y015
+
+@_typing.final
+class TakeElves(_message.Message):
+    """TakeElves (YG-7.5): How many elves are taken; then both hand over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    GIVE_VIKINGS_FIELD_NUMBER: _builtins.int
+    TAKE_VIKINGS_FIELD_NUMBER: _builtins.int
+    GIVE_ELVES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    partner: _builtins.int
+    """The seat of the other god."""
+    give_vikings: _builtins.int
+    """The Vikings given."""
+    take_vikings: _builtins.int
+    """The Vikings taken."""
+    give_elves: _builtins.int
+    """The elves given."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        give_vikings: _builtins.int = ...,
+        take_vikings: _builtins.int = ...,
+        give_elves: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["give_elves", b"give_elves", "give_vikings", b"give_vikings", "partner", b"partner", "seat", b"seat", "take_vikings", b"take_vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeElves: _TypeAlias = TakeElves  # noqa: Y015
+
+@_typing.final
+class SigelDistribute(_message.Message):
+    """SigelDistribute (YG-9.5): How many Vikings the next god gets, seat by seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    GIVEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    left: _builtins.int
+    """How many can still be given."""
+    @_builtins.property
+    def given(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The shares of the seats before."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+        given: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["given", b"given", "left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SigelDistribute: _TypeAlias = SigelDistribute  # noqa: Y015
+
+@_typing.final
+class MannTarget(_message.Message):
+    """MannTarget (YG-9.7): An enemy moves three spaces back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MannTarget: _TypeAlias = MannTarget  # noqa: Y015
+
+@_typing.final
+class TiwazTargets(_message.Message):
+    """TiwazTargets (YG-9.8): Three enemies are picked in order and move one space back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    FIRST_ENEMY_FIELD_NUMBER: _builtins.int
+    SECOND_ENEMY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    first_enemy: Global___Enemy.ValueType
+    """The first one picked, if any."""
+    second_enemy: Global___Enemy.ValueType
+    """The second one picked, if any."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        first_enemy: Global___Enemy.ValueType = ...,
+        second_enemy: Global___Enemy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_enemy", b"first_enemy", "seat", b"seat", "second_enemy", b"second_enemy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TiwazTargets: _TypeAlias = TiwazTargets  # noqa: Y015
+
+@_typing.final
+class PeekReorder(_message.Message):
+    """PeekReorder (YG-7.9e): Which of the cards shown comes next from the top."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards shown, from the old top."""
+
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The indexes placed so far, from the new top."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[Global___Card.ValueType] | None = ...,
+        order: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "order", b"order", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PeekReorder: _TypeAlias = PeekReorder  # noqa: Y015
+
+@_typing.final
+class Event(_message.Message):
+    """---------------------------------------------------------------- events
+
+    Event is something that happened; all of it is public (YG-13.1).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_STARTED_FIELD_NUMBER: _builtins.int
+    DRAW_SKIPPED_FIELD_NUMBER: _builtins.int
+    CARDS_REVEALED_FIELD_NUMBER: _builtins.int
+    CARD_PUT_UNDER_FIELD_NUMBER: _builtins.int
+    CARD_DISCARDED_FIELD_NUMBER: _builtins.int
+    ENEMY_MOVED_FIELD_NUMBER: _builtins.int
+    DIE_ROLLED_FIELD_NUMBER: _builtins.int
+    VIKINGS_LOST_FIELD_NUMBER: _builtins.int
+    FIRE_GIANTS_SENT_FIELD_NUMBER: _builtins.int
+    ISLAND_SUNK_FIELD_NUMBER: _builtins.int
+    VALKYRIES_MOVED_FIELD_NUMBER: _builtins.int
+    GIANT_REVEALED_FIELD_NUMBER: _builtins.int
+    FENRIR_ANGERED_FIELD_NUMBER: _builtins.int
+    FENRIR_CALMED_FIELD_NUMBER: _builtins.int
+    BAG_SEARCHED_FIELD_NUMBER: _builtins.int
+    BAG_CLEANED_FIELD_NUMBER: _builtins.int
+    BAG_FILLED_FIELD_NUMBER: _builtins.int
+    VIKINGS_SPENT_FIELD_NUMBER: _builtins.int
+    VIKINGS_TAKEN_FIELD_NUMBER: _builtins.int
+    ELVES_SPENT_FIELD_NUMBER: _builtins.int
+    ELF_TAKEN_FIELD_NUMBER: _builtins.int
+    WEAPON_FORGED_FIELD_NUMBER: _builtins.int
+    EXCHANGED_FIELD_NUMBER: _builtins.int
+    BATTLE_FOUGHT_FIELD_NUMBER: _builtins.int
+    GIANT_DEFEATED_FIELD_NUMBER: _builtins.int
+    GIANTS_SHUFFLED_FIELD_NUMBER: _builtins.int
+    RUNE_COMPLETED_FIELD_NUMBER: _builtins.int
+    VANIR_MOVED_FIELD_NUMBER: _builtins.int
+    CARDS_REORDERED_FIELD_NUMBER: _builtins.int
+    TURN_ENDED_FIELD_NUMBER: _builtins.int
+    MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def turn_started(self) -> Global___TurnStarted:
+        """A god's turn began."""
+
+    @_builtins.property
+    def draw_skipped(self) -> Global___DrawSkipped:
+        """The turn has no enemy card (YG-3.3)."""
+
+    @_builtins.property
+    def cards_revealed(self) -> Global___CardsRevealed:
+        """Enemy cards were turned up."""
+
+    @_builtins.property
+    def card_put_under(self) -> Global___CardPutUnder:
+        """A card was put under the enemy deck."""
+
+    @_builtins.property
+    def card_discarded(self) -> Global___CardDiscarded:
+        """A card went to the discard pile."""
+
+    @_builtins.property
+    def enemy_moved(self) -> Global___EnemyMoved:
+        """An enemy moved."""
+
+    @_builtins.property
+    def die_rolled(self) -> Global___DieRolled:
+        """The die was rolled, twice by Tyr."""
+
+    @_builtins.property
+    def vikings_lost(self) -> Global___VikingsLost:
+        """Hel took Vikings from a bag to Helheim."""
+
+    @_builtins.property
+    def fire_giants_sent(self) -> Global___FireGiantsSent:
+        """Surt put fire giants into a bag."""
+
+    @_builtins.property
+    def island_sunk(self) -> Global___IslandSunk:
+        """The submerged tile lies here now."""
+
+    @_builtins.property
+    def valkyries_moved(self) -> Global___ValkyriesMoved:
+        """The Valkyries stand here now."""
+
+    @_builtins.property
+    def giant_revealed(self) -> Global___GiantRevealed:
+        """A giant became active."""
+
+    @_builtins.property
+    def fenrir_angered(self) -> Global___FenrirAngered:
+        """Fenrir is angry."""
+
+    @_builtins.property
+    def fenrir_calmed(self) -> Global___FenrirCalmed:
+        """Fenrir is calm."""
+
+    @_builtins.property
+    def bag_searched(self) -> Global___BagSearched:
+        """The Valkyries drew from a bag."""
+
+    @_builtins.property
+    def bag_cleaned(self) -> Global___BagCleaned:
+        """Tokens were drawn from a bag in Muspellheim."""
+
+    @_builtins.property
+    def bag_filled(self) -> Global___BagFilled:
+        """Vikings went from Helheim into a bag."""
+
+    @_builtins.property
+    def vikings_spent(self) -> Global___VikingsSpent:
+        """Vikings went to Helheim in a battle."""
+
+    @_builtins.property
+    def vikings_taken(self) -> Global___VikingsTaken:
+        """A god got Vikings from Helheim."""
+
+    @_builtins.property
+    def elves_spent(self) -> Global___ElvesSpent:
+        """Elves went home to Alfheim in a battle."""
+
+    @_builtins.property
+    def elf_taken(self) -> Global___ElfTaken:
+        """A god took an elf."""
+
+    @_builtins.property
+    def weapon_forged(self) -> Global___WeaponForged:
+        """A god holds this weapon now."""
+
+    @_builtins.property
+    def exchanged(self) -> Global___Exchanged:
+        """Two gods exchanged Vikings and elves."""
+
+    @_builtins.property
+    def battle_fought(self) -> Global___BattleFought:
+        """A battle was decided."""
+
+    @_builtins.property
+    def giant_defeated(self) -> Global___GiantDefeated:
+        """A giant was laid aside."""
+
+    @_builtins.property
+    def giants_shuffled(self) -> Global___GiantsShuffled:
+        """The giant deck was shuffled."""
+
+    @_builtins.property
+    def rune_completed(self) -> Global___RuneCompleted:
+        """The fourth giant of a rune was defeated."""
+
+    @_builtins.property
+    def vanir_moved(self) -> Global___VanirMoved:
+        """The Vanir moved on its track."""
+
+    @_builtins.property
+    def cards_reordered(self) -> Global___CardsReordered:
+        """Cards were put back on the enemy deck."""
+
+    @_builtins.property
+    def turn_ended(self) -> Global___TurnEnded:
+        """A god's turn ended."""
+
+    @_builtins.property
+    def match_ended(self) -> Global___MatchEnded:
+        """The match ended."""
+
+    def __init__(
+        self,
+        *,
+        turn_started: Global___TurnStarted | None = ...,
+        draw_skipped: Global___DrawSkipped | None = ...,
+        cards_revealed: Global___CardsRevealed | None = ...,
+        card_put_under: Global___CardPutUnder | None = ...,
+        card_discarded: Global___CardDiscarded | None = ...,
+        enemy_moved: Global___EnemyMoved | None = ...,
+        die_rolled: Global___DieRolled | None = ...,
+        vikings_lost: Global___VikingsLost | None = ...,
+        fire_giants_sent: Global___FireGiantsSent | None = ...,
+        island_sunk: Global___IslandSunk | None = ...,
+        valkyries_moved: Global___ValkyriesMoved | None = ...,
+        giant_revealed: Global___GiantRevealed | None = ...,
+        fenrir_angered: Global___FenrirAngered | None = ...,
+        fenrir_calmed: Global___FenrirCalmed | None = ...,
+        bag_searched: Global___BagSearched | None = ...,
+        bag_cleaned: Global___BagCleaned | None = ...,
+        bag_filled: Global___BagFilled | None = ...,
+        vikings_spent: Global___VikingsSpent | None = ...,
+        vikings_taken: Global___VikingsTaken | None = ...,
+        elves_spent: Global___ElvesSpent | None = ...,
+        elf_taken: Global___ElfTaken | None = ...,
+        weapon_forged: Global___WeaponForged | None = ...,
+        exchanged: Global___Exchanged | None = ...,
+        battle_fought: Global___BattleFought | None = ...,
+        giant_defeated: Global___GiantDefeated | None = ...,
+        giants_shuffled: Global___GiantsShuffled | None = ...,
+        rune_completed: Global___RuneCompleted | None = ...,
+        vanir_moved: Global___VanirMoved | None = ...,
+        cards_reordered: Global___CardsReordered | None = ...,
+        turn_ended: Global___TurnEnded | None = ...,
+        match_ended: Global___MatchEnded | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_revealed", b"cards_revealed", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_revealed", b"cards_revealed", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["turn_started", "draw_skipped", "cards_revealed", "card_put_under", "card_discarded", "enemy_moved", "die_rolled", "vikings_lost", "fire_giants_sent", "island_sunk", "valkyries_moved", "giant_revealed", "fenrir_angered", "fenrir_calmed", "bag_searched", "bag_cleaned", "bag_filled", "vikings_spent", "vikings_taken", "elves_spent", "elf_taken", "weapon_forged", "exchanged", "battle_fought", "giant_defeated", "giants_shuffled", "rune_completed", "vanir_moved", "cards_reordered", "turn_ended", "match_ended"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
-class PublicView(_message.Message):
-    """PublicView is what everybody may know."""
+class TurnStarted(_message.Message):
+    """TurnStarted: A god's turn began."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    turn: _builtins.int
+    """The number of the turn, from 1."""
     def __init__(
         self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        turn: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurnStarted: _TypeAlias = TurnStarted  # noqa: Y015
+
+@_typing.final
+class DrawSkipped(_message.Message):
+    """DrawSkipped: The turn has no enemy card (YG-3.3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DAEG_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    daeg: _builtins.int
+    """How many more turns will have none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        daeg: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["daeg", b"daeg", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrawSkipped: _TypeAlias = DrawSkipped  # noqa: Y015
+
+@_typing.final
+class CardsRevealed(_message.Message):
+    """CardsRevealed: Enemy cards were turned up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards, from the top."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[Global___Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsRevealed: _TypeAlias = CardsRevealed  # noqa: Y015
+
+@_typing.final
+class CardPutUnder(_message.Message):
+    """CardPutUnder: A card was put under the enemy deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    card: Global___Card.ValueType
+    """The card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        card: Global___Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardPutUnder: _TypeAlias = CardPutUnder  # noqa: Y015
+
+@_typing.final
+class CardDiscarded(_message.Message):
+    """CardDiscarded: A card went to the discard pile."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    card: Global___Card.ValueType
+    """The card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        card: Global___Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardDiscarded: _TypeAlias = CardDiscarded  # noqa: Y015
+
+@_typing.final
+class EnemyMoved(_message.Message):
+    """EnemyMoved: An enemy moved."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ENEMY_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    SPACE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    enemy: Global___Enemy.ValueType
+    """The enemy."""
+    origin: _builtins.int
+    """The space it left."""
+    space: _builtins.int
+    """The space it reached."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        enemy: Global___Enemy.ValueType = ...,
+        origin: _builtins.int = ...,
+        space: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy", "origin", b"origin", "rule", b"rule", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnemyMoved: _TypeAlias = EnemyMoved  # noqa: Y015
+
+@_typing.final
+class DieRolled(_message.Message):
+    """DieRolled: The die was rolled, twice by Tyr."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ASPECT_FIELD_NUMBER: _builtins.int
+    FACES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    aspect: Global___Aspect.ValueType
+    """What counts."""
+    @_builtins.property
+    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The faces, from 0, in the order rolled."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        aspect: Global___Aspect.ValueType = ...,
+        faces: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aspect", b"aspect", "faces", b"faces", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DieRolled: _TypeAlias = DieRolled  # noqa: Y015
+
+@_typing.final
+class VikingsLost(_message.Message):
+    """VikingsLost: Hel took Vikings from a bag to Helheim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    island: Global___Island.ValueType
+    """The island."""
+    vikings: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        island: Global___Island.ValueType = ...,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island", "rule", b"rule", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VikingsLost: _TypeAlias = VikingsLost  # noqa: Y015
+
+@_typing.final
+class FireGiantsSent(_message.Message):
+    """FireGiantsSent: Surt put fire giants into a bag."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    FIRE_GIANTS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    island: Global___Island.ValueType
+    """The island."""
+    fire_giants: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        island: Global___Island.ValueType = ...,
+        fire_giants: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fire_giants", b"fire_giants", "island", b"island", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FireGiantsSent: _TypeAlias = FireGiantsSent  # noqa: Y015
+
+@_typing.final
+class IslandSunk(_message.Message):
+    """IslandSunk: The submerged tile lies here now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    island: Global___Island.ValueType
+    """The island."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        island: Global___Island.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IslandSunk: _TypeAlias = IslandSunk  # noqa: Y015
+
+@_typing.final
+class ValkyriesMoved(_message.Message):
+    """ValkyriesMoved: The Valkyries stand here now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    island: Global___Island.ValueType
+    """The island."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        island: Global___Island.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ValkyriesMoved: _TypeAlias = ValkyriesMoved  # noqa: Y015
+
+@_typing.final
+class GiantRevealed(_message.Message):
+    """GiantRevealed: A giant became active."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    GIANT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    giant: Global___Giant.ValueType
+    """The giant."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        giant: Global___Giant.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["giant", b"giant", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiantRevealed: _TypeAlias = GiantRevealed  # noqa: Y015
+
+@_typing.final
+class FenrirAngered(_message.Message):
+    """FenrirAngered: Fenrir is angry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    card: Global___Card.ValueType
+    """His card, which stays face up."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        card: Global___Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FenrirAngered: _TypeAlias = FenrirAngered  # noqa: Y015
+
+@_typing.final
+class FenrirCalmed(_message.Message):
+    """FenrirCalmed: Fenrir is calm."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FenrirCalmed: _TypeAlias = FenrirCalmed  # noqa: Y015
+
+@_typing.final
+class BagSearched(_message.Message):
+    """BagSearched: The Valkyries drew from a bag."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    FIRE_GIANTS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    island: Global___Island.ValueType
+    """The island."""
+    vikings: _builtins.int
+    """The Vikings drawn; the seat keeps them."""
+    fire_giants: _builtins.int
+    """The fire giants drawn; they went back."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        island: Global___Island.ValueType = ...,
+        vikings: _builtins.int = ...,
+        fire_giants: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fire_giants", b"fire_giants", "island", b"island", "rule", b"rule", "seat", b"seat", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BagSearched: _TypeAlias = BagSearched  # noqa: Y015
+
+@_typing.final
+class BagCleaned(_message.Message):
+    """BagCleaned: Tokens were drawn from a bag in Muspellheim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    FIRE_GIANTS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    island: Global___Island.ValueType
+    """The island."""
+    vikings: _builtins.int
+    """The Vikings drawn; they went back."""
+    fire_giants: _builtins.int
+    """The fire giants drawn; they left the bag."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        island: Global___Island.ValueType = ...,
+        vikings: _builtins.int = ...,
+        fire_giants: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fire_giants", b"fire_giants", "island", b"island", "rule", b"rule", "seat", b"seat", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BagCleaned: _TypeAlias = BagCleaned  # noqa: Y015
+
+@_typing.final
+class BagFilled(_message.Message):
+    """BagFilled: Vikings went from Helheim into a bag."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ISLAND_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    island: Global___Island.ValueType
+    """The island."""
+    vikings: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        island: Global___Island.ValueType = ...,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["island", b"island", "rule", b"rule", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BagFilled: _TypeAlias = BagFilled  # noqa: Y015
+
+@_typing.final
+class VikingsSpent(_message.Message):
+    """VikingsSpent: Vikings went to Helheim in a battle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    vikings: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VikingsSpent: _TypeAlias = VikingsSpent  # noqa: Y015
+
+@_typing.final
+class VikingsTaken(_message.Message):
+    """VikingsTaken: A god got Vikings from Helheim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    vikings: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        vikings: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VikingsTaken: _TypeAlias = VikingsTaken  # noqa: Y015
+
+@_typing.final
+class ElvesSpent(_message.Message):
+    """ElvesSpent: Elves went home to Alfheim in a battle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ELVES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    elves: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        elves: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["elves", b"elves", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ElvesSpent: _TypeAlias = ElvesSpent  # noqa: Y015
+
+@_typing.final
+class ElfTaken(_message.Message):
+    """ElfTaken: A god took an elf."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ElfTaken: _TypeAlias = ElfTaken  # noqa: Y015
+
+@_typing.final
+class WeaponForged(_message.Message):
+    """WeaponForged: A god holds this weapon now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ENEMY_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    enemy: Global___Enemy.ValueType
+    """The enemy it is against."""
+    level: _builtins.int
+    """Its level."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        enemy: Global___Enemy.ValueType = ...,
+        level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy", "level", b"level", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WeaponForged: _TypeAlias = WeaponForged  # noqa: Y015
+
+@_typing.final
+class Exchanged(_message.Message):
+    """Exchanged: Two gods exchanged Vikings and elves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    GIVE_VIKINGS_FIELD_NUMBER: _builtins.int
+    TAKE_VIKINGS_FIELD_NUMBER: _builtins.int
+    GIVE_ELVES_FIELD_NUMBER: _builtins.int
+    TAKE_ELVES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    partner: _builtins.int
+    """The seat of the other god."""
+    give_vikings: _builtins.int
+    """The Vikings given."""
+    take_vikings: _builtins.int
+    """The Vikings taken."""
+    give_elves: _builtins.int
+    """The elves given."""
+    take_elves: _builtins.int
+    """The elves taken."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        give_vikings: _builtins.int = ...,
+        take_vikings: _builtins.int = ...,
+        give_elves: _builtins.int = ...,
+        take_elves: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["give_elves", b"give_elves", "give_vikings", b"give_vikings", "partner", b"partner", "rule", b"rule", "seat", b"seat", "take_elves", b"take_elves", "take_vikings", b"take_vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Exchanged: _TypeAlias = Exchanged  # noqa: Y015
+
+@_typing.final
+class BattleFought(_message.Message):
+    """BattleFought: A battle was decided."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    OPPONENT_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    STRENGTH_FIELD_NUMBER: _builtins.int
+    WON_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    opponent: Global___Opponent.ValueType
+    """Whom it was against."""
+    total: _builtins.int
+    """The own strength."""
+    strength: _builtins.int
+    """The opponent's strength."""
+    won: _builtins.bool
+    """Whether it was won."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        opponent: Global___Opponent.ValueType = ...,
+        total: _builtins.int = ...,
+        strength: _builtins.int = ...,
+        won: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["opponent", b"opponent", "rule", b"rule", "seat", b"seat", "strength", b"strength", "total", b"total", "won", b"won"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BattleFought: _TypeAlias = BattleFought  # noqa: Y015
+
+@_typing.final
+class GiantDefeated(_message.Message):
+    """GiantDefeated: A giant was laid aside."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    GIANT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    giant: Global___Giant.ValueType
+    """The giant."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        giant: Global___Giant.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["giant", b"giant", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiantDefeated: _TypeAlias = GiantDefeated  # noqa: Y015
+
+@_typing.final
+class GiantsShuffled(_message.Message):
+    """GiantsShuffled: The giant deck was shuffled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiantsShuffled: _TypeAlias = GiantsShuffled  # noqa: Y015
+
+@_typing.final
+class RuneCompleted(_message.Message):
+    """RuneCompleted: The fourth giant of a rune was defeated."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    RUNE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    rune: Global___Rune.ValueType
+    """The rune."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "rune", b"rune"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuneCompleted: _TypeAlias = RuneCompleted  # noqa: Y015
+
+@_typing.final
+class VanirMoved(_message.Message):
+    """VanirMoved: The Vanir moved on its track."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SPACE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    space: _builtins.int
+    """The space it reached."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        space: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VanirMoved: _TypeAlias = VanirMoved  # noqa: Y015
+
+@_typing.final
+class CardsReordered(_message.Message):
+    """CardsReordered: Cards were put back on the enemy deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards, from the new top."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[Global___Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsReordered: _TypeAlias = CardsReordered  # noqa: Y015
+
+@_typing.final
+class TurnEnded(_message.Message):
+    """TurnEnded: A god's turn ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurnEnded: _TypeAlias = TurnEnded  # noqa: Y015
+
+@_typing.final
+class MatchEnded(_message.Message):
+    """MatchEnded: The match ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    outcome: Global___Outcome.ValueType
+    """How."""
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedScalarFieldContainer[Global___Reason.ValueType]:
+        """Why it was lost."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        outcome: Global___Outcome.ValueType = ...,
+        reasons: _abc.Iterable[Global___Reason.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "reasons", b"reasons", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
+
+@_typing.final
+class Holding(_message.Message):
+    """---------------------------------------------------------------- views
+
+    Holding is what the god of a seat holds.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GOD_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    ELVES_FIELD_NUMBER: _builtins.int
+    WEAPONS_FIELD_NUMBER: _builtins.int
+    god: Global___God.ValueType
+    """The god."""
+    vikings: _builtins.int
+    """The Vikings."""
+    elves: _builtins.int
+    """The elves."""
+    @_builtins.property
+    def weapons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For each enemy the level of the weapon held, 0 for none."""
+
+    def __init__(
+        self,
+        *,
+        god: Global___God.ValueType = ...,
+        vikings: _builtins.int = ...,
+        elves: _builtins.int = ...,
+        weapons: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["elves", b"elves", "god", b"god", "vikings", b"vikings", "weapons", b"weapons"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Holding: _TypeAlias = Holding  # noqa: Y015
+
+@_typing.final
+class Bag(_message.Message):
+    """Bag is what is in the bag of an island."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ISLAND_FIELD_NUMBER: _builtins.int
+    VIKINGS_FIELD_NUMBER: _builtins.int
+    FIRE_GIANTS_FIELD_NUMBER: _builtins.int
+    island: Global___Island.ValueType
+    """The island."""
+    vikings: _builtins.int
+    """The Vikings."""
+    fire_giants: _builtins.int
+    """The fire giants."""
+    def __init__(
+        self,
+        *,
+        island: Global___Island.ValueType = ...,
+        vikings: _builtins.int = ...,
+        fire_giants: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fire_giants", b"fire_giants", "island", b"island", "vikings", b"vikings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Bag: _TypeAlias = Bag  # noqa: Y015
+
+@_typing.final
+class PublicView(_message.Message):
+    """PublicView is what everybody may know (YG-14.6)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    ACTIVE_FIELD_NUMBER: _builtins.int
+    ACTIONS_LEFT_FIELD_NUMBER: _builtins.int
+    ACTIONS_USED_FIELD_NUMBER: _builtins.int
+    WORLDS_USED_FIELD_NUMBER: _builtins.int
+    HOLDINGS_FIELD_NUMBER: _builtins.int
+    ENEMIES_FIELD_NUMBER: _builtins.int
+    STRENGTHS_FIELD_NUMBER: _builtins.int
+    FENRIR_CARD_FIELD_NUMBER: _builtins.int
+    FENRIR_LEVEL_FIELD_NUMBER: _builtins.int
+    DECK_FIELD_NUMBER: _builtins.int
+    COMPOSITION_FIELD_NUMBER: _builtins.int
+    DISCARD_FIELD_NUMBER: _builtins.int
+    BAG_INSPECTION_FIELD_NUMBER: _builtins.int
+    THOR_WITHOUT_DIE_FIELD_NUMBER: _builtins.int
+    BAGS_FIELD_NUMBER: _builtins.int
+    EMPTY_BAGS_FIELD_NUMBER: _builtins.int
+    HELHEIM_FIELD_NUMBER: _builtins.int
+    MUSPELLHEIM_FIELD_NUMBER: _builtins.int
+    ALFHEIM_FIELD_NUMBER: _builtins.int
+    FORGE_FIELD_NUMBER: _builtins.int
+    VANIR_FIELD_NUMBER: _builtins.int
+    VALKYRIES_FIELD_NUMBER: _builtins.int
+    SUNKEN_FIELD_NUMBER: _builtins.int
+    WHIRLPOOL_FIELD_NUMBER: _builtins.int
+    GIANTS_ACTIVE_FIELD_NUMBER: _builtins.int
+    GIANTS_DEFEATED_FIELD_NUMBER: _builtins.int
+    GIANTS_DECK_FIELD_NUMBER: _builtins.int
+    RUNES_FIELD_NUMBER: _builtins.int
+    BLOCKED_WORLDS_FIELD_NUMBER: _builtins.int
+    POWERS_ACTIVE_FIELD_NUMBER: _builtins.int
+    DIE_BLOCKED_FIELD_NUMBER: _builtins.int
+    DAEG_FIELD_NUMBER: _builtins.int
+    DIE_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    AGENDA_FIELD_NUMBER: _builtins.int
+    turn: _builtins.int
+    """The number of the turn, from 1."""
+    active: _builtins.int
+    """The seat of the active god."""
+    actions_left: _builtins.int
+    """The actions left in this turn."""
+    actions_used: _builtins.int
+    """The actions used in this turn."""
+    fenrir_card: Global___Card.ValueType
+    """Fenrir's card that lies face up while he is angry; none while he is calm."""
+    fenrir_level: _builtins.int
+    """The level that an appeasement would count now."""
+    bag_inspection: Global___BagInspection.ValueType
+    """Whether bags are open."""
+    thor_without_die: _builtins.bool
+    """Whether Thor's bonus counts without the die."""
+    helheim: _builtins.int
+    """The Vikings in Helheim."""
+    muspellheim: _builtins.int
+    """The fire giants in Muspellheim."""
+    alfheim: _builtins.int
+    """The elves in Alfheim."""
+    vanir: _builtins.int
+    """The space of the Vanir, from 1 to 5."""
+    valkyries: Global___Island.ValueType
+    """Where the Valkyries stand."""
+    sunken: Global___Island.ValueType
+    """The submerged island."""
+    whirlpool: _builtins.bool
+    """Whether the submerged island cannot be entered."""
+    giants_deck: _builtins.int
+    """How many giants are in the giant deck."""
+    powers_active: _builtins.bool
+    """Whether the gods may use their powers."""
+    die_blocked: _builtins.bool
+    """Whether battles are fought without the die."""
+    daeg: _builtins.int
+    """How many turns without an enemy card are to come."""
+    die: _builtins.int
+    """The face the die shows, from 0; -1 before the first roll."""
+    outcome: Global___Outcome.ValueType
+    """How the match stands."""
+    @_builtins.property
+    def worlds_used(self) -> _containers.RepeatedScalarFieldContainer[Global___World.ValueType]:
+        """The worlds used in this turn; one used twice is there twice."""
+
+    @_builtins.property
+    def holdings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
+        """What each seat holds."""
+
+    @_builtins.property
+    def enemies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The space of each enemy, from 1 to 8."""
+
+    @_builtins.property
+    def strengths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The strength of each enemy in battle; 0 if it cannot be attacked."""
+
+    @_builtins.property
+    def deck(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The enemy deck from the top; UNSPECIFIED where nobody has seen the card."""
+
+    @_builtins.property
+    def composition(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """How many cards of each kind the deck had at setup, in the order of Card."""
+
+    @_builtins.property
+    def discard(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The discard pile, oldest first."""
+
+    @_builtins.property
+    def bags(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bag]:
+        """What is in the bags; empty if bags are closed."""
+
+    @_builtins.property
+    def empty_bags(self) -> _containers.RepeatedScalarFieldContainer[Global___Island.ValueType]:
+        """The islands whose bag is empty."""
+
+    @_builtins.property
+    def forge(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
+        """Whether the weapon is in the forge, at enemy * 3 + level - 1, enemies from 0."""
+
+    @_builtins.property
+    def giants_active(self) -> _containers.RepeatedScalarFieldContainer[Global___Giant.ValueType]:
+        """The active giants."""
+
+    @_builtins.property
+    def giants_defeated(self) -> _containers.RepeatedScalarFieldContainer[Global___Giant.ValueType]:
+        """The defeated giants."""
+
+    @_builtins.property
+    def runes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For each rune how many of its giants are defeated."""
+
+    @_builtins.property
+    def blocked_worlds(self) -> _containers.RepeatedScalarFieldContainer[Global___World.ValueType]:
+        """The worlds that active giants block."""
+
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedScalarFieldContainer[Global___Reason.ValueType]:
+        """Why it was lost."""
+
+    @_builtins.property
+    def agenda(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The steps of the rules still to be carried out, innermost last."""
+
+    def __init__(
+        self,
+        *,
+        turn: _builtins.int = ...,
+        active: _builtins.int = ...,
+        actions_left: _builtins.int = ...,
+        actions_used: _builtins.int = ...,
+        worlds_used: _abc.Iterable[Global___World.ValueType] | None = ...,
+        holdings: _abc.Iterable[Global___Holding] | None = ...,
+        enemies: _abc.Iterable[_builtins.int] | None = ...,
+        strengths: _abc.Iterable[_builtins.int] | None = ...,
+        fenrir_card: Global___Card.ValueType = ...,
+        fenrir_level: _builtins.int = ...,
+        deck: _abc.Iterable[Global___Card.ValueType] | None = ...,
+        composition: _abc.Iterable[_builtins.int] | None = ...,
+        discard: _abc.Iterable[Global___Card.ValueType] | None = ...,
+        bag_inspection: Global___BagInspection.ValueType = ...,
+        thor_without_die: _builtins.bool = ...,
+        bags: _abc.Iterable[Global___Bag] | None = ...,
+        empty_bags: _abc.Iterable[Global___Island.ValueType] | None = ...,
+        helheim: _builtins.int = ...,
+        muspellheim: _builtins.int = ...,
+        alfheim: _builtins.int = ...,
+        forge: _abc.Iterable[_builtins.bool] | None = ...,
+        vanir: _builtins.int = ...,
+        valkyries: Global___Island.ValueType = ...,
+        sunken: Global___Island.ValueType = ...,
+        whirlpool: _builtins.bool = ...,
+        giants_active: _abc.Iterable[Global___Giant.ValueType] | None = ...,
+        giants_defeated: _abc.Iterable[Global___Giant.ValueType] | None = ...,
+        giants_deck: _builtins.int = ...,
+        runes: _abc.Iterable[_builtins.int] | None = ...,
+        blocked_worlds: _abc.Iterable[Global___World.ValueType] | None = ...,
+        powers_active: _builtins.bool = ...,
+        die_blocked: _builtins.bool = ...,
+        daeg: _builtins.int = ...,
+        die: _builtins.int = ...,
+        outcome: Global___Outcome.ValueType = ...,
+        reasons: _abc.Iterable[Global___Reason.ValueType] | None = ...,
+        agenda: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "actions_used", b"actions_used", "active", b"active", "agenda", b"agenda", "alfheim", b"alfheim", "bag_inspection", b"bag_inspection", "bags", b"bags", "blocked_worlds", b"blocked_worlds", "composition", b"composition", "daeg", b"daeg", "deck", b"deck", "die", b"die", "die_blocked", b"die_blocked", "discard", b"discard", "empty_bags", b"empty_bags", "enemies", b"enemies", "fenrir_card", b"fenrir_card", "fenrir_level", b"fenrir_level", "forge", b"forge", "giants_active", b"giants_active", "giants_deck", b"giants_deck", "giants_defeated", b"giants_defeated", "helheim", b"helheim", "holdings", b"holdings", "muspellheim", b"muspellheim", "outcome", b"outcome", "powers_active", b"powers_active", "reasons", b"reasons", "runes", b"runes", "strengths", b"strengths", "sunken", b"sunken", "thor_without_die", b"thor_without_die", "turn", b"turn", "valkyries", b"valkyries", "vanir", b"vanir", "whirlpool", b"whirlpool", "worlds_used", b"worlds_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -107,7 +3409,7 @@ Global___PublicView: _TypeAlias = PublicView  # noqa: Y015
 
 @_typing.final
 class PrivateView(_message.Message):
-    """PrivateView is what only one seat may know."""
+    """PrivateView is what only one seat may know: nothing in this game (YG-13.2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

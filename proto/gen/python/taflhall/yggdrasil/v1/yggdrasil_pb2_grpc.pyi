@@ -4,7 +4,8 @@ isort:skip_file
 The vocabulary of Yggdrasil: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers YG-x.y are those of the specification, which the
+catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
 """
 
 from collections import abc as _abc

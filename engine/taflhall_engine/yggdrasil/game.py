@@ -1,0 +1,115 @@
+"""Yggdrasil as a :class:`Game`: what the service, the bots and the suites talk to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, final
+
+from taflhall_engine.kernel.agenda import Command, Table, advance, options
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.kinds import kinds_of
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.value import Value
+from taflhall_engine.yggdrasil import events, invariants, view
+from taflhall_engine.yggdrasil.box import read_box
+from taflhall_engine.yggdrasil.names import GOD_COUNT, GOES_ON, REASONS, VICTORY, WORDS
+from taflhall_engine.yggdrasil.rules import (
+    actions,
+    amounts,
+    battle,
+    dice,
+    exchange,
+    giants,
+    powers,
+    setup,
+    turn,
+    vanaheim,
+    worlds,
+)
+from taflhall_engine.yggdrasil.rules.actions import END_TURN, ChooseAction
+from taflhall_engine.yggdrasil.rules.powers import APPEASE
+from taflhall_engine.yggdrasil.rules.setup import Setup, lay_out, setup_faults
+from taflhall_engine.yggdrasil.table import YggdrasilTable
+
+PACKAGE = "taflhall_engine.yggdrasil"
+
+
+@final
+class Yggdrasil(Game):
+    """Yggdrasil with its own component data, or with that of the folder *data*."""
+
+    def __init__(self, data: Path | None = None) -> None:
+        read = read_data(PACKAGE, data)
+        self.id = "yggdrasil"
+        self.title = "Yggdrasil"
+        self.title_de = "Yggdrasil"
+        self.min_seats = 1
+        self.max_seats = GOD_COUNT
+        self.cooperative = True
+        self.version = "1"
+        self.setup_kind = Setup
+        self.kinds = kinds_of(
+            actions,
+            amounts,
+            battle,
+            dice,
+            events,
+            exchange,
+            giants,
+            powers,
+            setup,
+            turn,
+            vanaheim,
+            view,
+            worlds,
+        )
+        del self.kinds["Exchange"]  # the base of four decisions, no decision itself
+        self.words = WORDS
+        self.rulebook = read_rulebook(PACKAGE)
+        self.components = components(read.tables)
+        self.data_digest = read.digest
+        self.box = read_box(read.tables)
+
+    def new(self, setup: Any, chance: Chance) -> Table:
+        faults = setup_faults(self.box, setup)
+        if faults:
+            raise InvalidSetup(faults)
+        s = lay_out(self.box, setup, chance)
+        advance(s)
+        return s
+
+    def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
+        return YggdrasilTable(box=self.box, chance=chance, **fields)
+
+    def seats(self, s: Any) -> int:
+        return len(s.gods)
+
+    def public(self, s: Any) -> Value:
+        return view.public(s)
+
+    def private(self, s: Any, seat: int) -> Value:
+        return view.PRIVATE
+
+    def imagine(self, v: View, chance: Chance) -> Table:
+        assert isinstance(v.public, view.PublicView)
+        return view.imagine(self.box, v.public, chance)
+
+    def neutral(self, s: Any, seat: int) -> Command[Any]:
+        """YG-14.8 Appease or end the turn; anywhere else the first option."""
+        if isinstance(s.agenda[-1], ChooseAction):
+            return APPEASE if s.fenrir_card >= 0 else END_TURN
+        return options(s, seat)[0]
+
+    def result(self, s: Any) -> Result | None:
+        """YG-11 The gods win or lose together; there is no score (YG-11.6)."""
+        if s.outcome == GOES_ON:
+            return None
+        won = s.outcome == VICTORY
+        seats = len(s.gods)
+        place = 1 if won else 2
+        return Result([won] * seats, [place] * seats, [], [REASONS[reason] for reason in s.reasons])
+
+    def faults(self, s: Any) -> list[str]:
+        return invariants.faults(s)

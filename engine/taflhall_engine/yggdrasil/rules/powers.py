@@ -1,0 +1,242 @@
+"""YG-5 The powers of the six enemies, and appeasing Fenrir."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.kernel.agenda import Command, Refusal, Step
+from taflhall_engine.yggdrasil.effects import (
+    calm_fenrir,
+    lose_vikings,
+    move_enemy,
+    move_valkyries,
+    reveal_giant,
+    send_fire_giants,
+    sink_island,
+)
+from taflhall_engine.yggdrasil.names import (
+    COLOUR,
+    ENEMY_COUNT,
+    FENRIR,
+    GOD_COUNT,
+    HEL,
+    JORMUNGAND,
+    LOKI,
+    NIDHOGG,
+    SURT,
+)
+from taflhall_engine.yggdrasil.rules.answers import Action, Answer, Ask
+from taflhall_engine.yggdrasil.rules.dice import roll
+from taflhall_engine.yggdrasil.table import YggdrasilTable
+
+
+def level_of(s: YggdrasilTable, enemy: int) -> int:
+    """YG-4.7 Return the level of *enemy*'s power on the space where it stands."""
+    return s.box.space_level[s.enemies[enemy]]
+
+
+@final
+class HelPower(Step[YggdrasilTable]):
+    """YG-5.1 Hel: roll for the bag from which she takes Vikings."""
+
+    RULE = "YG-5.1"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: YggdrasilTable) -> None:
+        s.agenda.append(HEL_TAKES)
+        roll(s, self.RULE, self.seat, COLOUR)
+
+
+@final
+class HelTakes(Step[YggdrasilTable]):
+    """YG-5.1 As many Vikings as her level go from that bag to Helheim, or all of them."""
+
+    RULE = "YG-5.1"
+
+    def run(self, s: YggdrasilTable) -> None:
+        island = s.box.face_colour[s.die]
+        count = min(level_of(s, HEL), s.bag_vikings[island])
+        lose_vikings(s, self.RULE, island, count)
+
+
+@final
+class SurtPower(Step[YggdrasilTable]):
+    """YG-5.2 Surt: roll for the bag into which he sends fire giants."""
+
+    RULE = "YG-5.2"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: YggdrasilTable) -> None:
+        s.agenda.append(SURT_SENDS)
+        roll(s, self.RULE, self.seat, COLOUR)
+
+
+@final
+class SurtSends(Step[YggdrasilTable]):
+    """YG-5.2 As many fire giants as his level go from Muspellheim into that bag, or all."""
+
+    RULE = "YG-5.2"
+
+    def run(self, s: YggdrasilTable) -> None:
+        island = s.box.face_colour[s.die]
+        count = min(level_of(s, SURT), s.muspellheim)
+        send_fire_giants(s, self.RULE, island, count)
+
+
+@final
+class JormungandPower(Step[YggdrasilTable]):
+    """YG-5.3 Jormungand: roll for the island that he sinks."""
+
+    RULE = "YG-5.3"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: YggdrasilTable) -> None:
+        s.agenda.append(JORMUNGAND_SINKS)
+        roll(s, self.RULE, self.seat, COLOUR)
+
+
+@final
+class JormungandSinks(Step[YggdrasilTable]):
+    """YG-5.3 The submerged tile moves to that island, the Valkyries to rainbow."""
+
+    RULE = "YG-5.3"
+
+    def run(self, s: YggdrasilTable) -> None:
+        sink_island(s, self.RULE, s.box.face_colour[s.die])
+        move_valkyries(s, self.RULE, s.box.start_island)
+
+
+@final
+class LokiPower(Step[YggdrasilTable]):
+    """YG-5.4 Loki reveals as many giants as his level, or all that are left."""
+
+    RULE = "YG-5.4"
+
+    def run(self, s: YggdrasilTable) -> None:
+        for _ in range(min(level_of(s, LOKI), len(s.giant_deck))):
+            reveal_giant(s, self.RULE)
+
+
+@final
+class NidhoggPower(Step[YggdrasilTable]):
+    """YG-5.5 Nidhogg pulls one of the enemies that stand leftmost; none from the residence."""
+
+    RULE = "YG-5.5"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: YggdrasilTable) -> None:
+        if min(s.enemies) < s.box.residence:
+            s.agenda.append(NidhoggPull(self.seat))
+
+
+@final
+class ChoosePulled(Answer):
+    """YG-5.5 *enemy* advances one space without using its power."""
+
+    RULE = "YG-5.5"
+
+    def __init__(self, enemy: int) -> None:
+        self.enemy: Final = enemy
+
+    def malformed(self) -> bool:
+        return self.enemy < 0
+
+    def perform(self, s: YggdrasilTable, seat: int) -> None:
+        move_enemy(s, self.RULE, self.enemy, 1)
+
+
+CHOOSE_PULLED: Final = [ChoosePulled(enemy) for enemy in range(ENEMY_COUNT)]
+
+
+@final
+class NidhoggPull(Ask):
+    """YG-5.5, YG-12.1 The active god picks which of the leftmost enemies is pulled."""
+
+    RULE = "YG-5.5"
+
+    def fits(self, command: Answer) -> bool:
+        return isinstance(command, ChoosePulled)
+
+    def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        lowest = min(s.enemies)
+        found: list[Command[YggdrasilTable]] = []
+        for enemy in range(ENEMY_COUNT):
+            if s.enemies[enemy] == lowest:
+                found.append(CHOOSE_PULLED[enemy])
+        return found
+
+
+FENRIR_CALM: Final = Refusal("YG-6.5", "no_effect", "Fenrir is calm", "Fenrir ist nicht zornig")
+
+
+@final
+class Appease(Action):
+    """YG-5.7 Try to calm Fenrir: costs an action, uses no world."""
+
+    RULE = "YG-5.7"
+
+    def refuse(self, s: YggdrasilTable, seat: int) -> Refusal | None:
+        return FENRIR_CALM if s.fenrir_card < 0 else None
+
+    def perform(self, s: YggdrasilTable, seat: int) -> None:
+        s.actions_used += 1
+        s.agenda.append(FENRIR_LISTENS[seat])
+        roll(s, self.RULE, seat, COLOUR)
+
+
+@final
+class FenrirListens(Step[YggdrasilTable]):
+    """YG-5.7 A colour that his level accepts calms Fenrir; on space 8 level 3 counts."""
+
+    RULE = "YG-5.7"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: YggdrasilTable) -> None:
+        level = level_of(s, FENRIR)
+        if s.enemies[FENRIR] == s.box.residence:
+            level = s.box.strictest_level
+        if s.box.calming[level] >> s.box.face_colour[s.die] & 1:
+            calm_fenrir(s, self.RULE, self.seat)
+
+
+APPEASE: Final = Appease()
+FENRIR_LISTENS: Final = [FenrirListens(seat) for seat in range(GOD_COUNT)]
+HEL_TAKES: Final = HelTakes()
+SURT_SENDS: Final = SurtSends()
+JORMUNGAND_SINKS: Final = JormungandSinks()
+LOKI_POWER: Final = LokiPower()
+
+
+def power(enemy: int, seat: int) -> Step[Any]:
+    """Return the step that is the power of *enemy*; Fenrir's is his anger (YG-5.6)."""
+    return POWERS[enemy * GOD_COUNT + seat]
+
+
+def _powers() -> list[Step[Any]]:
+    found: list[Step[Any]] = []
+    for enemy in range(ENEMY_COUNT):
+        for seat in range(GOD_COUNT):
+            if enemy == HEL:
+                found.append(HelPower(seat))
+            elif enemy == SURT:
+                found.append(SurtPower(seat))
+            elif enemy == JORMUNGAND:
+                found.append(JormungandPower(seat))
+            elif enemy == NIDHOGG:
+                found.append(NidhoggPower(seat))
+            else:
+                found.append(LOKI_POWER)
+    return found
+
+
+POWERS: Final = _powers()

@@ -1,0 +1,63 @@
+"""YG-6.1 to YG-6.5 Which worlds may be used, and how many actions are left."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.yggdrasil.names import FREY, FREYJA
+from taflhall_engine.yggdrasil.rules.answers import has_power
+from taflhall_engine.yggdrasil.table import YggdrasilTable
+
+MUST_APPEASE: Final = Refusal(
+    "YG-6.5",
+    "must_appease_fenrir",
+    "Fenrir is angry and must be appeased first",
+    "Fenrir ist zornig und muss zuerst beruhigt werden",
+)
+WORLD_BLOCKED: Final = Refusal(
+    "YG-6.4",
+    "world_blocked",
+    "an active giant blocks this world",
+    "ein aktiver Riese versperrt diese Welt",
+)
+WORLD_USED: Final = Refusal(
+    "YG-6.2",
+    "world_used",
+    "this world has been used this turn",
+    "diese Welt wurde in diesem Zug schon genutzt",
+)
+
+
+def actions_left(s: YggdrasilTable) -> int:
+    """YG-6.1, YG-10.3 Three actions a turn, four for Frey while the gods have their powers."""
+    allowance = s.box.frey_actions if has_power(s, s.active, FREY) else s.box.actions
+    left = allowance - s.actions_used
+    return max(0, left)
+
+
+def spent_worlds(s: YggdrasilTable) -> int:
+    """YG-6.2, YG-10.6 The worlds that may not be used again this turn, as bits."""
+    if s.used_twice == 0 and has_power(s, s.active, FREYJA):
+        return 0
+    return s.used
+
+
+def barred(s: YggdrasilTable, world: int) -> Refusal | None:
+    """YG-6.8 Return why the action of *world* is forbidden, whatever it would do."""
+    if s.fenrir_card >= 0:
+        return MUST_APPEASE
+    if s.hindrance >> world & 1:
+        return WORLD_BLOCKED
+    if spent_worlds(s) >> world & 1:
+        return WORLD_USED
+    return None
+
+
+def use_world(s: YggdrasilTable, world: int) -> None:
+    """YG-6.7 The action is accepted: it counts at once and its world is used."""
+    s.actions_used += 1
+    bit = 1 << world
+    if s.used & bit:
+        s.used_twice |= bit
+    s.used |= bit
