@@ -1,0 +1,91 @@
+"""The chain over a match's history, and what is bound to it.
+
+Each command has a head: an HMAC over the head before it, its revision and its deed, keyed with
+a secret of the match that never leaves the store. Setup, luck and deeds determine a match, so
+two matches with the same head are the same. A revision alone is no safe position: a store that
+fails over may give the same number to another history. Decision ids and resume tokens are
+bound to the head, so they fit no other history.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from taflhall_service.app.errors import Malformed, StoredDataDamaged
+
+SEAL_BYTES: Final = 16
+_MAC_BYTES: Final = 12
+_TOKEN_BYTES: Final = 8 + 2 * _MAC_BYTES
+
+
+def first_head(key: bytes, match_id: str) -> bytes:
+    """Return the head of a match without commands."""
+    return hmac.digest(key, b"start" + match_id.encode(), "sha256")
+
+
+def next_head(key: bytes, head: bytes, revision: int, deed: bytes) -> bytes:
+    """Return the head after the command *deed*."""
+    return hmac.digest(key, head + revision.to_bytes(8, "big") + deed, "sha256")
+
+
+def decision_id(key: bytes, head: bytes, revision: int, seat: int) -> str:
+    """Return the id of the decision that became pending for *seat* at *revision*."""
+    tag = hmac.digest(key, b"decision" + head + seat.to_bytes(2, "big"), "sha256")[:9]
+    return f"{revision}-{urlsafe_b64encode(tag).decode()}"
+
+
+def seal(key: bytes, place: str, payload: bytes) -> bytes:
+    """Return *payload* behind a digest that holds only at *place*."""
+    return blake2b(place.encode() + payload, digest_size=SEAL_BYTES, key=key).digest() + payload
+
+
+def unseal(key: bytes, place: str, sealed: bytes) -> bytes:
+    """Return the payload, or raise ``StoredDataDamaged`` if it is not what was sealed there."""
+    payload = sealed[SEAL_BYTES:]
+    if not hmac.compare_digest(seal(key, place, payload), sealed):
+        raise StoredDataDamaged
+    return payload
+
+
+class Position(NamedTuple):
+    """Where a viewer is in the history of a match."""
+
+    revision: int
+    tie: bytes
+    """Proof of the history up to there."""
+
+
+def resume_token(key: bytes, match_id: str, viewer: int, revision: int, head: bytes) -> str:
+    """Return the token with which *viewer* may go on after *revision*; *key* is the servers'."""
+    number = revision.to_bytes(8, "big")
+    ours = _mac(key, match_id, viewer, number)
+    return urlsafe_b64encode(number + ours + _mac(key, match_id, viewer, number + head)).decode()
+
+
+def read_token(key: bytes, match_id: str, viewer: int, token: str) -> Position:
+    """Return the position of a token, or raise ``Malformed`` if it is none of this viewer's."""
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii"))
+    except (NotBase64, ValueError):
+        raw = b""
+    number, ours, tie = raw[:8], raw[8 : 8 + _MAC_BYTES], raw[8 + _MAC_BYTES :]
+    if len(raw) != _TOKEN_BYTES or not hmac.compare_digest(
+        ours, _mac(key, match_id, viewer, number)
+    ):
+        raise Malformed(field="resume_token", expected="a token of this match and viewer")
+    return Position(int.from_bytes(number, "big"), tie)
+
+
+def fits(key: bytes, match_id: str, viewer: int, position: Position, head: bytes) -> bool:
+    """Return whether *head* is the end of the history that the position is in."""
+    number = position.revision.to_bytes(8, "big")
+    return hmac.compare_digest(position.tie, _mac(key, match_id, viewer, number + head))
+
+
+def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
+    place = f"{match_id}/{viewer}/".encode()
+    return hmac.digest(key, b"token" + place + rest, "sha256")[:_MAC_BYTES]

@@ -1,0 +1,174 @@
+"""Why a request is refused. Each class is one reason of the contract, of the same name.
+
+A refused request has changed nothing, except where the class says that nobody knows.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.game import Fault
+
+
+class Refused(Exception):
+    """A request that is refused; *metadata* is what the reason's documentation promises."""
+
+    def __init__(self, **metadata: object) -> None:
+        super().__init__(type(self).__name__)
+        self.metadata: Final = {name: str(value) for name, value in metadata.items()}
+
+
+class Malformed(Refused):
+    """A field that is needed is missing or out of range, or the bytes are no message."""
+
+
+class UnknownGame(Refused):
+    """There is no such game here."""
+
+
+class InvalidSetup(Refused):
+    """A setup that makes no match."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__(
+            fields=",".join(fault.field for fault in faults),
+            codes=",".join(fault.code for fault in faults),
+        )
+        self.faults: Final = faults
+
+
+class InvalidName(Refused):
+    """A name, title or request id is empty, too long or not printable."""
+
+
+class MatchNotFound(Refused):
+    """There is no such match."""
+
+
+class UnknownSeat(Refused):
+    """The match has no such seat."""
+
+
+class SeatTaken(Refused):
+    """Somebody sits there."""
+
+
+class NameTaken(Refused):
+    """Somebody of that name sits at the table."""
+
+
+class NoFreeSeat(Refused):
+    """Every seat is taken."""
+
+
+class AlreadyStarted(Refused):
+    """The match has begun."""
+
+
+class NotAllSeated(Refused):
+    """A seat is free."""
+
+
+class NotStarted(Refused):
+    """The match has not begun."""
+
+
+class NotFinished(Refused):
+    """The match is not over yet."""
+
+
+class MatchOver(Refused):
+    """The match is over."""
+
+
+class SecretMissing(Refused):
+    """The call needs a secret and none was sent."""
+
+
+class SecretWrong(Refused):
+    """The secret opens no seat of this match."""
+
+
+class NotYourSeat(Refused):
+    """The secret does not open that seat."""
+
+
+class IllegalCommand(Refused):
+    """The rules forbid the command."""
+
+    def __init__(self, refusal: Refusal, index: int) -> None:
+        super().__init__(rule=refusal.rule, refusal=refusal.code, index=index)
+        self.refusal: Final = refusal
+
+
+class StaleDecision(Refused):
+    """The decision is no longer pending."""
+
+
+class NoSuchOption(Refused):
+    """The decision has no option of that index."""
+
+
+class WrongGame(Refused):
+    """The command, setup or view is of another game."""
+
+
+class RequestIdReused(Refused):
+    """The request id was used with another body."""
+
+
+class TooLarge(Refused):
+    """The request is larger than allowed."""
+
+
+class TooManyStreams(Refused):
+    """The server holds as many streams as it may."""
+
+
+class MatchTooLong(Refused):
+    """The match has as many commands as it may."""
+
+
+class WorkLimit(Refused):
+    """The engine was asked for more work than allowed."""
+
+
+class SlowConsumer(Refused):
+    """The client reads its stream too slowly."""
+
+
+class UnknownRevision(Refused):
+    """The match has no such revision."""
+
+
+class InvalidPageToken(Refused):
+    """The page token is none of ours."""
+
+
+class InvalidTable(Refused):
+    """The table or view makes no position of the game."""
+
+
+class RulesTooNew(Refused):
+    """What is stored is of a newer release, of other rules or of other component data."""
+
+
+class StoreUnavailable(Refused):
+    """The store does not answer; nobody knows whether the change was made."""
+
+
+class DurabilityUnconfirmed(Refused):
+    """The change was made, but not as safely as declared; nobody knows whether it will stay."""
+
+
+class Draining(Refused):
+    """The server goes away."""
+
+
+class Busy(Refused):
+    """Others kept changing the match."""
+
+
+class StoredDataDamaged(Refused):
+    """What is stored of the match cannot be read."""

@@ -1,0 +1,112 @@
+"""Looking back: the record of a finished match, and what a viewer could know at a revision.
+
+Both replay the match from its setup, its secret and its commands, in small portions so that
+nobody else has to wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, NamedTuple
+
+from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
+from taflhall_engine.kernel.record import Position, pending, positions
+from taflhall_engine.kernel.snapshot import digest
+from taflhall_service.app import chain
+from taflhall_service.app.errors import (
+    NotFinished,
+    NotStarted,
+    StoredDataDamaged,
+    UnknownRevision,
+)
+from taflhall_service.app.match import FINISHED, OPEN, Match
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.stored import Entry, read_entry
+
+PORTION = 16
+"""Commands that are replayed before others get their turn."""
+
+
+class Recorded(NamedTuple):
+    """One command of a record; ``None`` if the seat resigned."""
+
+    seat: int
+    command: Command[Any] | None
+    digest: str
+
+
+class Record(NamedTuple):
+    """Everything that is needed to replay a match."""
+
+    match: Match
+    start_digest: str
+    commands: list[Recorded]
+
+
+class Past(NamedTuple):
+    """A match as it was."""
+
+    match: Match
+    table: Table
+    step: Waiting[Any] | None
+    pending: dict[int, str]
+    events: list[Event]
+
+
+async def record(matches: Matches, match_id: str) -> Record:
+    """Return the record of a finished match, checked against what is stored of it."""
+    match = await matches.current(match_id)
+    if match.status != FINISHED or match.table is None:
+        raise NotFinished(match_id=match_id)
+    entries = await _entries(matches, match, match.revision)
+    digests: list[str] = []
+    last: Table | None = None
+    replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    for position in replay:
+        digests.append(digest(match.game, position.table))
+        last = position.table
+        if position.revision % PORTION == 0:
+            await asyncio.sleep(0)
+    if last is None or digests[-1] != digest(match.game, match.table):
+        raise StoredDataDamaged(match_id=match_id)
+    commands = [
+        Recorded(entry.seat, entry.command, after)
+        for entry, after in zip(entries, digests[1:], strict=True)
+    ]
+    return Record(match, digests[0], commands)
+
+
+async def past(matches: Matches, match: Match, revision: int) -> Past:
+    """Return a match as it was after *revision* commands."""
+    if match.status == OPEN:
+        raise NotStarted(match_id=match.id)
+    if not 0 <= revision <= match.revision:
+        raise UnknownRevision(revision=match.revision)
+    entries = await _entries(matches, match, revision)
+    found: Position | None = None
+    replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    for found in replay:
+        if found.revision % PORTION == 0:
+            await asyncio.sleep(0)
+    assert found is not None
+    seats = pending(match.game, found.table, found.resigned)
+    step = waiting(found.table) if seats else None
+    if entries:
+        ids = entries[-1].pending
+    else:
+        key = match.origin.chain
+        head = chain.first_head(key, match.id)
+        ids = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(found.table)}
+    return Past(match, found.table, step, ids if seats else {}, found.events)
+
+
+def _moves(entries: list[Entry]) -> list[tuple[int, Command[Any] | None]]:
+    return [(entry.seat, entry.command) for entry in entries]
+
+
+async def _entries(matches: Matches, match: Match, last: int) -> list[Entry]:
+    found = await matches.store.entries(match.id, 1, last) if last else []
+    entries = [read_entry(match.game, match.origin, entry) for entry in found]
+    if [entry.revision for entry in entries] != list(range(1, last + 1)):
+        raise StoredDataDamaged(match_id=match.id)
+    return entries

@@ -1,0 +1,269 @@
+"""The hub: wakes those who wait for a match to change, and reads the store once for all of them.
+
+A channel holds the newest entries of a watched match. What this process commits comes in
+directly; what others commit is read when a hint or the poll says so: one range read from the
+last entry known, whatever the number of watchers. Nobody has a queue: a watcher is a cursor
+and is woken, and what is no longer in the ring it reads from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Final
+
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.match import Match
+from taflhall_service.app.storage import Store, Version
+from taflhall_service.app.stored import Entry, read_entry
+
+RING: Final = 64
+"""Entries of a watched match that are kept in memory."""
+
+SETTLE: Final = 0.001
+"""Seconds to wait after a hint: one about a commit of our own comes about when the answer does."""
+
+POLL_AT_ONCE: Final = 200
+"""Matches whose versions are asked for in one round trip."""
+
+
+class Channel:
+    """A match that somebody here watches."""
+
+    __slots__ = (
+        "callbacks",
+        "entries",
+        "gone",
+        "history",
+        "lock",
+        "match",
+        "reading",
+        "stamp",
+        "users",
+        "version",
+        "waiters",
+    )
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        """The match at some version; it names the game and the origin."""
+        self.version: Version = match.version
+        """The newest version known here."""
+        self.entries: deque[Entry] = deque(maxlen=RING)
+        self.users = 0
+        self.stamp = 0
+        """Counts the wakes, so that none is missed."""
+        self.history = 0
+        """Counts how often the store was set back to an older history."""
+        self.gone = False
+        """The match is no longer in the store."""
+        self.waiters: list[asyncio.Future[None]] = []
+        self.callbacks: list[Callable[[], None]] = []
+        """Called at every wake, for those who can tell by a look whether it is for them."""
+        self.reading = False
+        self.lock = asyncio.Lock()
+
+    def wake(self) -> None:
+        """Wake everybody who waits."""
+        self.stamp += 1
+        waiters, self.waiters = self.waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        for callback in self.callbacks:
+            callback()
+
+    async def changed(self, stamp: int, seconds: float) -> bool:
+        """Wait until something has happened since *stamp*; False if *seconds* pass in silence."""
+        if self.stamp != stamp:
+            return True
+        waiter = asyncio.get_running_loop().create_future()
+        self.waiters.append(waiter)
+        try:
+            async with asyncio.timeout(seconds):
+                await waiter
+        except TimeoutError:
+            if not waiter.cancelled() and waiter.done():
+                return True
+            self.waiters = [w for w in self.waiters if not w.done()]
+            return False
+        return True
+
+    def after(self, revision: int) -> list[Entry] | None:
+        """Return the entries after *revision* up to the newest, ``None`` if the ring lacks one."""
+        wanted = self.version.revision - revision
+        if wanted <= 0:
+            return []
+        if len(self.entries) < wanted:
+            return None
+        return list(self.entries)[-wanted:]
+
+    def knows(self, revision: int, roster: int) -> bool:
+        """Return whether nothing newer than that is told by a hint."""
+        return self.version.revision >= revision and self.version.roster >= roster
+
+    def append(self, entries: list[Entry], version: Version) -> bool:
+        """Take in *entries* if they follow what is known; return whether they do."""
+        if entries and entries[0].revision != self.version.revision + 1:
+            return False
+        if not entries and version.revision != self.version.revision:
+            return False
+        self.entries.extend(entries)
+        self.version = version
+        return True
+
+
+class Hub:
+    """The channels of this process."""
+
+    def __init__(self, store: Store, poll_seconds: float = 1.0) -> None:
+        self._store = store
+        self._poll_seconds = poll_seconds
+        self._channels: dict[str, Channel] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._poller: asyncio.Task[None] | None = None
+        self.draining = False
+        self.hints_missed = 0
+        self.rewound = 0
+        store.on_hint(self._hinted)
+
+    def __len__(self) -> int:
+        return len(self._channels)
+
+    async def open(self, match: Match) -> Channel:
+        """Return the match's channel; give it back with :meth:`close`."""
+        channel = self._channels.get(match.id)
+        if channel is None:
+            channel = self._channels[match.id] = Channel(match)
+            channel.users += 1
+            await self._store.listen(match.id)
+        else:
+            channel.users += 1
+        if self._poller is None:
+            self._poller = asyncio.create_task(self._poll())
+        return channel
+
+    def close(self, channel: Channel) -> None:
+        """Let go of a channel."""
+        channel.users -= 1
+        if not channel.users and self._channels.get(channel.match.id) is channel:
+            del self._channels[channel.match.id]
+            self._spawn(self._store.ignore(channel.match.id))
+
+    def committed(self, match: Match, entries: list[Entry]) -> None:
+        """Tell of what this process has committed."""
+        channel = self._channels.get(match.id)
+        if channel is None:
+            return
+        if channel.append(entries, match.version):
+            channel.match = match
+            channel.wake()
+        else:
+            self._look(channel)
+
+    def drain(self) -> None:
+        """Wake everybody to say goodbye."""
+        self.draining = True
+        for channel in self._channels.values():
+            channel.wake()
+
+    async def stop(self) -> None:
+        """End what runs in the background."""
+        tasks = [*self._tasks, *([self._poller] if self._poller else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _hinted(self, match_id: str, revision: int, roster: int) -> None:
+        channel = self._channels.get(match_id)
+        if channel is not None and not channel.knows(revision, roster):
+            self._look(channel)
+
+    def _look(self, channel: Channel) -> None:
+        if not channel.reading:
+            channel.reading = True
+            self._spawn(self._read(channel))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+    async def _read(self, channel: Channel) -> None:
+        try:
+            await asyncio.sleep(SETTLE)
+            (version,) = await self._store.versions([channel.match.id])
+            channel.reading = False  # a hint from now on may tell of more than is read here
+            await self._arrive(channel, version)
+        except Refused:
+            return  # the poll comes back to it
+        finally:
+            channel.reading = False
+
+    async def _arrive(self, channel: Channel, version: Version | None) -> None:
+        async with channel.lock:
+            known = channel.version
+            if version == known:
+                return
+            if version is None:
+                channel.gone = True
+                channel.wake()
+                return
+            if version.revision < known.revision:
+                await self._check(channel)
+                return
+            found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
+            origin, game = channel.match.origin, channel.match.game
+            entries = [read_entry(game, origin, entry) for entry in found]
+            if channel.version != known:
+                return  # this process has committed meanwhile
+            if known.revision:
+                if not entries or entries.pop(0).head != known.head:
+                    self._rewind(channel, version)
+                    return
+            newest = entries[-1] if entries else None
+            head = known.head if newest is None else newest.head
+            revision = known.revision if newest is None else newest.revision
+            channel.append(entries, Version(revision, head, max(version.roster, known.roster)))
+            channel.wake()
+
+    async def _check(self, channel: Channel) -> None:
+        """Look again at a revision that is lower than what is known: late news, or a rewind."""
+        known = channel.version
+        found = await self._store.entries(channel.match.id, known.revision, known.revision)
+        if channel.version == known and (not found or found[0].head != known.head):
+            (version,) = await self._store.versions([channel.match.id])
+            if version is not None:
+                self._rewind(channel, version)
+
+    def _rewind(self, channel: Channel, version: Version) -> None:
+        self.rewound += 1
+        channel.entries.clear()
+        channel.version = version
+        channel.history += 1
+        channel.wake()
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(self._poll_seconds * random.uniform(0.8, 1.2))
+            channels = list(self._channels.values())
+            for start in range(0, len(channels), POLL_AT_ONCE):
+                try:
+                    await self._ask(channels[start : start + POLL_AT_ONCE])
+                except Refused:
+                    break
+
+    async def _ask(self, channels: list[Channel]) -> None:
+        before = [channel.version for channel in channels]
+        versions = await self._store.versions([channel.match.id for channel in channels])
+        for channel, known, version in zip(channels, before, versions, strict=True):
+            if version != known and channel.version == known:
+                self.hints_missed += 1
+                await self._arrive(channel, version)

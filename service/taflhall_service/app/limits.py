@@ -1,0 +1,41 @@
+"""What this server accepts, and how it judges names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taflhall_service.app.errors import InvalidName
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a server; the catalogue states them."""
+
+    request_bytes: int = 64 * 1024
+    response_bytes: int = 4 * 1024 * 1024
+    name_characters: int = 64
+    answers: int = 64
+    match_commands: int = 20_000
+    heartbeat_seconds: float = 15.0
+    engine_plies: int = 20_000
+    streams: int = 20_000
+
+    def name(self, field: str, name: str, least: int = 1) -> str:
+        """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.
+
+        Printable leaves out control, format and bidirectional characters, so that no name can
+        make another look different or break a line.
+        """
+        if len(name) > self.name_characters or not name.isprintable():
+            raise InvalidName(field=field, limit=self.name_characters)
+        if least and (len(name) < least or not name.strip()):
+            raise InvalidName(field=field, limit=self.name_characters)
+        return name
+
+    def retry_key(self, request_id: str) -> str:
+        """Return a request id that opens a secret anew: empty, or too long to guess."""
+        return self.name("request_id", request_id, GUESSABLE) if request_id else ""
+
+
+GUESSABLE = 16
+"""A request id that gives a secret back has at least this many characters."""

@@ -1,0 +1,293 @@
+"""Before the first command: open a match, take seats, lay the table out; list matches."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from base64 import b32encode
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.game import Game, InvalidSetup
+from taflhall_engine.kernel.record import pending, result
+from taflhall_engine.kernel.snapshot import dump
+from taflhall_service.app import chain, errors, stored
+from taflhall_service.app.access import Caller, Need, admit, digest_of, hide, new_secret, reveal
+from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.matches import Matches, Prepared
+from taflhall_service.app.storage import Commit, Verdict, Version
+from taflhall_service.app.stored import SCHEMA, Origin, Place
+from taflhall_service.app.turn import table_fields
+
+PERSON = 1
+"""The kind of who sits at a seat, unless said otherwise."""
+
+SCANNED = 500
+"""Matches that one page of a list looks at, at the most."""
+
+
+class Created(NamedTuple):
+    """A new match and its creator's secret."""
+
+    match: Match
+    secret: str
+
+
+class Joined(NamedTuple):
+    """A match, the seats taken in it and the secret that opens them."""
+
+    match: Match
+    seats: list[int]
+    secret: str
+
+
+async def create(
+    matches: Matches,
+    game: Game,
+    setup: Any,
+    title: str,
+    start_when_full: bool,
+    request_id: str,
+    fingerprint: bytes,
+    now_ms: int,
+) -> Created:
+    """Open a match with free seats. With a request id a second call finds the first's match."""
+    matches.limits.name("title", title, 0)
+    matches.limits.retry_key(request_id)
+    luck = secrets.token_bytes(SECRET_BYTES)
+    try:
+        seats = game.seats(game.new(setup, KeyedChance(luck)))
+    except InvalidSetup as error:
+        raise errors.InvalidSetup(error.faults) from None
+    match_id = _match_id(matches.server_key, request_id)
+    secret, key = new_secret(), secrets.token_bytes(32)
+    origin = Origin(
+        match_id,
+        game.id,
+        game.version,
+        game.data_digest,
+        dump(setup),
+        luck,
+        key,
+        digest_of(secret),
+        now_ms,
+        title,
+        start_when_full,
+    )
+    version = Version(0, chain.first_head(key, match_id), 0)
+    match = Match(game, origin, setup, (Place(),) * seats, version)
+    fields = {
+        "schema": str(SCHEMA).encode(),
+        "origin": stored.pack(origin),
+        "roster": stored.pack(match.roster),
+        "status": OPEN.encode(),
+    }
+    reply = hide(secret, request_id, match_id.encode()) if request_id else b""
+    commit = Commit(match_id, None, "create:", fingerprint, reply, version, fields, ())
+    outcome = await matches.finish(matches.store.commit(commit))
+    if outcome.verdict is Verdict.DUPLICATE and request_id:
+        match = await matches.current(match_id)
+        secret = reveal(outcome.reply, request_id, match_id.encode())
+    elif outcome.verdict is not Verdict.DONE:
+        raise errors.RequestIdReused(request_id=request_id)
+    else:
+        matches.remember(match)
+    await matches.store.enlist(_mark(match.origin))
+    return Created(match, secret)
+
+
+class Joining:
+    """Somebody takes seats."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        seats: Sequence[int],
+        name: str,
+        kind: int,
+        request_id: str,
+        fingerprint: bytes,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._wanted = sorted(set(seats))
+        self._name = matches.limits.name("name", name)
+        self._kind = kind or PERSON
+        self._request_id = matches.limits.retry_key(request_id)
+        self._key = digest_of(request_id or secrets.token_hex(16)).hex()
+        self.secret = new_secret()
+        self.taken: list[int] = []
+
+    def key(self, match: Match) -> str:
+        return f"join:{self._key}"
+
+    def prepare(self, match: Match) -> Prepared:
+        if match.status != OPEN:
+            raise errors.AlreadyStarted(match_id=match.id)
+        self.taken = self._choose(match)
+        same = normalize("NFKC", self._name).casefold()
+        if any(normalize("NFKC", place.name).casefold() == same for place in match.roster):
+            raise errors.NameTaken(name=self._name)
+        roster = list(match.roster)
+        for seat in self.taken:
+            roster[seat] = Place(self._name, self._kind, digest_of(self.secret))
+        after = Match(
+            match.game,
+            match.origin,
+            match.setup,
+            tuple(roster),
+            match.version._replace(roster=match.version.roster + 1),
+        )
+        fields = {"roster": stored.pack(after.roster)}
+        if match.origin.start_when_full and not any(place.free for place in roster):
+            lay_out(after)
+            fields |= table_fields(after)
+        hidden = hide(self.secret, self._request_id, self._salt(match)) if self._request_id else b""
+        return Prepared(after, fields, [], [], stored.pack([self.taken, hidden]))
+
+    def _choose(self, match: Match) -> list[int]:
+        for seat in self._wanted:
+            if not 0 <= seat < len(match.roster):
+                raise errors.UnknownSeat(seat=seat, seats=len(match.roster))
+            if not match.roster[seat].free:
+                raise errors.SeatTaken(seat=seat)
+        if self._wanted:
+            return self._wanted
+        for seat, place in enumerate(match.roster):
+            if place.free:
+                return [seat]
+        raise errors.NoFreeSeat(match_id=match.id)
+
+    def _salt(self, match: Match) -> bytes:
+        return match.origin.chain + b"join"
+
+    def remembered(self, match: Match, reply: bytes) -> tuple[list[int], str]:
+        """Return the seats and the secret of the answer that was given before."""
+        seats, hidden = stored.read_plain(reply)
+        return seats, reveal(hidden, self._request_id, self._salt(match))
+
+
+async def join(matches: Matches, match_id: str, joining: Joining) -> Joined:
+    """Take seats; with a request id a second call finds the first's."""
+    done = await matches.act(match_id, joining)
+    if done.match is not None:
+        return Joined(done.match, joining.taken, joining.secret)
+    match = await matches.current(match_id)
+    return Joined(match, *joining.remembered(match, done.reply))
+
+
+class Starting:
+    """The table is laid out."""
+
+    fingerprint = bytes(16)
+
+    def __init__(self, secret: str | None) -> None:
+        self._secret = secret
+
+    def key(self, match: Match) -> str:
+        admit(match, self._secret, Need.TABLE)
+        return "start:"
+
+    def prepare(self, match: Match) -> Prepared | None:
+        if match.status != OPEN:
+            return None
+        free = [str(seat) for seat, place in enumerate(match.roster) if place.free]
+        if free:
+            raise errors.NotAllSeated(free=",".join(free))
+        version = match.version._replace(roster=match.version.roster + 1)
+        after = Match(match.game, match.origin, match.setup, match.roster, version)
+        lay_out(after)
+        return Prepared(after, table_fields(after), [], [], b"")
+
+
+async def start(matches: Matches, match_id: str, secret: str | None) -> Match:
+    """Lay the table out; a match that has started is returned as it is."""
+    done = await matches.act(match_id, Starting(secret))
+    return done.match or await matches.current(match_id)
+
+
+def lay_out(match: Match) -> None:
+    """Lay out the table of a match that is about to start."""
+    table = match.game.new(match.setup, KeyedChance(match.origin.secret))
+    match.table = table
+    seats = pending(match.game, table)
+    key, head = match.origin.chain, match.version.head
+    match.pending = {seat: chain.decision_id(key, head, 0, seat) for seat in seats}
+    match.result = result(match.game, table)
+    match.status = PLAYING if seats else FINISHED
+
+
+class Looked(NamedTuple):
+    """A match, and who looks at it from where."""
+
+    match: Match
+    caller: Caller
+    seat: int
+
+
+async def get(matches: Matches, match_id: str, secret: str | None, seat: int | None) -> Looked:
+    """Return a match as it stands now."""
+    match = await matches.current(match_id)
+    caller = admit(match, secret, Need.NOTHING)
+    return Looked(match, caller, caller.seat(match, seat))
+
+
+class Page(NamedTuple):
+    """Some matches, and the mark after which the list goes on (empty: it does not)."""
+
+    matches: list[Match]
+    token: str
+
+
+async def listed(matches: Matches, game: str, status: str, size: int, token: str) -> Page:
+    """Return matches, newest first; a page may be short while many are passed over."""
+    if not 0 <= size <= 100:
+        raise errors.Malformed(field="page_size", expected="0 to 100")
+    if token and not _is_mark(token):
+        raise errors.InvalidPageToken
+    size = size or 50
+    found: list[Match] = []
+    for _ in range(SCANNED // size):
+        marks = await matches.store.listed(token, size)
+        for mark in marks:
+            token = mark
+            match = await _readable(matches, mark[_MARK:])
+            if match is not None and game in ("", match.game.id) and status in ("", match.status):
+                found.append(match)
+                if len(found) == size:
+                    return Page(found, token)
+        if len(marks) < size:
+            return Page(found, "")
+    return Page(found, token)
+
+
+async def _readable(matches: Matches, match_id: str) -> Match | None:
+    try:
+        return await matches.current(match_id)
+    except (errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
+        return None
+
+
+_MARK = 12
+_ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+
+
+def _match_id(key: bytes, request_id: str) -> str:
+    """Return 128 random bits as text; for the same request id the same ones."""
+    raw = secrets.token_bytes(16)
+    if request_id:
+        raw = hmac.digest(key, b"match" + request_id.encode(), "sha256")[:16]
+    return b32encode(raw).decode().rstrip("=").lower()
+
+
+def _mark(origin: Origin) -> str:
+    return f"{origin.created_ms:0{_MARK}x}{origin.match_id}"
+
+
+def _is_mark(token: str) -> bool:
+    return (
+        len(token) == _MARK + 26
+        and all(c in "0123456789abcdef" for c in token[:_MARK])
+        and all(c in _ALPHABET for c in token[_MARK:])
+    )

@@ -1,0 +1,126 @@
+"""A match as this process knows it: where it stands, who sits there, what lies on the table.
+
+A :class:`Match` is never changed: a command makes a new one. *kept* is room for what the edge
+derives from it (its messages), so that each is built once for all who look at this revision.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
+from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.snapshot import load
+from taflhall_service.app import stored
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.storage import StoredMatch, Version
+from taflhall_service.app.stored import Origin, Place
+
+OPEN: Final = "open"
+PLAYING: Final = "playing"
+FINISHED: Final = "finished"
+
+
+class Match:
+    """A match at one of its versions."""
+
+    __slots__ = (
+        "_options",
+        "game",
+        "kept",
+        "origin",
+        "pending",
+        "resigned",
+        "result",
+        "roster",
+        "setup",
+        "status",
+        "table",
+        "version",
+    )
+
+    def __init__(
+        self,
+        game: Game,
+        origin: Origin,
+        setup: Any,
+        roster: tuple[Place, ...],
+        version: Version,
+        status: str = OPEN,
+        table: Table | None = None,
+        resigned: list[int] | None = None,
+        pending: dict[int, str] | None = None,
+        result: Result | None = None,
+    ) -> None:
+        self.game = game
+        self.origin = origin
+        self.setup = setup
+        self.roster = roster
+        self.version = version
+        self.status = status
+        self.table = table
+        self.resigned = resigned or []
+        self.pending = pending or {}
+        self.result = result
+        self._options: dict[int, list[Command[Any]]] = {}
+        self.kept: dict[Any, Any] = {}
+
+    @property
+    def id(self) -> str:
+        return self.origin.match_id
+
+    @property
+    def revision(self) -> int:
+        return self.version.revision
+
+    @property
+    def step(self) -> Waiting[Any] | None:
+        """The decision that is pending; ``None`` before the start and after the end."""
+        if self.table is None or not self.pending:
+            return None
+        return waiting(self.table)
+
+    def options(self, seat: int) -> list[Command[Any]]:
+        """Return *seat*'s legal commands; empty unless its decision is pending."""
+        found = self._options.get(seat)
+        if found is None:
+            asked = self.table is not None and seat in self.pending
+            found = options(self.table, seat) if asked and self.table is not None else []
+            self._options[seat] = found
+        return found
+
+
+def read_match(match: StoredMatch) -> Match:
+    """Return a stored match with its table.
+
+    Raise ``RulesTooNew`` if this server must not touch it, ``StoredDataDamaged`` if it cannot
+    be read.
+    """
+    game, origin, setup = _origin(match.schema, match.origin)
+    opened = Match(game, origin, setup, stored.read_roster(match.roster), match.version)
+    opened.status = match.status.decode()
+    opened.result = stored.read_result(match.result)
+    if match.snapshot:
+        lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
+        opened.table, opened.resigned, opened.pending = lying
+    return opened
+
+
+@lru_cache(maxsize=4096)
+def _origin(schema: int, data: bytes) -> tuple[Game, Origin, Any]:
+    if schema > stored.SCHEMA:
+        raise RulesTooNew
+    origin = stored.read_origin(data)
+    try:
+        game = registry.game(origin.game)
+    except registry.UnknownGame:
+        raise RulesTooNew(match_id=origin.match_id) from None
+    if (game.version, game.data_digest) != (origin.rules_version, origin.data_digest):
+        raise RulesTooNew(match_id=origin.match_id)
+    try:
+        setup = load(origin.setup, {game.setup_kind.__name__: game.setup_kind, **game.kinds})
+    except Exception:
+        raise StoredDataDamaged(match_id=origin.match_id) from None
+    return game, origin, setup

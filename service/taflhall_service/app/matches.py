@@ -1,0 +1,221 @@
+"""Matches: the tables this process remembers, and the way in which one changes.
+
+Every change goes the same way (:meth:`Matches.act`): prepare it on what is remembered, then
+compare and set in the store. If what was remembered turns out to be old, it is read again and
+the change prepared anew; so an answer is never given from an old table, and a table in memory
+costs no round trip. A request id that has been answered before gives that answer, whatever
+has become of the match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from taflhall_service.app.errors import (
+    Busy,
+    MatchNotFound,
+    Refused,
+    RequestIdReused,
+)
+from taflhall_service.app.hub import Channel, Hub
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.match import Match, read_match
+from taflhall_service.app.storage import (
+    FINGERPRINT_BYTES,
+    Commit,
+    Durability,
+    Store,
+    Verdict,
+)
+from taflhall_service.app.stored import Entry
+
+TRIES: Final = 16
+"""How often a change is prepared before the caller is told to come back."""
+
+T = TypeVar("T")
+
+
+class Prepared(NamedTuple):
+    """A change that is ready to be committed."""
+
+    match: Match
+    """The match as it will be."""
+    fields: dict[str, bytes]
+    entries: list[Entry]
+    commit: list[Any]
+    """The entries as they are stored."""
+    reply: bytes
+    """What to remember for the request id."""
+
+
+class Act(Protocol):
+    """A change that somebody asks for."""
+
+    fingerprint: bytes
+
+    def key(self, match: Match) -> str:
+        """Return the request id in its scope, or raise if the caller may not do this at all."""
+        ...
+
+    def prepare(self, match: Match) -> Prepared | None:
+        """Return the change, ``None`` if there is nothing to do, or raise why it is refused."""
+        ...
+
+
+class Done(NamedTuple):
+    """What came of an act."""
+
+    match: Match | None
+    """The match afterwards; ``None`` if the answer comes from the record."""
+    entries: list[Entry]
+    reply: bytes
+    replayed: bool
+    durability: Durability
+
+
+class Matches:
+    """The matches of a store, through the eyes of one process."""
+
+    def __init__(self, store: Store, hub: Hub, limits: Limits, key: bytes, tables: int) -> None:
+        self.store: Final = store
+        self.hub: Final = hub
+        self.limits: Final = limits
+        self.server_key: Final = key
+        """The secret that all servers over the store share."""
+        self._tables = tables
+        self._known: OrderedDict[str, Match] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._running: set[asyncio.Task[Any]] = set()
+        self.conflicts = 0
+
+    async def fresh(self, match_id: str) -> Match:
+        """Read a match from the store, or raise ``MatchNotFound``."""
+        found = await self.store.load(match_id)
+        known = self._known.get(match_id)
+        if found is None:
+            self.forget(match_id)
+            raise MatchNotFound(match_id=match_id)
+        if known is not None and known.version == found.version:
+            return known
+        match = read_match(found)
+        self.remember(match)
+        return match
+
+    async def current(self, match_id: str) -> Match:
+        """Return a match as it stands now; its table is read only if it is not remembered."""
+        known = self._known.get(match_id)
+        if known is not None:
+            (version,) = await self.store.versions([match_id])
+            if version == known.version:
+                return known
+        return await self.fresh(match_id)
+
+    async def near(self, match_id: str) -> Match:
+        """Return a match as remembered, else as stored. It may be old: commit to find out."""
+        return self._known.get(match_id) or await self.fresh(match_id)
+
+    async def watched(self, channel: Channel) -> Match:
+        """Return a watched match at the newest version known; it is read once for all."""
+        async with channel.lock:
+            known = self._known.get(channel.match.id)
+            if known is None or known.version != channel.version:
+                known = await self.fresh(channel.match.id)
+            return known
+
+    def remember(self, match: Match) -> None:
+        """Keep *match* in memory; the one that was used longest ago makes room."""
+        self._known[match.id] = match
+        self._known.move_to_end(match.id)
+        if len(self._known) > self._tables:
+            self._known.popitem(last=False)
+
+    def forget(self, match_id: str) -> None:
+        """Remember a match no longer."""
+        self._known.pop(match_id, None)
+
+    async def act(self, match_id: str, act: Act) -> Done:
+        """Carry out *act*; what is under way goes on even if the caller stops waiting."""
+        return await self.finish(self._act(match_id, act))
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run *work* to its end, whether or not the caller waits for it."""
+        task = asyncio.ensure_future(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def idle(self, seconds: float) -> None:
+        """Wait until no change is under way, at most *seconds*."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=seconds)
+
+    async def _act(self, match_id: str, act: Act) -> Done:
+        lock = self._locks.get(match_id)
+        if lock is None:
+            lock = self._locks[match_id] = asyncio.Lock()
+        async with lock:
+            match = await self.near(match_id)
+            for _ in range(TRIES):
+                done = await self._try(match, act)
+                if done is not None:
+                    return done
+                self.conflicts += 1
+                match = await self.fresh(match_id)
+        raise Busy
+
+    async def _try(self, match: Match, act: Act) -> Done | None:
+        """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
+        key = ""
+        prepared: Prepared | None = None
+        refused: Refused | None = None
+        try:
+            key = act.key(match)
+            prepared = act.prepare(match)
+        except Refused as error:
+            refused = error
+        if prepared is not None:
+            return await self._commit(match, act, key, prepared)
+        seen = await self.store.peek(match.id, key)
+        if seen.record is not None and key:
+            if seen.record[:FINGERPRINT_BYTES] != act.fingerprint:
+                raise RequestIdReused(request_id=key.partition(":")[2])
+            return self._replayed(seen.record[FINGERPRINT_BYTES:])
+        if seen.version != match.version:
+            return None
+        if refused is not None:
+            raise refused
+        return Done(match, [], b"", False, self.store.durability)
+
+    async def _commit(self, match: Match, act: Act, key: str, prepared: Prepared) -> Done | None:
+        outcome = await self.store.commit(
+            Commit(
+                match.id,
+                match.version,
+                key,
+                act.fingerprint,
+                prepared.reply,
+                prepared.match.version,
+                prepared.fields,
+                prepared.commit,
+            )
+        )
+        if outcome.verdict is Verdict.DONE:
+            self.remember(prepared.match)
+            self.hub.committed(prepared.match, prepared.entries)
+            level = self.store.durability
+            return Done(prepared.match, prepared.entries, prepared.reply, False, level)
+        if outcome.verdict is Verdict.DUPLICATE:
+            return self._replayed(outcome.reply)
+        if outcome.verdict is Verdict.KEY_REUSED:
+            raise RequestIdReused(request_id=key.partition(":")[2])
+        if outcome.verdict is Verdict.NOT_FOUND:
+            self.forget(match.id)
+            raise MatchNotFound(match_id=match.id)
+        return None
+
+    def _replayed(self, reply: bytes) -> Done:
+        return Done(None, [], reply, True, self.store.durability)

@@ -1,0 +1,178 @@
+"""What the use cases ask of a store, and the words for it.
+
+A match is kept as one hash (where it stands), one list of entries (one for each command) and
+one table of request ids (what has been answered). :meth:`Store.commit` changes all three at
+once or not at all. Bytes are the business of :mod:`~taflhall_service.app.stored`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, IntEnum
+from typing import NamedTuple, Protocol
+
+FINGERPRINT_BYTES = 16
+"""Length of the digest that tells two requests with the same id apart."""
+
+
+class Durability(IntEnum):
+    """How safely an acknowledged command is kept; each level survives what the one before does."""
+
+    MEMORY = 1
+    """Lost when the store restarts."""
+    SOON = 2
+    """Written to a file soon: up to two seconds may be lost when the store is killed."""
+    DISK = 3
+    """On disk before the answer."""
+    COPIES = 4
+    """On disk, and on a further store, before the answer."""
+
+
+class Version(NamedTuple):
+    """Where a match stands; two of the same match are equal only if their histories are."""
+
+    revision: int
+    """How many commands have been given."""
+    head: bytes
+    """The end of the chain over the history."""
+    roster: int
+    """How often the seats have changed."""
+
+
+class StoredMatch(NamedTuple):
+    """A match as it is kept."""
+
+    version: Version
+    schema: int
+    """The form in which the rest is written."""
+    origin: bytes
+    roster: bytes
+    status: bytes
+    snapshot: bytes
+    """The table; empty before the start."""
+    result: bytes
+    """How it ended; empty before the end."""
+
+
+class StoredEntry(NamedTuple):
+    """One command as it is kept."""
+
+    revision: int
+    head: bytes
+    body: bytes
+
+
+class Commit(NamedTuple):
+    """One change of a match, and the answer to remember for it."""
+
+    match_id: str
+    expected: Version | None
+    """Where the match must stand; ``None`` if there must be none."""
+    key: str
+    """The request id in its scope; never empty, so that the store may repeat itself."""
+    fingerprint: bytes
+    reply: bytes
+    version: Version
+    """Where the match stands afterwards."""
+    fields: dict[str, bytes]
+    """The fields of :class:`StoredMatch` that change, by name (without the version)."""
+    entries: Sequence[StoredEntry]
+
+
+class Verdict(Enum):
+    """What became of a commit."""
+
+    DONE = "OK"
+    DUPLICATE = "DUPLICATE"
+    """The same request was answered before: nothing changed, the reply is that answer."""
+    KEY_REUSED = "KEY_REUSED"
+    """Another request had this key: nothing changed."""
+    CONFLICT = "CONFLICT"
+    """The match stands elsewhere: nothing changed."""
+    DIVERGED = "DIVERGED"
+    """The revision is right but the history is another one: the store was set back."""
+    NOT_FOUND = "NOT_FOUND"
+    """There is no such match."""
+
+
+class Outcome(NamedTuple):
+    """What became of a commit, and the remembered answer if it was a duplicate."""
+
+    verdict: Verdict
+    reply: bytes = b""
+
+
+class Seen(NamedTuple):
+    """Where a match stands (``None`` if nowhere), and what is remembered under a key."""
+
+    version: Version | None
+    record: bytes | None
+    """Fingerprint and reply; ``None`` if the key has not been used."""
+
+
+Hint = Callable[[str, int, int], None]
+"""Called with the id, revision and roster of a match that has changed.
+
+Hints may be lost, come twice or come late.
+"""
+
+
+class Store(Protocol):
+    """Keeps matches. Every method raises ``StoreUnavailable`` if the store does not answer."""
+
+    @property
+    def durability(self) -> Durability:
+        """How safely a commit is kept when :meth:`commit` returns."""
+        ...
+
+    async def commit(self, commit: Commit) -> Outcome:
+        """Look up the key, compare the version, and change everything or nothing."""
+        ...
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        """Return a match, or ``None`` if there is none."""
+        ...
+
+    async def peek(self, match_id: str, key: str) -> Seen:
+        """Return where a match stands and what is remembered under *key*, in one round trip."""
+        ...
+
+    async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
+        """Return the entries from revision *first* to *last* (``None``: to the end), in order."""
+        ...
+
+    async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
+        """Return where each match stands, in one round trip."""
+        ...
+
+    async def enlist(self, mark: str) -> None:
+        """Add *mark* to the list of matches. The list is a hint, not part of any commit."""
+        ...
+
+    async def listed(self, before: str, count: int) -> list[str]:
+        """Return at most *count* marks smaller than *before* (empty: all), greatest first."""
+        ...
+
+    async def key(self) -> bytes:
+        """Return the secret that all servers over this store share: 32 random bytes."""
+        ...
+
+    async def listen(self, match_id: str) -> None:
+        """Begin to give hints about a match."""
+        ...
+
+    async def ignore(self, match_id: str) -> None:
+        """Stop giving hints about a match."""
+        ...
+
+    def on_hint(self, hint: Hint) -> None:
+        """Say whom to give hints."""
+        ...
+
+    async def ping(self) -> None:
+        """Return if the store answers."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the store."""
+        ...

@@ -1,0 +1,217 @@
+"""What is stored of a match, as bytes and back.
+
+Everything is msgpack. The origin never changes; the roster changes when somebody sits down or
+gets up; the snapshot with every command; an entry is one command and what it told. Snapshot
+and entries are sealed: bytes that were damaged, or put in another place, are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.snapshot import (
+    SnapshotError,
+    SnapshotTooNew,
+    dump,
+    dump_table,
+    load,
+    load_table,
+)
+from taflhall_service.app import chain
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.storage import StoredEntry
+
+SCHEMA: Final = 1
+"""The form in which matches are written; a server reads nothing of a newer one."""
+
+
+class Origin(msgspec.Struct, frozen=True, array_like=True):
+    """What is fixed when a match is created."""
+
+    match_id: str
+    game: str
+    rules_version: str
+    data_digest: str
+    setup: Any
+    secret: bytes
+    """All luck of the match comes from it."""
+    chain: bytes
+    """The key of the chain over its history."""
+    creator: bytes
+    """SHA-256 of the creator's secret."""
+    created_ms: int
+    title: str
+    start_when_full: bool
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A seat and who sits there."""
+
+    name: str = ""
+    kind: int = 0
+    secret: bytes = b""
+    """SHA-256 of the secret that opens the seat; empty if it is free."""
+
+    @property
+    def free(self) -> bool:
+        return not self.secret
+
+
+class Entry:
+    """One command of a match, with what it told and what is pending after it.
+
+    *kept* is room for what the edge derives from an entry, so that it does so only once.
+    """
+
+    __slots__ = (
+        "command",
+        "events",
+        "head",
+        "kept",
+        "pending",
+        "revision",
+        "seat",
+        "status",
+        "step",
+    )
+
+    def __init__(
+        self,
+        revision: int,
+        head: bytes,
+        seat: int,
+        command: Command[Any] | None,
+        events: Sequence[Event],
+        step: Waiting[Any] | None,
+        pending: dict[int, str],
+        status: str,
+    ) -> None:
+        self.revision = revision
+        self.head = head
+        self.seat = seat
+        self.command = command
+        self.events = events
+        self.step = step
+        self.pending = pending
+        self.status = status
+        self.kept: dict[Any, Any] = {}
+
+
+class Lying(NamedTuple):
+    """A table and what belongs to the match, not to it."""
+
+    table: Table
+    resigned: list[int]
+    pending: dict[int, str]
+
+
+_pack: Final = msgspec.msgpack.Encoder().encode
+_origin: Final = msgspec.msgpack.Decoder(Origin).decode
+_places: Final = msgspec.msgpack.Decoder(tuple[Place, ...]).decode
+_any: Final = msgspec.msgpack.Decoder().decode
+
+
+def pack(value: Any) -> bytes:
+    """Return plain data, an origin or a roster as bytes."""
+    return _pack(value)
+
+
+def read_origin(data: bytes) -> Origin:
+    try:
+        return _origin(data)
+    except msgspec.MsgspecError:
+        raise StoredDataDamaged from None
+
+
+def read_roster(data: bytes) -> tuple[Place, ...]:
+    try:
+        return _places(data)
+    except msgspec.MsgspecError:
+        raise StoredDataDamaged from None
+
+
+def read_plain(data: bytes) -> Any:
+    """Return plain data, or raise ``StoredDataDamaged``."""
+    try:
+        return _any(data)
+    except (msgspec.MsgspecError, RecursionError):
+        raise StoredDataDamaged from None
+
+
+def pack_deed(seat: int, command: Command[Any] | None) -> bytes:
+    """Return a command as the chain counts it; ``None`` if the seat resigned."""
+    return _pack([seat, None if command is None else dump(command)])
+
+
+def pack_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
+    """Return *entry* as it is stored."""
+    payload = _pack(
+        [deed, dump(entry.events), dump(entry.step), [*entry.pending.items()], entry.status]
+    )
+    place = f"{origin.match_id}/{entry.revision}"
+    return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
+
+
+def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
+    """Return a stored entry, or raise ``StoredDataDamaged``."""
+    place = f"{origin.match_id}/{stored.revision}"
+    data = read_plain(chain.unseal(origin.chain, place, stored.body))
+    try:
+        deed, events, step, pending, status = data
+        seat, command = _any(deed)
+        return Entry(
+            stored.revision,
+            stored.head,
+            seat,
+            load(command, game.kinds),
+            load(events, game.kinds),
+            load(step, game.kinds),
+            {int(s): str(i) for s, i in pending},
+            str(status),
+        )
+    except (SnapshotError, ValueError, TypeError, msgspec.MsgspecError):
+        raise StoredDataDamaged from None
+
+
+def pack_lying(game: Game, origin: Origin, revision: int, lying: Lying) -> bytes:
+    """Return a table as it is stored after *revision* commands."""
+    chance = lying.table.chance
+    assert isinstance(chance, KeyedChance)
+    payload = _pack(
+        [
+            dump_table(game, lying.table),
+            chance.words,
+            lying.resigned,
+            [*lying.pending.items()],
+        ]
+    )
+    return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
+
+
+def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lying:
+    """Return a stored table, or raise ``StoredDataDamaged`` or ``RulesTooNew``."""
+    place = f"{origin.match_id}/table/{revision}"
+    data = read_plain(chain.unseal(origin.chain, place, sealed))
+    try:
+        snapshot, words, resigned, pending = data
+        table = load_table(game, snapshot, KeyedChance(origin.secret, words))
+        return Lying(table, list(resigned), {int(s): str(i) for s, i in pending})
+    except SnapshotTooNew:
+        raise RulesTooNew(match_id=origin.match_id) from None
+    except (SnapshotError, ValueError, TypeError):
+        raise StoredDataDamaged(match_id=origin.match_id) from None
+
+
+def pack_result(result: Result) -> bytes:
+    return _pack([list(part) for part in result.fields()])
+
+
+def read_result(data: bytes) -> Result | None:
+    """Return how a match ended, ``None`` if it has not."""
+    return Result(*read_plain(data)) if data else None

@@ -1,0 +1,341 @@
+"""One command after another: what a seat's answers, or its resignation, make of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from taflhall_engine.kernel import agenda, record
+from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Waiting
+from taflhall_service.app import chain, stored
+from taflhall_service.app.access import Caller, Need, admit
+from taflhall_service.app.errors import (
+    IllegalCommand,
+    MatchOver,
+    MatchTooLong,
+    NoSuchOption,
+    NotStarted,
+    NotYourSeat,
+    Refused,
+    StaleDecision,
+    WrongGame,
+)
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.matches import Done, Matches, Prepared
+from taflhall_service.app.storage import StoredEntry, Version
+from taflhall_service.app.stored import Entry
+
+
+class Given(NamedTuple):
+    """A command in full, as it came in."""
+
+    game: str
+    command: Command[Any]
+
+
+Answer = int | Given
+"""An option's index, or a command in full."""
+
+
+class Step(NamedTuple):
+    """What a list of answers has come to."""
+
+    match: Match
+    entries: list[Entry]
+    seat: int
+    refusal: Refusal | None
+    """Why the answer after the last entry was not applied."""
+
+
+Encode = Callable[[Step], bytes]
+"""Makes the answer that is remembered for the request id."""
+
+
+class Submission:
+    """Answers to decisions of one seat."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        secret: str | None,
+        decision_id: str,
+        request_id: str,
+        answers: Sequence[Answer],
+        fingerprint: bytes,
+        encode: Encode,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._limits = limits
+        self._secret = secret
+        self._decision_id = decision_id
+        self._request_id = request_id
+        self._answers = answers
+        self._encode = encode
+        self._caller = Caller((), False)
+
+    def key(self, match: Match) -> str:
+        self._caller = admit(match, self._secret, Need.SEAT)
+        return f"{self._caller.scope}:{self._request_id}"
+
+    def prepare(self, match: Match) -> Prepared:
+        seat = self._seat(match)
+        progress = Progress(match)
+        refusal = None
+        for index, answer in enumerate(self._answers):
+            try:
+                if progress.revision >= self._limits.match_commands:
+                    raise MatchTooLong(limit=self._limits.match_commands)
+                progress.answer(seat, progress.command(seat, answer, index))
+            except IllegalCommand as refused:
+                if not index:
+                    raise
+                refusal = refused.refusal
+                break
+            except Refused:
+                if not index:
+                    raise
+                refusal = agenda.NOT_OFFERED
+                break
+        after = progress.match()
+        reply = self._encode(Step(after, progress.entries, seat, refusal))
+        return Prepared(after, progress.fields(after), progress.entries, progress.packed, reply)
+
+    def _seat(self, match: Match) -> int:
+        """Return the seat whose decision is answered, or raise why it may not be."""
+        begun(match)
+        for seat, pending in match.pending.items():
+            if pending == self._decision_id:
+                if seat not in self._caller.seats:
+                    raise NotYourSeat(seat=seat)
+                return seat
+        own = [match.pending[seat] for seat in self._caller.seats if seat in match.pending]
+        raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
+
+
+class Resignation:
+    """A seat gives the match up."""
+
+    def __init__(
+        self, secret: str | None, seat: int | None, request_id: str, fingerprint: bytes
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._secret = secret
+        self._wanted = seat
+        self._request_id = request_id
+        self._caller = Caller((), False)
+
+    def key(self, match: Match) -> str:
+        self._caller = admit(match, self._secret, Need.SEAT)
+        return f"{self._caller.scope}:{self._request_id}"
+
+    def prepare(self, match: Match) -> Prepared | None:
+        seat = self._caller.seat(match, self._wanted)
+        if seat not in self._caller.seats:
+            raise NotYourSeat(seat=seat)
+        begun(match)
+        if seat in match.resigned:
+            return None
+        progress = Progress(match)
+        progress.resign(seat)
+        after = progress.match()
+        return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
+
+
+class Progress:
+    """A copy of a match's table that goes on, command by command."""
+
+    def __init__(self, match: Match) -> None:
+        assert match.table is not None
+        self._before: Final = match
+        self._table: Table = match.table.copy()
+        self._resigned = match.resigned
+        self._pending = match.pending
+        self._head = match.version.head
+        self._status = PLAYING
+        self.revision = match.revision
+        self.entries: list[Entry] = []
+        self.packed: list[StoredEntry] = []
+
+    def command(self, seat: int, answer: Answer, index: int) -> Command[Any]:
+        """Return the command that *answer* means, or raise why it is none."""
+        if seat not in self._pending:
+            over = agenda.GAME_OVER if not self._pending else agenda.NOT_YOUR_DECISION
+            raise IllegalCommand(over, index)
+        first = not self.entries
+        legal = self._before.options(seat) if first else agenda.options(self._table, seat)
+        if isinstance(answer, int):
+            if not 0 <= answer < len(legal):
+                raise NoSuchOption(option=answer, options=len(legal))
+            return legal[answer]
+        command = checked(self._before, answer)
+        if command not in legal:
+            raise IllegalCommand(why_not(self._table, seat, command), index)
+        return command
+
+    def answer(self, seat: int, command: Command[Any]) -> None:
+        """Carry out a legal command."""
+        game, table = self._before.game, self._table
+        top = table.agenda[-1]
+        table.journal = []
+        record.answer(game, table, seat, command, self._resigned)
+        self._told(seat, command, top)
+
+    def resign(self, seat: int) -> None:
+        """Give the match up for *seat*."""
+        game, table = self._before.game, self._table
+        top = table.agenda[-1]
+        table.journal = []
+        self._resigned = record.resign(game, table, seat, self._resigned)
+        self._told(seat, None, top)
+
+    def _told(self, seat: int, command: Command[Any] | None, top: Any) -> None:
+        game, table, origin = self._before.game, self._table, self._before.origin
+        events: list[Event] = table.journal or []
+        table.journal = None
+        self.revision += 1
+        deed = stored.pack_deed(seat, command)
+        self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
+        asked = record.pending(game, table, self._resigned)
+        self._pending = pending_ids(
+            origin, self._head, self.revision, table, asked, top, seat, self._pending
+        )
+        if not asked:
+            self._status = FINISHED
+        step: Waiting[Any] | None = agenda.waiting(table) if asked else None
+        entry = Entry(
+            self.revision, self._head, seat, command, events, step, self._pending, self._status
+        )
+        self.entries.append(entry)
+        self.packed.append(stored.pack_entry(origin, entry, deed))
+
+    def match(self) -> Match:
+        """Return the match as it is now."""
+        before = self._before
+        result = None
+        if self._status == FINISHED:
+            result = record.result(before.game, self._table, self._resigned)
+        return Match(
+            before.game,
+            before.origin,
+            before.setup,
+            before.roster,
+            Version(self.revision, self._head, before.version.roster),
+            self._status,
+            self._table,
+            self._resigned,
+            self._pending,
+            result,
+        )
+
+    def fields(self, after: Match) -> dict[str, bytes]:
+        """Return what of the match has to be stored."""
+        return table_fields(after)
+
+
+def table_fields(match: Match) -> dict[str, bytes]:
+    """Return the stored form of everything that a command changes."""
+    assert match.table is not None
+    lying = stored.Lying(match.table, match.resigned, match.pending)
+    fields = {
+        "snapshot": stored.pack_lying(match.game, match.origin, match.revision, lying),
+        "status": match.status.encode(),
+    }
+    if match.result is not None:
+        fields["result"] = stored.pack_result(match.result)
+    return fields
+
+
+def pending_ids(
+    origin: stored.Origin,
+    head: bytes,
+    revision: int,
+    table: Table,
+    asked: Sequence[int],
+    top: Any,
+    answered: int,
+    before: dict[int, str],
+) -> dict[int, str]:
+    """Return the id of each pending decision.
+
+    Where several seats decide at the same time, those who still have to keep their id when
+    another has answered. Every other decision gets a new one.
+    """
+    kept: dict[int, str] = {}
+    now = agenda.waiting(table)
+    if isinstance(now, Together) and _goes_on(top, now, answered):
+        kept = before
+    return {
+        seat: kept.get(seat) or chain.decision_id(origin.chain, head, revision, seat)
+        for seat in asked
+    }
+
+
+def _goes_on(before: Any, now: Together[Any], answered: int) -> bool:
+    """Return whether *now* is the same decision with one seat less to wait for."""
+    return (
+        type(before) is type(now)
+        and isinstance(before, Together)
+        and now.waiting == before.waiting & ~(1 << answered)
+        and before.remaining(now.waiting) == now
+    )
+
+
+def begun(match: Match) -> None:
+    """Raise ``NotStarted`` or ``MatchOver`` unless decisions are pending."""
+    if match.status == OPEN:
+        raise NotStarted(match_id=match.id)
+    if match.status == FINISHED:
+        raise MatchOver(match_id=match.id)
+
+
+def checked(match: Match, given: Given) -> Command[Any]:
+    """Return a command that came in, if it is one of the match's game."""
+    if given.game != match.game.id:
+        raise WrongGame(game=match.game.id, found=given.game)
+    return given.command
+
+
+def why_not(table: Table, seat: int, command: Command[Any]) -> Refusal:
+    """Return why a command that is no option is refused."""
+    try:
+        return agenda.refusal(table, seat, command) or agenda.NOT_OFFERED
+    except Exception:  # the numbers come from outside and may be anything
+        return agenda.NOT_OFFERED
+
+
+class Explained(NamedTuple):
+    """Whether a command is legal now, and why not."""
+
+    match: Match
+    decision_id: str
+    refusal: Refusal | None
+
+
+async def submit(matches: Matches, match_id: str, submission: Submission) -> Done:
+    """Answer decisions."""
+    return await matches.act(match_id, submission)
+
+
+async def resign(matches: Matches, match_id: str, resignation: Resignation) -> Match:
+    """Give the match up for a seat; doing so again changes nothing."""
+    done = await matches.act(match_id, resignation)
+    return done.match or await matches.current(match_id)
+
+
+async def explain(
+    matches: Matches, match_id: str, secret: str | None, seat: int | None, given: Given
+) -> Explained:
+    """Say whether a seat may answer its pending decision with a command; nothing changes."""
+    match = await matches.current(match_id)
+    caller = admit(match, secret, Need.SEAT)
+    seat = caller.seat(match, seat)
+    if match.status == OPEN:
+        raise NotStarted(match_id=match.id)
+    command = checked(match, given)
+    if match.table is None or not match.pending:
+        return Explained(match, "", agenda.GAME_OVER)
+    if seat not in match.pending:
+        return Explained(match, "", agenda.NOT_YOUR_DECISION)
+    refusal = None if command in match.options(seat) else why_not(match.table, seat, command)
+    return Explained(match, match.pending[seat], refusal)

@@ -1,0 +1,194 @@
+"""Watching a match: a cursor that moves along its history.
+
+The first update is a snapshot, or what happened after the resume token. From then on every
+command comes once, in order. The cursor opens its channel before it reads the match, so that
+nothing falls between.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from taflhall_service.app import chain
+from taflhall_service.app.errors import MatchNotFound
+from taflhall_service.app.hub import Channel
+from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.storage import Version
+from taflhall_service.app.stored import Entry, read_entry
+
+BATCH = 256
+"""Entries that are read from the store at once."""
+
+
+class Cause(Enum):
+    """Why a viewer gets a snapshot."""
+
+    BEGIN = 0
+    COMPACTED = 1
+    HISTORY_REWOUND = 2
+    SEATS_CHANGED = 3
+
+
+class Ending(Enum):
+    """Why a stream ends."""
+
+    FINISHED = 1
+    DRAINING = 2
+
+
+class Snapshot(NamedTuple):
+    """The match as it is; what was known before is void."""
+
+    match: Match
+    cause: Cause
+
+
+class Change(NamedTuple):
+    """What happened through one command."""
+
+    entry: Entry
+    match: Match | None
+    """The match after it, if it is the newest command; for an older one nobody looks again."""
+
+
+class Silence(NamedTuple):
+    """Nothing happened for a while."""
+
+    revision: int
+    head: bytes
+
+
+class End(NamedTuple):
+    """The stream ends."""
+
+    cause: Ending
+    match: Match
+
+
+Update = Snapshot | Change | Silence | End
+
+
+class Cursor:
+    """One viewer's place in the history of a match. Close it when done."""
+
+    def __init__(self, matches: Matches, match: Match, viewer: int) -> None:
+        self._matches = matches
+        self._viewer = viewer
+        self._first = match
+        self._version: Version = match.version
+        self._history = 0
+        self._channel: Channel | None = None
+
+    async def open(self, token: str) -> list[Update]:
+        """Take the place that *token* says, or the newest; return the first updates."""
+        matches, match_id = self._matches, self._first.id
+        position = None
+        if token:
+            position = chain.read_token(matches.server_key, match_id, self._viewer, token)
+        channel = self._channel = await matches.hub.open(self._first)
+        self._history = channel.history
+        match = await matches.current(match_id)
+        if position is None:
+            return self._begin(match, Cause.BEGIN)
+        cause, entries = await self._resumed(match, position)
+        if cause is not Cause.BEGIN:
+            return self._begin(match, cause)
+        return self._changes(entries, match, match)
+
+    def close(self) -> None:
+        """Let go of the match."""
+        if self._channel is not None:
+            self._matches.hub.close(self._channel)
+            self._channel = None
+
+    async def next(self, seconds: float, with_match: bool) -> list[Update]:
+        """Wait for what happens next; after *seconds* of silence say so.
+
+        The newest change carries the match only *with_match*, since a match that somebody
+        else changed has to be read for it.
+        """
+        channel = self._channel
+        assert channel is not None
+        while True:
+            stamp = channel.stamp
+            if channel.gone:
+                raise MatchNotFound(match_id=self._first.id)
+            updates = await self._arrived(channel, with_match)
+            if updates:
+                return updates
+            if self._matches.hub.draining:
+                return [End(Ending.DRAINING, await self._matches.watched(channel))]
+            if not await channel.changed(stamp, seconds):
+                return [Silence(self._version.revision, self._version.head)]
+
+    async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
+        if channel.history != self._history:
+            self._history = channel.history
+            return self._begin(await self._matches.watched(channel), Cause.HISTORY_REWOUND)
+        version = channel.version
+        if version.roster > self._version.roster:
+            return self._begin(await self._matches.watched(channel), Cause.SEATS_CHANGED)
+        if version.revision <= self._version.revision:
+            return []
+        entries = channel.after(self._version.revision)
+        if entries is None:
+            at = self._version
+            found = await self._read(max(at.revision, 1))
+            if at.revision and (not found or found.pop(0).head != at.head):
+                return self._begin(await self._matches.fresh(self._first.id), Cause.HISTORY_REWOUND)
+            if not found or found[0].revision != at.revision + 1:
+                return self._begin(await self._matches.fresh(self._first.id), Cause.COMPACTED)
+            entries = found
+        over = entries[-1].status == FINISHED
+        match = await self._matches.watched(channel) if with_match or over else None
+        return self._changes(entries, match, match if with_match else None)
+
+    def _begin(self, match: Match, cause: Cause) -> list[Update]:
+        self._version = match.version
+        updates: list[Update] = [Snapshot(match, cause)]
+        if match.status == FINISHED:
+            updates.append(End(Ending.FINISHED, match))
+        return updates
+
+    def _changes(
+        self, entries: list[Entry], match: Match | None, shown: Match | None
+    ) -> list[Update]:
+        """Move on over *entries*; the newest carries *shown* if that is the match after it."""
+        updates: list[Update] = []
+        for entry in entries:
+            newest = shown is not None and shown.revision == entry.revision
+            updates.append(Change(entry, shown if newest else None))
+        if entries:
+            newest_entry = entries[-1]
+            roster = self._version.roster
+            self._version = Version(newest_entry.revision, newest_entry.head, roster)
+        if match is not None and match.status == FINISHED:
+            if self._version.revision == match.revision:
+                updates.append(End(Ending.FINISHED, match))
+        return updates
+
+    async def _resumed(self, match: Match, at: chain.Position) -> tuple[Cause, list[Entry]]:
+        """Return what happened after *at*, or why that cannot be told."""
+        key = self._matches.server_key
+        if at.revision > match.revision:
+            return Cause.HISTORY_REWOUND, []
+        entries = await self._read(max(at.revision, 1))
+        head = chain.first_head(match.origin.chain, match.id)
+        if at.revision:
+            if not entries or entries[0].revision != at.revision:
+                return Cause.COMPACTED, []
+            head = entries.pop(0).head
+        if not chain.fits(key, match.id, self._viewer, at, head):
+            return Cause.HISTORY_REWOUND, []
+        if entries and entries[0].revision != at.revision + 1:
+            return Cause.COMPACTED, []
+        self._version = Version(at.revision, head, match.version.roster)
+        return Cause.BEGIN, entries
+
+    async def _read(self, first: int) -> list[Entry]:
+        """Return entries from *first* on, as many as one batch holds."""
+        match = self._first
+        found = await self._matches.store.entries(match.id, first, first + BATCH)
+        return [read_entry(match.game, match.origin, entry) for entry in found]

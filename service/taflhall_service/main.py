@@ -1,0 +1,213 @@
+"""``taflhall-server``: settings, wiring, and the life of the process.
+
+One process serves; with ``--workers`` several do, sharing the port, and the first only keeps
+the embedded store and hands on signals. SIGTERM drains: health says no, new calls are sent
+elsewhere, streams end with a hint, commits finish; after a hard limit the process ends anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+from prometheus_client import start_http_server
+
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.storage import Store
+from taflhall_service.rpc.observe import Meter, configure_logs
+from taflhall_service.rpc.server import Server
+from taflhall_service.settings import Settings, read_settings
+from taflhall_service.store.address import BadAddress, TooWeak, open_store
+from taflhall_service.store.embedded import CannotEmbed, Embedded, die_with_parent
+
+CHECK_SECONDS: Final = 2.0
+"""How often the store is asked whether it answers."""
+
+UNREADY_SECONDS: Final = 30.0
+"""How long it may stay silent before health says so: a failover is shorter."""
+
+_log = structlog.get_logger("server")
+
+
+def main() -> None:
+    """Run the server until it is told to stop."""
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    try:
+        if settings.workers > 1:
+            status = asyncio.run(_supervise(settings))
+        else:
+            status = _run(settings)
+    except (BadAddress, CannotEmbed, TooWeak) as error:
+        sys.exit(f"taflhall-server: {error}")
+    except Refused:
+        sys.exit(f"taflhall-server: the store {settings.store} does not answer")
+    except KeyboardInterrupt:
+        status = 130
+    sys.stdout.flush()
+    os._exit(status)  # nothing that hangs in a library may keep the process
+
+
+def _run(settings: Settings) -> int:
+    if sys.platform == "win32":
+        return asyncio.run(_serve(settings))
+    import uvloop
+
+    return uvloop.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> int:
+    store = await open_store(settings.store, settings.durability)
+    stop = _stop_signal()
+    try:
+        await serve(settings, store, stop)
+    finally:
+        await store.close()
+    return 0
+
+
+async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
+    """Serve over *store* until *stop* is set, then drain."""
+    meter = Meter()
+    hub = Hub(store)
+    matches = Matches(store, hub, settings.limits, await store.key(), settings.tables)
+    server = Server(
+        matches,
+        settings.limits,
+        meter,
+        reflect=not settings.public,
+        share_port=_is_worker(),
+    )
+    _measure(meter, matches, server)
+    if settings.metrics:
+        start_http_server(settings.metrics, "127.0.0.1", meter.registry)
+    host, _, _ = settings.listen.rpartition(":")
+    try:
+        port = await server.start(settings.listen)
+    except RuntimeError as error:
+        raise BadAddress(f"cannot listen at {settings.listen}: {error}") from None
+    level = store.durability.name.lower()
+    _log.info("listening", port=port, store=settings.store.partition(":")[0], durability=level)
+    if not _is_worker():
+        print(f"listening on {host}:{port}", flush=True)  # noqa: T201
+    checker = asyncio.create_task(_check(store, server))
+    await stop.wait()
+    _log.info("draining")
+    checker.cancel()
+    hard = asyncio.get_running_loop().call_later(
+        settings.pause + 3 * settings.grace + 1, os._exit, 1
+    )
+    await server.drain(settings.pause, settings.grace)
+    await hub.stop()
+    hard.cancel()
+    _log.info("stopped")
+
+
+def _measure(meter: Meter, matches: Matches, server: Server) -> None:
+    meter.durability.set(matches.store.durability)
+    meter.watch("streams", "Open streams", lambda: server.gate.streams)
+    meter.watch("watched_matches", "Matches that somebody watches here", lambda: len(matches.hub))
+    meter.watch("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
+    meter.watch("hints_missed", "Changes the poll found first", lambda: matches.hub.hints_missed)
+    meter.watch("history_rewound", "Histories that were set back", lambda: matches.hub.rewound)
+
+
+async def _check(store: Store, server: Server) -> None:
+    loop = asyncio.get_running_loop()
+    answered = loop.time()
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        with suppress(Refused):
+            await store.ping()
+            answered = loop.time()
+        await server.ready(loop.time() - answered < UNREADY_SECONDS)
+
+
+def _stop_signal() -> asyncio.Event:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+# ---------------------------------------------------------------- several workers
+
+_WORKER: Final = "TAFLHALL_WORKER"
+
+
+def _is_worker() -> bool:
+    return _WORKER in os.environ
+
+
+async def _supervise(settings: Settings) -> int:
+    """Run the workers; end all of them when one dies or a signal says so."""
+    kind, _, place = settings.store.partition(":")
+    embedded = Embedded(Path(place)) if kind == "embedded" else None
+    if embedded is not None:
+        await embedded.start()
+    store = settings.store if embedded is None else embedded.address
+    host, _, port = settings.listen.rpartition(":")
+    with _reserve(host, int(port)) as reserved:
+        address = f"{host}:{reserved.getsockname()[1]}"
+        stop = _stop_signal()
+        workers = [_start_worker(settings, address, store, n) for n in range(settings.workers)]
+        print(f"listening on {address}", flush=True)  # noqa: T201
+        while not stop.is_set() and all(worker.poll() is None for worker in workers):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), 0.5)
+        for worker in workers:
+            worker.terminate()
+        codes = await asyncio.gather(*[asyncio.to_thread(worker.wait) for worker in workers])
+    if embedded is not None:
+        await embedded.stop()
+    return max(abs(code) for code in codes)
+
+
+def _start_worker(
+    settings: Settings, address: str, store: str, number: int
+) -> subprocess.Popen[bytes]:
+    metrics = settings.metrics + number if settings.metrics else 0
+    flags: dict[str, object] = {
+        "--listen": address,
+        "--store": store,
+        "--durability": settings.durability.name.lower(),
+        "--metrics": metrics,
+        "--heartbeat": settings.heartbeat,
+        "--tables": settings.tables,
+        "--pause": settings.pause,
+        "--grace": settings.grace,
+        "--log-level": settings.log_level,
+    }
+    arguments = [str(part) for pair in flags.items() for part in pair]
+    if settings.public:
+        arguments.append("--public")
+    return subprocess.Popen(
+        [sys.executable, "-m", "taflhall_service.main", *arguments],
+        env=os.environ | {_WORKER: str(number), "TAFLHALL_WORKERS": "1"},
+        stdout=subprocess.DEVNULL,
+        preexec_fn=die_with_parent,  # noqa: PLW1509  (no thread runs yet)
+    )
+
+
+def _reserve(host: str, port: int) -> socket.socket:
+    """Bind the port that the workers will share, without listening on it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    held = socket.socket(family)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind((host.strip("[]"), port))
+    return held
+
+
+if __name__ == "__main__":
+    main()

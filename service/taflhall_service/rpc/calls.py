@@ -1,0 +1,180 @@
+"""What is common to all calls: bytes to messages, errors to statuses, and nothing else out.
+
+Handlers take raw bytes, so a malformed message is our business: it gets a typed answer and no
+traceback. This is the outermost layer: whatever escapes from below is logged with a
+correlation id, and the caller gets the id and no other word.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, NoReturn, TypeVar
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError, Message
+from google.rpc import status_pb2
+
+from taflhall_service.app.errors import (
+    Draining,
+    Malformed,
+    Refused,
+    SlowConsumer,
+    TooLarge,
+    TooManyStreams,
+)
+from taflhall_service.app.limits import Limits
+from taflhall_service.rpc.observe import Meter, frames
+from taflhall_service.rpc.status import internal, row_of, status_of
+
+WRITE_SECONDS = 30.0
+"""How long a client may take to read one message."""
+
+DETAILS = "grpc-status-details-bin"
+
+Context = grpc.aio.ServicerContext[Any, Any]
+M = TypeVar("M", bound=Message)
+Unary = Callable[[Any, str | None], Awaitable[Message | bytes]]
+"""A method: takes a message and the caller's secret, returns the answer."""
+Stream = Callable[["Call"], Awaitable[None]]
+"""A streaming method: reads and writes through its call until it returns."""
+
+_log = structlog.get_logger("rpc")
+
+
+class Gate:
+    """What every call passes: the server's limits, its meters, and whether it is closing."""
+
+    def __init__(self, limits: Limits, meter: Meter) -> None:
+        self.limits = limits
+        self.meter = meter
+        self.closing = False
+        self.streams = 0
+
+    def parse(self, kind: type[M], data: bytes) -> M:
+        """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
+        if len(data) > self.limits.request_bytes:
+            raise TooLarge(limit=self.limits.request_bytes)
+        try:
+            return kind.FromString(data)
+        except DecodeError:
+            raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
+
+    def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
+        """Return the handler of a unary method."""
+        meter = self.meter.method(name)
+
+        async def handle(data: bytes, context: Context) -> bytes:
+            started = meter.start()
+            try:
+                if self.closing:
+                    raise Draining
+                answer = await method(self.parse(kind, data), secret_of(context))
+                meter.done(started, "OK")
+                return answer if isinstance(answer, bytes) else answer.SerializeToString()
+            except Refused as refused:
+                status = status_of(refused)
+                meter.done(started, row_of(refused).reason)
+            except asyncio.CancelledError:
+                meter.done(started, "CANCELLED")
+                raise
+            except Exception as error:
+                status = fault(name, error)
+                meter.done(started, "INTERNAL")
+            return await abort(context, status)
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+    def streaming(
+        self, name: str, method: Stream, both: bool = False
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        """Return the handler of a method that streams its answers, or *both* ways."""
+        meter = self.meter.method(name)
+
+        async def handle(data: Any, context: Context) -> None:
+            started = meter.start()
+            self.streams += 1
+            try:
+                if self.closing:
+                    raise Draining
+                if self.streams > self.limits.streams:
+                    raise TooManyStreams(limit=self.limits.streams)
+                await method(Call(self, context, data))
+                meter.done(started, "OK")
+                return
+            except Refused as refused:
+                status = status_of(refused)
+                meter.done(started, row_of(refused).reason)
+            except asyncio.CancelledError:
+                meter.done(started, "CANCELLED")
+                raise
+            except Exception as error:
+                status = fault(name, error)
+                meter.done(started, "INTERNAL")
+            finally:
+                self.streams -= 1
+            await abort(context, status)
+
+        if both:
+            return grpc.stream_stream_rpc_method_handler(handle)
+        return grpc.unary_stream_rpc_method_handler(handle)
+
+
+class Call:
+    """A streaming call."""
+
+    __slots__ = ("_context", "_data", "_gate", "secret")
+
+    def __init__(self, gate: Gate, context: Context, data: Any) -> None:
+        self._gate = gate
+        self._context = context
+        self._data = data
+        self.secret = secret_of(context)
+
+    def request(self, kind: type[M]) -> M:
+        """Return the one request of a method that streams only its answers."""
+        message = self._gate.parse(kind, self._data)
+        self._data = None
+        return message
+
+    async def read(self, kind: type[M]) -> M | None:
+        """Return the next request; ``None`` if the client has said all it wants to."""
+        data = await self._context.read()
+        return None if data is grpc.aio.EOF else self._gate.parse(kind, data)
+
+    async def write(self, answer: bytes) -> None:
+        """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
+        try:
+            async with asyncio.timeout(WRITE_SECONDS):
+                await self._context.write(answer)
+        except TimeoutError:
+            raise SlowConsumer from None
+
+
+def secret_of(context: Context) -> str | None:
+    """Return the secret that the call carries, if it does."""
+    for name, value in context.invocation_metadata() or ():
+        if name == "authorization":
+            text = value if isinstance(value, str) else value.decode("ascii", "replace")
+            scheme, _, secret = text.partition(" ")
+            return secret.strip() if scheme.lower() == "bearer" else text
+    return None
+
+
+async def abort(context: Context, status: status_pb2.Status) -> NoReturn:
+    """End the call with *status* and its details."""
+    code = _CODES[status.code]
+    await context.abort(code, status.message, ((DETAILS, status.SerializeToString()),))
+
+
+def fault(name: str, error: Exception) -> status_pb2.Status:
+    """Log what escaped and return the status that says nothing of it."""
+    correlation = secrets.token_hex(8)
+    kind = type(error).__name__
+    _log.error("fault", method=name, correlation=correlation, kind=kind, frames=frames(error))
+    return internal(correlation)
+
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}

@@ -1,0 +1,67 @@
+"""CatalogService: which games there are and what is in their boxes."""
+
+from __future__ import annotations
+
+from taflhall.v1 import catalog_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_engine.kernel.game import Game
+from taflhall_service.app.limits import Limits
+from taflhall_service.rpc.requests import game_named
+from taflhall_wire.translate import translator
+
+
+class CatalogService:
+    """The methods of the catalogue. What they tell never changes, so it is built once."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._games: dict[str, bytes] = {}
+
+    async def ListGames(self, request: pb.ListGamesRequest, secret: str | None) -> bytes:
+        if "" not in self._games:
+            games = [_game(game_named(name)) for name in registry.GAMES]
+            message = pb.ListGamesResponse(games=games, limits=_limits(self._limits))
+            self._games[""] = message.SerializeToString()
+        return self._games[""]
+
+    async def GetGame(self, request: pb.GetGameRequest, secret: str | None) -> bytes:
+        game = game_named(request.game)
+        if game.id not in self._games:
+            self._games[game.id] = _whole(game).SerializeToString()
+        return self._games[game.id]
+
+
+def _game(game: Game) -> pb.Game:
+    return pb.Game(
+        game=game.id,
+        title=game.title,
+        title_de=game.title_de,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        cooperative=game.cooperative,
+        rules_version=game.version,
+        data_digest=game.data_digest,
+        default_setup=translator(game).setup_to(game.setup_kind()),
+    )
+
+
+def _whole(game: Game) -> pb.GetGameResponse:
+    message = pb.GetGameResponse(game=_game(game))
+    for component in game.components:
+        message.components.add(**component._asdict())
+    for rule in game.rulebook.rules.values():
+        message.rules.add(number=rule.number, text=rule.en, text_de=rule.de)
+    return message
+
+
+def _limits(limits: Limits) -> pb.Limits:
+    return pb.Limits(
+        request_bytes=limits.request_bytes,
+        response_bytes=limits.response_bytes,
+        name_characters=limits.name_characters,
+        answers=limits.answers,
+        match_commands=limits.match_commands,
+        heartbeat_seconds=limits.heartbeat_seconds,
+        engine_plies=limits.engine_plies,
+        streams=limits.streams,
+    )

@@ -1,0 +1,98 @@
+"""EngineService: the stateless rules engine, on tables that the caller supplies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taflhall.v1 import engine_service_pb2 as pb
+from taflhall_engine.kernel import agenda
+from taflhall_engine.kernel.agenda import Command, Table
+from taflhall_engine.kernel.game import Game
+from taflhall_service.app import engine
+from taflhall_service.app.errors import Malformed, UnknownSeat, WrongGame
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.turn import Given
+from taflhall_service.rpc.requests import answers_of, game_named, game_of, setup_of, view_of
+from taflhall_wire.translate import refusal_to, result_to, translator
+
+
+class EngineService:
+    """The methods of the engine service; nothing is kept between two calls."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    async def SetUp(self, request: pb.SetUpRequest, secret: str | None) -> pb.SetUpResponse:
+        game, setup = setup_of(request.setup)
+        return pb.SetUpResponse(table=_table(game, engine.set_up(game, setup, request.seed)))
+
+    async def Options(self, request: pb.OptionsRequest, secret: str | None) -> pb.OptionsResponse:
+        game, s = _read(request.table, 0)
+        words = translator(game)
+        response = pb.OptionsResponse()
+        with engine.tampered(game):
+            top = agenda.waiting(s)
+            for seat in agenda.asked(s):
+                if top is not None:
+                    options = agenda.options(s, seat)
+                    response.decisions.append(words.decision_to(top, seat, "", options))
+            if request.HasField("view_seat"):
+                seat = request.view_seat
+                if not agenda.SPECTATOR <= seat < game.seats(s):
+                    raise UnknownSeat(seat=seat, seats=game.seats(s))
+                response.view.CopyFrom(words.view_to(game.view(s, seat)))
+            _add_result(response, game, s)
+        return response
+
+    async def Apply(self, request: pb.ApplyRequest, secret: str | None) -> pb.ApplyResponse:
+        game, s = _read(request.table, request.seed)
+        answers: list[int | Command[Any]] = []
+        for answer in answers_of(request.answers, self._limits):
+            if isinstance(answer, Given) and answer.game != game.id:
+                raise WrongGame(game=game.id, found=answer.game)
+            answers.append(answer.command if isinstance(answer, Given) else answer)
+        with engine.tampered(game):
+            table, events, applied, refusal = engine.apply(s, answers)
+            response = pb.ApplyResponse(
+                table=_table(game, table),
+                events=[translator(game).event_to(event) for event in events],
+                applied=applied,
+                refusal=None if refusal is None else refusal_to(refusal),
+            )
+            _add_result(response, game, table)
+        return response
+
+    async def Imagine(self, request: pb.ImagineRequest, secret: str | None) -> pb.ImagineResponse:
+        game = game_of(request.view.public, "view")
+        view = view_of(game, request.view)
+        tables = await engine.imagine(game, view, request.seed, request.count)
+        return pb.ImagineResponse(tables=[_table(game, table) for table in tables])
+
+    async def RollOut(self, request: pb.RollOutRequest, secret: str | None) -> pb.RollOutResponse:
+        tables = [(game_named(table.game), table.snapshot) for table in request.tables]
+        outs = await engine.roll_outs(
+            tables, request.seed, request.plies, request.repeats, self._limits.engine_plies
+        )
+        response = pb.RollOutResponse()
+        for plies, result in outs:
+            response.roll_outs.add(
+                plies=plies, result=None if result is None else result_to(result)
+            )
+        return response
+
+
+def _read(table: pb.Table, seed: int) -> tuple[Game, Table]:
+    if not table.game:
+        raise Malformed(field="table.game", expected="a game")
+    game = game_named(table.game)
+    return game, engine.read_table(game, table.snapshot, seed)
+
+
+def _table(game: Game, s: Table) -> pb.Table:
+    return pb.Table(game=game.id, snapshot=engine.write_table(game, s))
+
+
+def _add_result(response: pb.OptionsResponse | pb.ApplyResponse, game: Game, s: Table) -> None:
+    result = game.result(s)
+    if result is not None:
+        response.result.CopyFrom(result_to(result))

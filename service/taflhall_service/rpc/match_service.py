@@ -1,0 +1,179 @@
+"""MatchService: every method reads its request, calls a use case and writes the answer."""
+
+from __future__ import annotations
+
+import time
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import history, lobby, turn
+from taflhall_service.app.access import Need, admit
+from taflhall_service.app.errors import Malformed
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.storage import Durability
+from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.requests import (
+    answers_of,
+    command_of,
+    fingerprint,
+    seat_of,
+    setup_of,
+)
+from taflhall_wire.translate import refusal_to, translator
+
+_STATUS_NAMES = {number: name for name, number in STATUSES.items()}
+
+
+class MatchService:
+    """The unary methods; ``watch`` and ``play`` have the streams."""
+
+    def __init__(self, matches: Matches, writer: Writer, meter: Meter) -> None:
+        self._matches = matches
+        self._writer = writer
+        self._meter = meter
+
+    async def Create(self, request: pb.CreateRequest, secret: str | None) -> pb.CreateResponse:
+        game, setup = setup_of(request.setup)
+        mark = fingerprint("Create", request)
+        created = await lobby.create(
+            self._matches,
+            game,
+            setup,
+            request.title,
+            request.start_when_full,
+            request.request_id,
+            mark,
+            time.time_ns() // 1_000_000,
+        )
+        match = self._writer.match(created.match)
+        return pb.CreateResponse(match=match, creator_secret=created.secret)
+
+    async def Join(self, request: pb.JoinRequest, secret: str | None) -> pb.JoinResponse:
+        if request.kind not in match_pb2.SeatKind.values():
+            raise Malformed(field="kind", expected="a SeatKind")
+        joining = lobby.Joining(
+            self._matches,
+            request.seats,
+            request.name,
+            request.kind,
+            request.request_id,
+            fingerprint("Join", request),
+        )
+        joined = await lobby.join(self._matches, request.match_id, joining)
+        match = self._writer.match(joined.match)
+        return pb.JoinResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
+
+    async def Start(self, request: pb.StartRequest, secret: str | None) -> pb.StartResponse:
+        match = await lobby.start(self._matches, request.match_id, secret)
+        return pb.StartResponse(match=self._writer.match(match))
+
+    async def Get(self, request: pb.GetRequest, secret: str | None) -> pb.GetResponse:
+        match, caller, seat = await lobby.get(
+            self._matches, request.match_id, secret, seat_of(request)
+        )
+        writer = self._writer
+        return pb.GetResponse(
+            match=writer.match(match),
+            decisions=writer.decisions(match, caller.seats, request.with_options),
+            view=writer.view(match, seat) if request.with_view else None,
+            resume_token=writer.token_now(match, seat),
+        )
+
+    async def List(self, request: pb.ListRequest, secret: str | None) -> pb.ListResponse:
+        status = _STATUS_NAMES.get(request.status, "")
+        if request.status and not status:
+            raise Malformed(field="status", expected="a MatchStatus")
+        page = await lobby.listed(
+            self._matches, request.game, status, request.page_size, request.page_token
+        )
+        found = [self._writer.match(match) for match in page.matches]
+        return pb.ListResponse(matches=found, next_page_token=page.token)
+
+    async def Submit(self, request: pb.SubmitRequest, secret: str | None) -> bytes:
+        limits = self._matches.limits
+        submission = turn.Submission(
+            limits,
+            secret,
+            request.decision_id,
+            limits.name("request_id", request.request_id),
+            answers_of(request.answers, limits),
+            fingerprint("Submit", request),
+            lambda step: self.submitted(step, request.with_options),
+        )
+        done = await turn.submit(self._matches, request.match_id, submission)
+        if done.match is not None:
+            self._meter.commands.labels(done.match.game.id).inc(len(done.entries))
+        return done.reply + afterwards(done.replayed, done.durability)
+
+    def submitted(self, step: turn.Step, with_options: bool) -> bytes:
+        """Return the answer to a Submit, as it is remembered for its request id."""
+        writer, match = self._writer, step.match
+        events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
+        decision = writer.first_decision(match, (step.seat,), with_options)
+        return pb.SubmitResponse(
+            revision=match.revision,
+            applied=len(step.entries),
+            refusal=None if step.refusal is None else refusal_to(step.refusal),
+            events=events,
+            decision=decision,
+            status=STATUSES[match.status],
+            resume_token=writer.token_now(match, step.seat),
+        ).SerializeToString()
+
+    async def Explain(self, request: pb.ExplainRequest, secret: str | None) -> pb.ExplainResponse:
+        given = command_of(request.command, "command")
+        match, decision_id, refusal = await turn.explain(
+            self._matches, request.match_id, secret, seat_of(request), given
+        )
+        rule = given.command.RULE if refusal is None else refusal.rule
+        return pb.ExplainResponse(
+            legal=refusal is None,
+            refusal=None if refusal is None else refusal_to(refusal),
+            rule_text=match.game.rulebook.text(rule, "en"),
+            rule_text_de=match.game.rulebook.text(rule, "de"),
+            decision_id=decision_id,
+        )
+
+    async def Resign(self, request: pb.ResignRequest, secret: str | None) -> pb.ResignResponse:
+        resignation = turn.Resignation(
+            secret,
+            seat_of(request),
+            self._matches.limits.name("request_id", request.request_id),
+            fingerprint("Resign", request),
+        )
+        match = await turn.resign(self._matches, request.match_id, resignation)
+        return pb.ResignResponse(match=self._writer.match(match))
+
+    async def GetRecord(
+        self, request: pb.GetRecordRequest, secret: str | None
+    ) -> pb.GetRecordResponse:
+        record = await history.record(self._matches, request.match_id)
+        words = translator(record.match.game)
+        message = match_pb2.Record(
+            match=self._writer.match(record.match), start_digest=record.start_digest
+        )
+        for seat, command, digest in record.commands:
+            told = None if command is None else words.command_to(command)
+            message.commands.add(seat=seat, command=told, digest=digest, resigned=command is None)
+        return pb.GetRecordResponse(record=message)
+
+    async def GetView(self, request: pb.GetViewRequest, secret: str | None) -> pb.GetViewResponse:
+        match = await self._matches.current(request.match_id)
+        seat = admit(match, secret, Need.NOTHING).seat(match, seat_of(request))
+        past = await history.past(self._matches, match, request.revision)
+        words = translator(match.game)
+        return pb.GetViewResponse(
+            view=words.view_to(match.game.view(past.table, seat)),
+            decisions=pending_decisions(words, past.step, past.pending),
+            events=events_seen(words, past.events, seat),
+        )
+
+
+def afterwards(replayed: bool, durability: Durability) -> bytes:
+    """Return the part of a SubmitResponse that is known only after the commit.
+
+    Messages one behind the other are one message, so the remembered bytes need no reading.
+    """
+    level = match_pb2.Durability.ValueType(durability)
+    return pb.SubmitResponse(replayed=replayed, durability=level).SerializeToString()

@@ -1,0 +1,157 @@
+"""Matches and what happens in them, as messages.
+
+What everybody who looks at the same revision gets is built once: it is kept with the match or
+the entry it tells of. The public part of a view is the dearest of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall_engine.kernel.agenda import Event, Waiting
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.record import secret_digest
+from taflhall_service.app.chain import resume_token
+from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.stored import Entry
+from taflhall_wire.translate import Translator, result_to, translator
+
+STATUSES = {
+    OPEN: match_pb2.MATCH_STATUS_OPEN,
+    PLAYING: match_pb2.MATCH_STATUS_PLAYING,
+    FINISHED: match_pb2.MATCH_STATUS_FINISHED,
+}
+
+
+class Writer:
+    """Builds messages; *key* is the servers' shared secret, for resume tokens."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def match(self, match: Match) -> match_pb2.Match:
+        """Return what everybody may know of a match. It is shared: do not change it."""
+        message: match_pb2.Match | None = match.kept.get("match")
+        if message is None:
+            message = match.kept["match"] = self._match(match)
+        return message
+
+    def _match(self, match: Match) -> match_pb2.Match:
+        origin = match.origin
+        created = Timestamp()
+        created.FromMilliseconds(origin.created_ms)
+        message = match_pb2.Match(
+            match_id=match.id,
+            game=match.game.id,
+            setup=translator(match.game).setup_to(match.setup),
+            rules_version=origin.rules_version,
+            data_digest=origin.data_digest,
+            status=STATUSES[match.status],
+            revision=match.revision,
+            secret_digest=secret_digest(origin.secret),
+            create_time=created,
+            title=origin.title,
+        )
+        for number, place in enumerate(match.roster):
+            message.seats.add(
+                seat=number,
+                name=place.name,
+                kind=match_pb2.SeatKind.ValueType(place.kind),
+                resigned=number in match.resigned,
+            )
+        if match.status == FINISHED:
+            message.secret = origin.secret.hex()
+            if match.result is not None:
+                message.result.CopyFrom(result_to(match.result))
+        return message
+
+    def view(self, match: Match, seat: int) -> table_pb2.View | None:
+        """Return what *seat* may know of the table; ``None`` before the start."""
+        if match.table is None:
+            return None
+        kept: table_pb2.View | None = match.kept.get(("view", seat))
+        if kept is None:
+            words = translator(match.game)
+            public = match.kept.get("public")
+            if public is None:
+                public = match.kept["public"] = words.public_to(match.game.public(match.table))
+            private = words.private_to(match.game.private(match.table, seat))
+            kept = table_pb2.View(seat=seat, public=public, private=private)
+            match.kept["view", seat] = kept
+        return kept
+
+    def decisions(
+        self, match: Match, seats: Iterable[int], with_options: bool
+    ) -> list[table_pb2.Decision]:
+        """Return the pending decisions; those of *seats* with their options if asked for."""
+        step = match.step
+        if step is None:
+            return []
+        shown = frozenset(seats) if with_options else frozenset()
+        return [self.decision(match, step, seat, seat in shown) for seat in match.pending]
+
+    def decision(
+        self, match: Match, step: Waiting[Any], seat: int, with_options: bool
+    ) -> table_pb2.Decision:
+        """Return the pending decision of *seat*."""
+        key = ("decision", seat, with_options)
+        kept: table_pb2.Decision | None = match.kept.get(key)
+        if kept is None:
+            options = match.options(seat) if with_options else None
+            words = translator(match.game)
+            kept = words.decision_to(step, seat, match.pending[seat], options)
+            match.kept[key] = kept
+        return kept
+
+    def first_decision(
+        self, match: Match, seats: Sequence[int], with_options: bool
+    ) -> table_pb2.Decision | None:
+        """Return the pending decision of the lowest of *seats* that has one."""
+        step = match.step
+        for seat in seats:
+            if step is not None and seat in match.pending:
+                return self.decision(match, step, seat, with_options)
+        return None
+
+    def decisions_then(self, game: Game, entry: Entry) -> list[table_pb2.Decision]:
+        """Return the decisions that were pending after *entry*, without options."""
+        kept: list[table_pb2.Decision] | None = entry.kept.get("decisions")
+        if kept is None:
+            kept = pending_decisions(translator(game), entry.step, entry.pending)
+            entry.kept["decisions"] = kept
+        return kept
+
+    def events(self, game: Game, entry: Entry, viewer: int) -> list[table_pb2.Event]:
+        """Return what *viewer* may know of what *entry* told."""
+        kept: list[table_pb2.Event] | None = entry.kept.get(("events", viewer))
+        if kept is None:
+            kept = events_seen(translator(game), entry.events, viewer)
+            entry.kept["events", viewer] = kept
+        return kept
+
+    def token(self, match_id: str, viewer: int, revision: int, head: bytes) -> str:
+        """Return where *viewer* may go on after *revision*."""
+        return resume_token(self._key, match_id, viewer, revision, head)
+
+    def token_now(self, match: Match, viewer: int) -> str:
+        """Return where *viewer* may go on from the match as it is."""
+        return self.token(match.id, viewer, match.revision, match.version.head)
+
+
+def events_seen(words: Translator, events: Iterable[Event], viewer: int) -> list[table_pb2.Event]:
+    """Return what *viewer* (a seat, or the spectator) may know of *events*."""
+    seen = [event.seen_by(viewer) for event in events]
+    return [words.event_to(event) for event in seen if event is not None]
+
+
+def pending_decisions(
+    words: Translator, step: Waiting[Any] | None, pending: dict[int, str]
+) -> list[table_pb2.Decision]:
+    """Return the decisions that are pending at *step*, without options."""
+    if step is None:
+        return []
+    return [words.decision_to(step, seat, name, None) for seat, name in pending.items()]

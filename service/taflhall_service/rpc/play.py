@@ -1,0 +1,291 @@
+"""Play: the service prompts, the bot answers.
+
+The way of a bot that decides again is short: its answer is read, committed and followed by the
+next prompt, and no other task takes part. Only when somebody else has changed the match does
+the prompter say the next word. Both write under one lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from weakref import WeakValueDictionary
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import Refusal
+from taflhall_service.app import turn
+from taflhall_service.app.access import Need, admit
+from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
+from taflhall_service.app.hub import Channel
+from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.matches import Done, Matches
+from taflhall_service.app.stored import Entry, read_entry
+from taflhall_service.rpc.calls import Call
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.requests import answers_of, fingerprint
+from taflhall_service.rpc.status import row_of
+from taflhall_wire.translate import refusal_to
+
+Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
+
+_ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
+"""Refusals with these codes end the stream; all others are told, and the prompt stands."""
+
+
+class Player:
+    """One bot's place in a match."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        writer: Writer,
+        meter: Meter,
+        call: Call,
+        match: Match,
+        seats: tuple[int, ...],
+        enter: pb.Enter,
+    ) -> None:
+        self._matches = matches
+        self._writer = writer
+        self._meter = meter
+        self._call = call
+        self._match = match
+        self._seats = seats
+        self._with_view = enter.with_view
+        self._with_events = enter.with_events
+        self._prompted = ""
+        """The id of the decision that the bot has been asked last."""
+        self._told = match.revision
+        """The revision up to which the bot knows, or will be told, what happened."""
+        self._news: list[Entry] = []
+        self._writing = asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._committing = False
+        self._quiet = False
+        self._beat = False
+        self._replaced = False
+        self._channel: Channel | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    # ---------------------------------------------------------------- the prompter
+
+    async def prompter(self) -> None:
+        """Prompt whenever somebody else brings the match to a decision of the bot."""
+        self._channel = await self._matches.hub.open(self._match)
+        self._channel.callbacks.append(self.wake)
+        self._tick()
+        self._woken.set()
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            async with self._writing:
+                if await self._look(self._channel):
+                    return
+
+    def wake(self) -> None:
+        """Look at the match again, unless what has changed it is an answer of this bot."""
+        channel = self._channel
+        hub = self._matches.hub
+        if channel is None or self._committing:
+            return
+        if channel.version != self._match.version or channel.gone or hub.draining:
+            self._woken.set()
+
+    def replace(self) -> None:
+        """Make way for another stream of the same seats."""
+        self._replaced = True
+        self._woken.set()
+
+    def close(self) -> None:
+        """Let go of the match."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._channel is not None:
+            self._channel.callbacks.remove(self.wake)
+            self._matches.hub.close(self._channel)
+            self._channel = None
+
+    def _tick(self) -> None:
+        if self._quiet:
+            self._beat = True
+            self._woken.set()
+        self._quiet = True
+        seconds = self._matches.limits.heartbeat_seconds
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._tick)
+
+    async def _look(self, channel: Channel) -> bool:
+        """Say what there is to say; return whether it was the last word."""
+        if channel.gone:
+            raise MatchNotFound(match_id=self._match.id)
+        if self._replaced:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            return True
+        match = await self._matches.watched(channel)
+        await self._catch_up(channel, match)
+        self._match = match
+        await self._prompt()
+        if match.status == FINISHED:
+            ended = pb.End(cause=pb.END_CAUSE_FINISHED, match=self._writer.match(match))
+            await self._say(end=ended)
+            return True
+        if self._matches.hub.draining:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_DRAINING))
+            return True
+        if self._beat:
+            self._beat = False
+            if self._quiet:
+                await self._say(heartbeat=pb.Heartbeat())
+        return False
+
+    async def _catch_up(self, channel: Channel, match: Match) -> None:
+        if not self._with_events or match.revision <= self._told:
+            return
+        entries = channel.after(self._told)
+        if entries is None:
+            store = self._matches.store
+            found = await store.entries(match.id, self._told + 1, match.revision)
+            entries = [read_entry(match.game, match.origin, entry) for entry in found]
+        self._hear([entry for entry in entries if entry.revision <= match.revision])
+
+    # ---------------------------------------------------------------- the bot's answers
+
+    async def reader(self) -> None:
+        """Take answers until the bot has said all it wants to."""
+        while (request := await self._call.read(pb.PlayRequest)) is not None:
+            if not request.HasField("answer"):
+                raise Malformed(field="answer", expected="an answer to the prompt")
+            await self._answer(request.answer)
+
+    async def _answer(self, answer: pb.PlayAnswer) -> None:
+        stopped: list[Refusal] = []
+        self._committing = True
+        try:
+            submission = self._submission(answer, stopped)
+            done = await turn.submit(self._matches, self._match.id, submission)
+        except Refused as refused:
+            row = row_of(refused)
+            if row.code in _ENDS_THE_STREAM:
+                raise
+            refusal = refused.refusal if isinstance(refused, IllegalCommand) else None
+            async with self._writing:
+                await self._refuse(answer, row.reason, refusal)
+            self._woken.set()
+            return
+        finally:
+            self._committing = False
+        async with self._writing:
+            self._took(done)
+            if stopped and not done.replayed:
+                await self._refuse(answer, "ILLEGAL_COMMAND", stopped[-1])
+            if done.match is self._match:
+                await self._prompt()
+        if done.match is None or done.match.status == FINISHED:
+            self._woken.set()
+        else:
+            self.wake()
+
+    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> turn.Submission:
+        limits = self._matches.limits
+
+        def remember(step: turn.Step) -> bytes:
+            stopped[:] = [] if step.refusal is None else [step.refusal]
+            return b""
+
+        return turn.Submission(
+            limits,
+            self._call.secret,
+            answer.decision_id,
+            limits.name("request_id", answer.request_id or answer.decision_id),
+            answers_of(answer.answers, limits),
+            fingerprint("Play", answer),
+            remember,
+        )
+
+    def _took(self, done: Done) -> None:
+        match = done.match
+        if match is None:
+            return
+        self._meter.commands.labels(match.game.id).inc(len(done.entries))
+        if done.entries and done.entries[0].revision == self._told + 1:
+            self._hear(done.entries)
+        if match.revision > self._match.revision:
+            self._match = match
+
+    # ---------------------------------------------------------------- words
+
+    def _hear(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            if entry.revision > self._told:
+                self._told = entry.revision
+                if self._with_events:
+                    self._news.append(entry)
+
+    async def _refuse(self, answer: pb.PlayAnswer, reason: str, refusal: Refusal | None) -> None:
+        told = None if refusal is None else refusal_to(refusal)
+        said = pb.Refused(reason=reason, refusal=told, decision_id=answer.decision_id)
+        await self._say(refused=said)
+
+    async def _prompt(self) -> None:
+        """Ask the bot, if a decision of its seats is pending that it has not been asked."""
+        match, writer = self._match, self._writer
+        decision = writer.first_decision(match, self._seats, True)
+        if decision is None or decision.decision_id == self._prompted:
+            return
+        self._prompted = decision.decision_id
+        seat, game = decision.seat, match.game
+        news, self._news = self._news, []
+        prompt = pb.Prompt(
+            decision=decision,
+            view=writer.view(match, seat) if self._with_view else None,
+            events=[event for entry in news for event in writer.events(game, entry, seat)],
+        )
+        await self._say(prompt=prompt)
+
+    async def _say(
+        self,
+        prompt: pb.Prompt | None = None,
+        refused: pb.Refused | None = None,
+        heartbeat: pb.Heartbeat | None = None,
+        end: pb.End | None = None,
+    ) -> None:
+        said = pb.PlayResponse(
+            revision=self._match.revision,
+            prompt=prompt,
+            refused=refused,
+            heartbeat=heartbeat,
+            end=end,
+        )
+        self._quiet = False
+        await self._call.write(said.SerializeToString())
+
+
+async def play(
+    matches: Matches, writer: Writer, meter: Meter, players: Players, call: Call
+) -> None:
+    """Serve Play."""
+    first = await call.read(pb.PlayRequest)
+    if first is None or not first.HasField("enter"):
+        raise Malformed(field="enter", expected="an Enter first")
+    match = await matches.current(first.enter.match_id)
+    seats = admit(match, call.secret, Need.SEAT).seats
+    player = Player(matches, writer, meter, call, match, seats, first.enter)
+    other = players.get((match.id, seats))
+    if other is not None:
+        other.replace()
+    players[match.id, seats] = player
+    prompter = asyncio.create_task(player.prompter())
+    reader = asyncio.create_task(player.reader())
+    try:
+        await asyncio.wait((prompter, reader), return_when=asyncio.FIRST_COMPLETED)
+        if reader.done() and not prompter.done() and reader.exception() is None:
+            await prompter
+    finally:
+        player.close()
+        for task in (prompter, reader):
+            task.cancel()
+        ended = await asyncio.gather(prompter, reader, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, Exception):
+            raise error

@@ -1,0 +1,93 @@
+"""What requests say, in the words of the use cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+from google.protobuf.message import Message
+
+from taflhall.v1 import match_service_pb2, table_pb2
+from taflhall_engine import registry
+from taflhall_engine.kernel.game import Game
+from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.storage import FINGERPRINT_BYTES
+from taflhall_service.app.turn import Answer, Given
+from taflhall_wire import translate
+from taflhall_wire.translate import NotUnderstood, translator
+
+
+def game_named(name: str) -> Game:
+    """Return the game called *name*, or raise ``UnknownGame``."""
+    try:
+        return registry.game(name)
+    except registry.UnknownGame:
+        raise UnknownGame(game=name[:64], games=",".join(registry.GAMES)) from None
+
+
+def game_of(message: Any, field: str) -> Game:
+    """Return the game that a setup, command or view is of."""
+    try:
+        return game_named(translate.game_of(message))
+    except NotUnderstood:
+        raise Malformed(field=field, expected="something of a game") from None
+
+
+def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
+    """Return the game and the setup that a message describes."""
+    game = game_of(message, "setup")
+    try:
+        return game, translator(game).setup_from(message)
+    except NotUnderstood as error:
+        raise Malformed(field="setup", expected=str(error)) from None
+
+
+def command_of(message: table_pb2.Command, field: str) -> Given:
+    """Return the command that a message says in full."""
+    game = game_of(message, field)
+    try:
+        return Given(game.id, translator(game).command_from(message))
+    except (NotUnderstood, TypeError):
+        raise Malformed(field=field, expected=f"a command of {game.id}") from None
+
+
+def answers_of(
+    messages: Sequence[match_service_pb2.Answer], limits: Limits | None = None
+) -> list[Answer]:
+    """Return the answers of a request; there is at least one, and not too many."""
+    most = limits.answers if limits is not None else len(messages)
+    if not 0 < len(messages) <= most:
+        raise Malformed(field="answers", expected=f"1 to {most} answers")
+    found: list[Answer] = []
+    for index, message in enumerate(messages):
+        kind = message.WhichOneof("answer")
+        if kind == "option":
+            found.append(message.option)
+        elif kind == "command":
+            found.append(command_of(message.command, f"answers[{index}].command"))
+        else:
+            raise Malformed(field=f"answers[{index}]", expected="an option or a command")
+    return found
+
+
+def view_of(game: Game, message: table_pb2.View) -> Any:
+    """Return the view that a message says."""
+    try:
+        return translator(game).view_from(message)
+    except translate.WrongGame as error:
+        raise WrongGame(game=error.expected, found=error.found) from None
+    except NotUnderstood as error:
+        raise Malformed(field="view", expected=str(error)) from None
+
+
+def seat_of(message: Any) -> int | None:
+    """Return the seat that a request names, if it does."""
+    return message.seat if message.HasField("seat") else None
+
+
+def fingerprint(method: str, message: Message) -> bytes:
+    """Return what tells this request from another one with the same id."""
+    body = method.encode() + b"\0" + message.SerializeToString(deterministic=True)
+    return blake2b(body, digest_size=FINGERPRINT_BYTES).digest()

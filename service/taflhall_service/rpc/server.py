@@ -1,0 +1,130 @@
+"""A gRPC server: every method of the contract behind one gate, with health and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+from weakref import WeakValueDictionary
+
+import grpc
+from google.protobuf.message_factory import GetMessageClass
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+from grpc_reflection.v1alpha import reflection
+
+from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.matches import Matches
+from taflhall_service.rpc.calls import Call, Gate
+from taflhall_service.rpc.catalog_service import CatalogService
+from taflhall_service.rpc.engine_service import EngineService
+from taflhall_service.rpc.match_service import MatchService
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.play import Players, play
+from taflhall_service.rpc.watch import follow
+
+LIVE: Final = "live"
+READY: Final = "ready"
+
+OPTIONS: Final = (
+    ("grpc.max_concurrent_streams", 10_000),
+    ("grpc.server.max_pending_requests", 20_000),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
+    ("grpc.http2.max_ping_strikes", 2),
+    ("grpc.compression_enabled_algorithms_bitset", 1),
+)
+"""Dead peers are found within 40 seconds; a storm of streams is not refused; no compression."""
+
+
+class Server:
+    """The services over one port."""
+
+    def __init__(
+        self, matches: Matches, limits: Limits, meter: Meter, *, reflect: bool, share_port: bool
+    ) -> None:
+        self._matches = matches
+        self._meter = meter
+        self.gate = Gate(limits, meter)
+        self.health = HealthServicer()
+        options = [
+            *OPTIONS,
+            ("grpc.so_reuseport", int(share_port)),
+            ("grpc.max_receive_message_length", 4 * limits.request_bytes),
+            ("grpc.max_send_message_length", limits.response_bytes),
+        ]
+        self.server = grpc.aio.server(options=options)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        self.server.add_generic_rpc_handlers(tuple(self._handlers()))
+        if reflect:
+            names = [service.full_name for service in _SERVICES]
+            names += [health_pb2.DESCRIPTOR.services_by_name["Health"].full_name]
+            names += [reflection.SERVICE_NAME]
+            reflection.enable_server_reflection(names, self.server)
+
+    def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
+        writer = Writer(self._matches.server_key)
+        limits = self.gate.limits
+        service = MatchService(self._matches, writer, self._meter)
+        players: Players = WeakValueDictionary()
+
+        async def watch(call: Call) -> None:
+            await follow(self._matches, writer, call)
+
+        async def bots(call: Call) -> None:
+            await play(self._matches, writer, self._meter, players, call)
+
+        streams = {
+            "Watch": self.gate.streaming("Watch", watch),
+            "Play": self.gate.streaming("Play", bots, both=True),
+        }
+        parts = (service, EngineService(limits), CatalogService(limits))
+        for descriptor, part in zip(_SERVICES, parts, strict=True):
+            handlers = {
+                method.name: streams[method.name]
+                if method.server_streaming
+                else self.gate.unary(
+                    method.name, GetMessageClass(method.input_type), getattr(part, method.name)
+                )
+                for method in descriptor.methods
+            }
+            yield grpc.method_handlers_generic_handler(descriptor.full_name, handlers)
+
+    async def start(self, address: str) -> int:
+        """Listen at *address* and return the port."""
+        port = self.server.add_insecure_port(address)
+        await self.server.start()
+        for name in ("", LIVE, READY):
+            await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return port
+
+    async def drain(self, pause: float, grace: float) -> None:
+        """Go away: no new calls, streams end with a hint, what is under way is finished."""
+        self._meter.draining.set(1)
+        await self.health.set(READY, health_pb2.HealthCheckResponse.NOT_SERVING)
+        await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
+        await asyncio.sleep(pause)  # routers notice
+        self.gate.closing = True
+        self._matches.hub.drain()
+        await self._matches.idle(grace)
+        for _ in range(int(grace * 20)):
+            if not self.gate.streams:
+                break
+            await asyncio.sleep(0.05)
+        await self.server.stop(grace)
+
+    async def ready(self, yes: bool) -> None:
+        """Say whether the store answers."""
+        serving = health_pb2.HealthCheckResponse
+        if not self.gate.closing:
+            await self.health.set(READY, serving.SERVING if yes else serving.NOT_SERVING)
+
+
+_SERVICES: Final = (
+    match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
+    engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"],
+    catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
+)

@@ -1,0 +1,134 @@
+"""Watch: the updates of a cursor as messages.
+
+All viewers of a kind get the same bytes of a revision, so these are kept with the entry or the
+match: to tell a thousand spectators of a command costs one message and a thousand writes.
+"""
+
+from __future__ import annotations
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import watch
+from taflhall_service.app.access import Need, admit
+from taflhall_service.app.match import Match
+from taflhall_service.app.matches import Matches
+from taflhall_service.rpc.calls import Call
+from taflhall_service.rpc.messages import STATUSES, Writer
+from taflhall_service.rpc.requests import seat_of
+
+_CAUSES = {
+    watch.Cause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
+    watch.Cause.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
+    watch.Cause.HISTORY_REWOUND: pb.SNAPSHOT_CAUSE_HISTORY_REWOUND,
+    watch.Cause.SEATS_CHANGED: pb.SNAPSHOT_CAUSE_SEATS_CHANGED,
+}
+_ENDS = {
+    watch.Ending.FINISHED: pb.END_CAUSE_FINISHED,
+    watch.Ending.DRAINING: pb.END_CAUSE_DRAINING,
+}
+
+
+class Watching:
+    """What a watcher wants to see."""
+
+    __slots__ = ("_game", "_writer", "id", "seats", "viewer", "with_options", "with_view")
+
+    def __init__(
+        self,
+        writer: Writer,
+        match: Match,
+        viewer: int,
+        seats: tuple[int, ...],
+        with_view: bool,
+        with_options: bool,
+    ) -> None:
+        self._writer = writer
+        self._game = match.game
+        self.id = match.id
+        self.viewer = viewer
+        self.seats = seats if with_options else ()
+        self.with_view = with_view
+        self.with_options = with_options
+
+    def write(self, update: watch.Update) -> bytes:
+        """Return *update* as this watcher may see it."""
+        if isinstance(update, watch.Change):
+            return self._change(update)
+        if isinstance(update, watch.Snapshot):
+            return self._snapshot(update)
+        if isinstance(update, watch.Silence):
+            token = self._writer.token(self.id, self.viewer, update.revision, update.head)
+            return pb.WatchResponse(
+                revision=update.revision, resume_token=token, heartbeat=pb.Heartbeat()
+            ).SerializeToString()
+        match = self._writer.match(update.match)
+        return pb.WatchResponse(
+            revision=update.match.revision,
+            resume_token=self._writer.token_now(update.match, self.viewer),
+            end=pb.End(
+                cause=_ENDS[update.cause],
+                match=match if update.cause is watch.Ending.FINISHED else None,
+            ),
+        ).SerializeToString()
+
+    def _snapshot(self, update: watch.Snapshot) -> bytes:
+        match, writer = update.match, self._writer
+        key = ("snapshot", self.viewer, self.seats, self.with_view, update.cause)
+        kept: bytes | None = match.kept.get(key)
+        if kept is None:
+            kept = match.kept[key] = pb.WatchResponse(
+                revision=match.revision,
+                resume_token=writer.token_now(match, self.viewer),
+                snapshot=pb.MatchSnapshot(
+                    match=writer.match(match),
+                    decisions=writer.decisions(match, self.seats, self.with_options),
+                    view=writer.view(match, self.viewer) if self.with_view else None,
+                    cause=_CAUSES[update.cause],
+                ),
+            ).SerializeToString()
+        return kept
+
+    def _change(self, update: watch.Change) -> bytes:
+        entry, writer = update.entry, self._writer
+        match = update.match if self.with_view or self.with_options else None
+        key = ("change", self.viewer, self.seats, self.with_view, match is not None)
+        kept: bytes | None = entry.kept.get(key)
+        if kept is None:
+            game = self._game
+            if match is None:
+                decisions = writer.decisions_then(game, entry)
+            else:
+                decisions = writer.decisions(match, self.seats, self.with_options)
+            kept = entry.kept[key] = pb.WatchResponse(
+                revision=entry.revision,
+                resume_token=writer.token(self.id, self.viewer, entry.revision, entry.head),
+                change=pb.Change(
+                    events=writer.events(game, entry, self.viewer),
+                    decisions=decisions,
+                    view=writer.view(match, self.viewer) if match and self.with_view else None,
+                    status=STATUSES[entry.status],
+                ),
+            ).SerializeToString()
+        return kept
+
+
+async def follow(matches: Matches, writer: Writer, call: Call) -> None:
+    """Serve Watch."""
+    request = call.request(pb.WatchRequest)
+    match = await matches.current(request.match_id)
+    caller = admit(match, call.secret, Need.NOTHING)
+    viewer = caller.seat(match, seat_of(request))
+    wants = Watching(writer, match, viewer, caller.seats, request.with_view, request.with_options)
+    cursor = watch.Cursor(matches, match, viewer)
+    with_match = request.with_view or request.with_options
+    token = request.resume_token
+    del request, match, caller
+    try:
+        updates = await cursor.open(token)
+        while True:
+            for update in updates:
+                await call.write(wants.write(update))
+                if isinstance(update, watch.End):
+                    return
+            updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
+    finally:
+        cursor.close()

@@ -1,0 +1,82 @@
+"""The server's settings: flags, and for each an environment variable ``TAFLHALL_...``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.storage import Durability
+from taflhall_service.store import address as store_address
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs."""
+
+    listen: str = "127.0.0.1:50051"
+    store: str = "embedded:./data"
+    durability: Durability = Durability.DISK
+    workers: int = 1
+    public: bool = False
+    metrics: int = 0
+    heartbeat: float = 15.0
+    tables: int = 2000
+    pause: float = 0.0
+    grace: float = 5.0
+    log_level: str = "info"
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(heartbeat_seconds=self.heartbeat)
+
+
+def read_settings(arguments: Sequence[str] | None = None) -> Settings:
+    """Return the settings of a command line; what it leaves out comes from the environment."""
+    parser = argparse.ArgumentParser(
+        prog="taflhall-server",
+        description="Host matches over gRPC.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="stores:\n" + (store_address.__doc__ or "").partition("\n\n")[2],
+    )
+    d = Settings()
+    levels = [level.name.lower() for level in Durability]
+    _add(parser, "--listen", d.listen, "HOST:PORT to listen at; port 0 takes a free one")
+    _add(parser, "--store", d.store, "where matches are kept, see below")
+    _add(
+        parser,
+        "--durability",
+        "",
+        f"refuse to start below this: {', '.join(levels)} (default: disk, memory for memory:)",
+    )
+    _add(parser, "--workers", d.workers, "processes that share the port")
+    _add(parser, "--metrics", d.metrics, "port for Prometheus metrics on 127.0.0.1; 0: none")
+    _add(parser, "--heartbeat", d.heartbeat, "seconds of silence until a stream says it is alive")
+    _add(parser, "--tables", d.tables, "tables that a process keeps in memory")
+    _add(parser, "--pause", d.pause, "seconds between SIGTERM and closing, for routers to notice")
+    _add(parser, "--grace", d.grace, "seconds for what is under way when closing")
+    _add(parser, "--log-level", d.log_level, "debug, info, warning or error")
+    parser.add_argument(
+        "--public",
+        action="store_true",
+        default=os.environ.get("TAFLHALL_PUBLIC", "") in ("1", "true", "yes"),
+        help="for the open internet: no reflection",
+    )
+    given = vars(parser.parse_args(arguments))
+    level = given.pop("durability") or ("memory" if given["store"] == "memory:" else "disk")
+    if level not in levels:
+        parser.error(f"--durability is one of {', '.join(levels)}")
+    if given["workers"] < 1:
+        parser.error("--workers is 1 or more")
+    if given["workers"] > 1 and given["store"] == "memory:":
+        parser.error("a store in memory serves one process: leave out --workers")
+    return Settings(durability=Durability[level.upper()], **given)
+
+
+def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: str) -> None:
+    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
+    found = os.environ.get(name, default)
+    shown = f" (default: {default})" if default != "" else ""
+    parser.add_argument(flag, default=found, type=type(default), help=f"{meaning}{shown}; {name}")

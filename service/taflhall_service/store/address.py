@@ -1,0 +1,131 @@
+"""Which store an address means.
+
+========================================  =====================================================
+``memory:``                               in this process, for tests and for trying out
+``embedded:DIR``                          an embedded Valkey that keeps its data in DIR
+``redis://HOST:PORT[/DB]``                one Redis; also ``rediss://`` (TLS) and ``unix://PATH``
+``redis+sentinel://H:P,H:P/MASTER``       the primary that the Sentinels name
+``redis+cluster://H:P[,H:P]``             a Cluster
+========================================  =====================================================
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import redis.asyncio
+import redis.exceptions as ex
+from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import ExponentialBackoff
+
+from taflhall_service.app.storage import Durability, Store
+from taflhall_service.store.durability import durability_of
+from taflhall_service.store.embedded import Embedded
+from taflhall_service.store.memory import MemoryStore
+from taflhall_service.store.redis import RedisStore
+
+
+class BadAddress(Exception):
+    """An address of no store; the message says what would be one."""
+
+
+class TooWeak(Exception):
+    """A store that keeps commands less safely than declared."""
+
+
+async def open_store(address: str, declared: Durability) -> Store:
+    """Open the store at *address*.
+
+    Raise :exc:`BadAddress`, :exc:`TooWeak` if it does not reach the *declared* durability,
+    ``CannotEmbed`` if there is no embedded server for this platform, or ``StoreUnavailable``.
+    """
+    store = await _open(address, 1 if declared is Durability.COPIES else 0)
+    if store.durability < declared:
+        await store.close()
+        raise TooWeak(
+            f"the store keeps commands at the level '{store.durability.name.lower()}', but "
+            f"'{declared.name.lower()}' is declared. Switch on appendonly and appendfsync always "
+            f"there, or accept it with --durability {store.durability.name.lower()}."
+        )
+    return store
+
+
+async def _open(address: str, copies: int) -> Store:
+    kind, _, rest = address.partition(":")
+    if kind == "memory" and not rest:
+        return MemoryStore()
+    if kind == "embedded" and rest:
+        embedded = Embedded(Path(rest))
+        await embedded.start()
+        client = redis.asyncio.Redis.from_url(embedded.address, **_options())
+        level = await durability_of(client)
+        return RedisStore(client, level, owned=embedded.stop)
+    if kind in ("redis", "rediss", "unix"):
+        single = redis.asyncio.Redis.from_url(address, **_options())
+        return RedisStore(single, await durability_of(single, copies), copies)
+    if kind == "redis+sentinel":
+        primary = _behind_sentinels(urlsplit(address))
+        return RedisStore(primary, await durability_of(primary, copies), copies)
+    if kind == "redis+cluster":
+        return await _cluster(urlsplit(address))
+    raise BadAddress(
+        f"{address!r} is no store. Say embedded:DIR, redis://HOST:PORT, rediss://, unix://PATH, "
+        "redis+sentinel://HOST:PORT,HOST:PORT/MASTER, redis+cluster://HOST:PORT, or memory:"
+    )
+
+
+def _behind_sentinels(url: SplitResult) -> Any:
+    name = url.path.strip("/")
+    if not name:
+        raise BadAddress("a Sentinel address ends with the name of the primary: .../MASTER")
+    options = _options(url)
+    sentinels: Any = Sentinel(  # type: ignore[no-untyped-call]
+        _hosts(url), socket_timeout=1.0, socket_connect_timeout=1.0
+    )
+    return sentinels.master_for(name, **options)
+
+
+async def _cluster(url: SplitResult) -> RedisStore:
+    options = _options(url)
+    options.pop("retry_on_error")
+    nodes = [ClusterNode(host, port) for host, port in _hosts(url)]
+    cluster = RedisCluster(startup_nodes=nodes, **options)
+    try:
+        await cluster.initialize()
+    except (ex.RedisError, OSError) as error:
+        raise BadAddress(f"there is no cluster at {url.netloc}: {error}") from None
+    level = await durability_of(cluster, nodes=cluster.get_primaries())
+    return RedisStore(cluster, level, cluster=True)
+
+
+def _hosts(url: SplitResult) -> list[tuple[str, int]]:
+    hosts = []
+    for place in url.netloc.rpartition("@")[2].split(","):
+        host, _, port = place.rpartition(":")
+        if not host or not port.isdigit():
+            raise BadAddress(f"{place!r} should be HOST:PORT")
+        hosts.append((host.strip("[]"), int(port)))
+    return hosts
+
+
+def _options(url: SplitResult | None = None) -> dict[str, Any]:
+    """Connection settings: redis-py repeats little and soon; what it repeats has one effect."""
+    options: dict[str, Any] = {
+        "protocol": 2,
+        "socket_timeout": 5.0,
+        "socket_connect_timeout": 2.0,
+        "retry": Retry(ExponentialBackoff(cap=0.2, base=0.05), 2),
+        "retry_on_error": _AGAIN,
+    }
+    if url is not None:
+        user, _, password = url.netloc.rpartition("@")[0].partition(":")
+        if password:
+            options |= {"username": unquote(user) or None, "password": unquote(password)}
+    return options
+
+
+_AGAIN: Final[list[type[Exception]]] = [ex.ConnectionError, ex.TimeoutError, ex.ReadOnlyError]

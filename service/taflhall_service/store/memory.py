@@ -1,0 +1,131 @@
+"""A store in memory, for tests: lost with its process, the same in everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from typing import Any
+
+from taflhall_service.app.storage import (
+    FINGERPRINT_BYTES,
+    Commit,
+    Durability,
+    Hint,
+    Outcome,
+    Seen,
+    StoredEntry,
+    StoredMatch,
+    Verdict,
+    Version,
+)
+
+
+class Memory:
+    """What several :class:`MemoryStore` share, as several servers share one Redis."""
+
+    def __init__(self) -> None:
+        self.matches: dict[str, StoredMatch] = {}
+        self.entries: dict[str, list[StoredEntry]] = {}
+        self.records: dict[str, dict[str, bytes]] = {}
+        self.marks: list[str] = []
+        self.key = secrets.token_bytes(32)
+        self.stores: list[MemoryStore] = []
+
+
+class MemoryStore:
+    """One server's door to a :class:`Memory`."""
+
+    durability = Durability.MEMORY
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        self._memory = memory or Memory()
+        self._memory.stores.append(self)
+        self._heard: set[str] = set()
+        self._hint: Hint = _nobody
+
+    async def commit(self, commit: Commit) -> Outcome:
+        outcome = self._commit(commit)
+        if outcome.verdict is Verdict.DONE:
+            for store in self._memory.stores:
+                if commit.match_id in store._heard:
+                    now = commit.version
+                    loop = asyncio.get_running_loop()
+                    loop.call_soon(store._hint, commit.match_id, now.revision, now.roster)
+        return outcome
+
+    def _commit(self, commit: Commit) -> Outcome:
+        memory = self._memory
+        records = memory.records.get(commit.match_id, {})
+        seen = records.get(commit.key)
+        if seen is not None:
+            if seen[:FINGERPRINT_BYTES] != commit.fingerprint:
+                return Outcome(Verdict.KEY_REUSED)
+            return Outcome(Verdict.DUPLICATE, seen[FINGERPRINT_BYTES:])
+        now = memory.matches.get(commit.match_id)
+        if commit.expected is None:
+            if now is not None:
+                return Outcome(Verdict.CONFLICT)
+            now = StoredMatch(commit.version, 0, b"", b"", b"", b"", b"")
+        elif now is None:
+            return Outcome(Verdict.NOT_FOUND)
+        elif now.version != commit.expected:
+            same = now.version._replace(head=commit.expected.head) == commit.expected
+            return Outcome(Verdict.DIVERGED if same else Verdict.CONFLICT)
+        fields: dict[str, Any] = dict(commit.fields)
+        if "schema" in commit.fields:
+            fields["schema"] = int(commit.fields["schema"])
+        memory.entries.setdefault(commit.match_id, []).extend(commit.entries)
+        memory.matches[commit.match_id] = now._replace(version=commit.version, **fields)
+        records = memory.records.setdefault(commit.match_id, {})
+        records[commit.key] = commit.fingerprint + commit.reply
+        return Outcome(Verdict.DONE)
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        return self._memory.matches.get(match_id)
+
+    async def peek(self, match_id: str, key: str) -> Seen:
+        now = self._memory.matches.get(match_id)
+        record = self._memory.records.get(match_id, {}).get(key)
+        return Seen(None if now is None else now.version, record)
+
+    async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
+        kept = self._memory.entries.get(match_id, [])
+        return [e for e in kept if e.revision >= first and (last is None or e.revision <= last)]
+
+    async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
+        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        return [None if match is None else match.version for match in found]
+
+    async def enlist(self, mark: str) -> None:
+        if mark not in self._memory.marks:
+            insort(self._memory.marks, mark)
+
+    async def listed(self, before: str, count: int) -> list[str]:
+        marks = self._memory.marks
+        end = bisect_left(marks, before) if before else len(marks)
+        return marks[max(0, end - count) : end][::-1]
+
+    async def key(self) -> bytes:
+        return self._memory.key
+
+    async def listen(self, match_id: str) -> None:
+        self._heard.add(match_id)
+
+    async def ignore(self, match_id: str) -> None:
+        self._heard.discard(match_id)
+
+    def on_hint(self, hint: Hint) -> None:
+        self._hint = hint
+
+    async def ping(self) -> None:
+        return
+
+    async def close(self) -> None:
+        if self in self._memory.stores:
+            self._memory.stores.remove(self)
+
+
+def _nobody(match_id: str, revision: int, roster: int) -> None:
+    """Give a hint to nobody."""

@@ -1,0 +1,168 @@
+"""Matches in Redis (or Valkey): one hash, one stream and one table of request ids each.
+
+All keys of a match carry its id as hash tag, so they lie in one slot of a cluster. What has
+to be atomic is ``commit.lua``; its comments say why it is as it is. The list of matches and
+the servers' shared key lie elsewhere: the list is only a hint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from typing import Any, Final
+
+from redis.exceptions import RedisError
+
+from taflhall_service.app.storage import (
+    Commit,
+    Durability,
+    Hint,
+    Outcome,
+    Seen,
+    StoredEntry,
+    StoredMatch,
+    Verdict,
+    Version,
+)
+from taflhall_service.store.calls import Calls, Script, unavailable
+from taflhall_service.store.hints import Hints, channel_of
+
+FIELDS: Final = {
+    "schema": "sv",
+    "origin": "x",
+    "roster": "r",
+    "status": "st",
+    "snapshot": "s",
+    "result": "o",
+}
+"""The names of the hash for the fields of a match; beside them it holds its version:
+v (revision), h (head) and c (roster)."""
+
+LIST: Final = "taflhall:matches"
+KEY: Final = "taflhall:key"
+
+_VERSION: Final = ("v", "h", "c")
+_COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
+
+
+class RedisStore:
+    """Keeps matches in one Redis, behind a Sentinel, or in a Cluster."""
+
+    def __init__(
+        self,
+        client: Any,
+        durability: Durability,
+        copies: int = 0,
+        cluster: bool = False,
+        owned: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self.durability = durability
+        self._client = client
+        self._calls = Calls(client, copies)
+        self._hints = Hints(client, cluster)
+        self._script = Script(_COMMIT)
+        self._owned = owned
+
+    async def commit(self, commit: Commit) -> Outcome:
+        before = ("", "", "") if commit.expected is None else commit.expected
+        fields: list[Any] = ["v", commit.version.revision, "h", commit.version.head]
+        fields += ["c", commit.version.roster]
+        for name, value in commit.fields.items():
+            fields += [FIELDS[name], value]
+        entries = [part for entry in commit.entries for part in entry]
+        answer = await self._calls.run(
+            self._script,
+            4,
+            *_keys(commit.match_id),
+            channel_of(commit.match_id),
+            *before,
+            commit.key,
+            commit.fingerprint,
+            commit.reply,
+            len(fields),
+            *fields,
+            *entries,
+        )
+        return Outcome(Verdict(answer[0].decode()), *answer[1:])
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        found = await self._calls.call("HMGET", _match(match_id), *_VERSION, *FIELDS.values())
+        version = _version(found[:3])
+        if version is None:
+            return None
+        schema, *rest = found[3:]
+        return StoredMatch(version, int(schema or 0), *[value or b"" for value in rest])
+
+    async def peek(self, match_id: str, key: str) -> Seen:
+        match, _, records = _keys(match_id)
+        record, found = await asyncio.gather(
+            self._calls.call("HGET", records, key),
+            self._calls.call("HMGET", match, *_VERSION),
+        )
+        return Seen(_version(found), record)
+
+    async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
+        start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
+        found = await self._calls.call("XRANGE", _keys(match_id)[1], start, end)
+        return [
+            StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
+            for name, fields in found
+        ]
+
+    async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
+        answers = await asyncio.gather(
+            *[self._calls.call("HMGET", _match(match_id), *_VERSION) for match_id in match_ids]
+        )
+        return [_version(answer) for answer in answers]
+
+    async def enlist(self, mark: str) -> None:
+        await self._calls.call("ZADD", LIST, 0, mark)
+
+    async def listed(self, before: str, count: int) -> list[str]:
+        top = f"({before}" if before else "+"
+        found = await self._calls.call("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
+        return [mark.decode() for mark in found]
+
+    async def key(self) -> bytes:
+        await self._calls.call("SET", KEY, secrets.token_bytes(32), "NX")
+        found: bytes = await self._calls.call("GET", KEY)
+        return found
+
+    async def listen(self, match_id: str) -> None:
+        await self._hints.listen(match_id)
+
+    async def ignore(self, match_id: str) -> None:
+        await self._hints.ignore(match_id)
+
+    def on_hint(self, hint: Hint) -> None:
+        self._hints.on_hint(hint)
+
+    async def ping(self) -> None:
+        try:
+            await self._client.ping()
+        except (RedisError, OSError) as error:
+            raise unavailable(error) from None
+
+    async def close(self) -> None:
+        await self._hints.close()
+        await self._client.aclose()
+        if self._owned is not None:
+            await self._owned()
+
+
+def _match(match_id: str) -> str:
+    return f"taflhall:{{{match_id}}}:m"
+
+
+def _keys(match_id: str) -> tuple[str, str, str]:
+    stem = f"taflhall:{{{match_id}}}:"
+    return stem + "m", stem + "e", stem + "i"
+
+
+def _version(found: Sequence[bytes | None]) -> Version | None:
+    revision, head, roster = found
+    if revision is None or head is None or roster is None:
+        return None
+    return Version(int(revision), head, int(roster))
