@@ -35,8 +35,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
     """
     ERROR_REASON_INVALID_NAME: _ErrorReason.ValueType  # 4
-    """INVALID_ARGUMENT. A name, title or request id is empty, too long or not printable.
-    Metadata: "field", "limit" (characters).
+    """INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
+    printable. Metadata: "field", "limit" (the most characters).
     """
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 5
     """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -116,6 +116,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 36
     """INTERNAL. A fault of the server. Metadata: "correlation" (an id for its log)."""
+    ERROR_REASON_SLOW_CONSUMER: _ErrorReason.ValueType  # 37
+    """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
+    token. Metadata: none.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -135,8 +139,8 @@ ERROR_REASON_INVALID_SETUP: ErrorReason.ValueType  # 3
 commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
 """
 ERROR_REASON_INVALID_NAME: ErrorReason.ValueType  # 4
-"""INVALID_ARGUMENT. A name, title or request id is empty, too long or not printable.
-Metadata: "field", "limit" (characters).
+"""INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
+printable. Metadata: "field", "limit" (the most characters).
 """
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 5
 """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -216,4 +220,8 @@ Metadata: "match_id".
 """
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 36
 """INTERNAL. A fault of the server. Metadata: "correlation" (an id for its log)."""
+ERROR_REASON_SLOW_CONSUMER: ErrorReason.ValueType  # 37
+"""RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
+token. Metadata: none.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -106,8 +106,9 @@ class CreateRequest(_message.Message):
     start_when_full: _builtins.bool
     """Lay the table out as soon as the last seat is taken."""
     request_id: _builtins.str
-    """Makes retries safe: the same id with the same body returns the same match. At most 64
-    characters; empty means that every call creates a match.
+    """Makes retries safe: the same id with the same body returns the same match and secret, so
+    it must be hard to guess: 16 to 64 random characters, such as a UUID. Empty means that
+    every call creates a match.
     """
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
@@ -175,8 +176,9 @@ class JoinRequest(_message.Message):
     kind: _match_pb2.SeatKind.ValueType
     """What will sit there; SEAT_KIND_PERSON if unspecified."""
     request_id: _builtins.str
-    """Makes retries safe: the same id with the same body returns the same secret. At most 64
-    characters; empty means that every call takes seats.
+    """Makes retries safe: the same id with the same body returns the same secret, so it must be
+    hard to guess: 16 to 64 random characters, such as a UUID. Empty means that every call
+    takes seats.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -464,7 +466,7 @@ class SubmitRequest(_message.Message):
     """The decision that the first answer is for."""
     request_id: _builtins.str
     """A name for this request, chosen by the caller, 1 to 64 characters, that makes retries
-    safe; scoped to the seat.
+    safe. It counts for whoever holds the caller's secret.
     """
     with_options: _builtins.bool
     """Return the options of the seat's next decision, if it has one."""
@@ -781,7 +783,9 @@ class Change(_message.Message):
 
     @_builtins.property
     def view(self) -> _table_pb2.View:
-        """The view, if asked for."""
+        """The view after this command, if asked for. Where several changes are told at once only the
+        newest has it, and only there have the decisions options.
+        """
 
     def __init__(
         self,

@@ -138,7 +138,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def List(self, request, context):
-        """List returns matches, newest first.
+        """List returns matches, newest first. A page may be short, or even empty, although the list
+        goes on: go by the page token. Fails with INVALID_ARGUMENT
+        (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -63,7 +63,10 @@ class MatchServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]
     """Get returns a match as the caller may see it."""
     List: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListRequest, _match_service_pb2.ListResponse]
-    """List returns matches, newest first."""
+    """List returns matches, newest first. A page may be short, or even empty, although the list
+    goes on: go by the page token. Fails with INVALID_ARGUMENT
+    (ERROR_REASON_INVALID_PAGE_TOKEN).
+    """
     Submit: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitRequest, _match_service_pb2.SubmitResponse]
     """Submit answers decisions of the caller's seat.
 
@@ -132,7 +135,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]  # type: ignore[assignment]
     """Get returns a match as the caller may see it."""
     List: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListRequest, _match_service_pb2.ListResponse]  # type: ignore[assignment]
-    """List returns matches, newest first."""
+    """List returns matches, newest first. A page may be short, or even empty, although the list
+    goes on: go by the page token. Fails with INVALID_ARGUMENT
+    (ERROR_REASON_INVALID_PAGE_TOKEN).
+    """
     Submit: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitRequest, _match_service_pb2.SubmitResponse]  # type: ignore[assignment]
     """Submit answers decisions of the caller's seat.
 
@@ -228,7 +234,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListResponse, _abc.Awaitable[_match_service_pb2.ListResponse]]:
-        """List returns matches, newest first."""
+        """List returns matches, newest first. A page may be short, or even empty, although the list
+        goes on: go by the page token. Fails with INVALID_ARGUMENT
+        (ERROR_REASON_INVALID_PAGE_TOKEN).
+        """
 
     @_abc_1.abstractmethod
     def Submit(
