@@ -2,7 +2,7 @@
 
 ::
 
-    async with Client("localhost:7650") as hall:
+    async with Client("localhost:50051") as hall:
         match = await hall.create("yggdrasil", setup={"gods": ["odin", "thor"]})
         seat = await match.join("Ann")
         await match.start()

@@ -2,7 +2,7 @@
 
 ::
 
-    async with Client("localhost:7650") as hall:
+    async with Client("localhost:50051") as hall:
         tables = [Table("yggdrasil", setup, [make_bot(seat) for seat in range(3)])] * 100
         async for outcome in run(hall, tables, concurrency=16):
             print(outcome.match_id, outcome.result)

@@ -2,7 +2,7 @@
 
 ::
 
-    with Client("localhost:7650") as hall:
+    with Client("localhost:50051") as hall:
         match = hall.create("yggdrasil")
         seat = match.join("Ann")
         match.start()

@@ -1,10 +1,15 @@
 """The toy game at the table, and the command line in process."""
 
+import contextlib
+import socket
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from taflhall_client import aio
+from taflhall_client.children import Children, free_port
 from taflhall_client.cli import run
 from taflhall_engine import registry
 from tests.engine.toy import QUAY
@@ -63,3 +68,28 @@ def cases_file(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """The address of a real server, which keeps its matches in memory."""
+    log = tmp_path_factory.mktemp("server") / "log"
+    where = f"127.0.0.1:{free_port()}"
+    with log.open("wb") as out, Children() as children:
+        args = ("--listen", where, "--store", "memory:", "--grace", "0.2")
+        server = children.start("taflhall_service.main", *args, log=out)
+        host, _, port = where.rpartition(":")
+        for _ in range(600):
+            assert server.poll() is None, log.read_text("utf-8")
+            with contextlib.suppress(OSError):
+                socket.create_connection((host, int(port)), 1.0).close()
+                break
+            time.sleep(0.05)
+        yield where
+
+
+@pytest.fixture
+async def hall(address):
+    """An asynchronous client of the server."""
+    async with aio.Client(address) as client:
+        yield client

@@ -1,0 +1,74 @@
+"""Many matches at once over the wire, between bots of which some fail."""
+
+from taflhall_client.bots.random import Random
+from taflhall_client.errors import BotFailed, InvalidSetup
+from taflhall_client.local import play
+from taflhall_client.runner import Table, host, run
+from taflhall_engine import registry
+from taflhall_engine.yggdrasil.rules.setup import Setup
+
+GAME = registry.game("yggdrasil")
+
+
+class Crashes:
+    def choose(self, view, decision):
+        raise ZeroDivisionError
+
+
+class Remembers(Random):
+    """Plays at random and remembers what it was asked and what it answered."""
+
+    def __init__(self, seed):
+        super().__init__(GAME, seed)
+        self.log = []
+
+    def choose(self, view, decision):
+        choice = super().choose(view, decision)
+        self.log.append((view, decision.step, decision.options, choice))
+        return choice
+
+
+def table(*bots):
+    return Table("yggdrasil", Setup(seats=len(bots)), bots)
+
+
+async def test_many_matches_are_played_at_once(hall):
+    tables = [table(Random(GAME, i), Random(GAME, -i)) for i in range(12)]
+    outcomes = [outcome async for outcome in run(hall, tables, concurrency=4)]
+    assert len({outcome.match_id for outcome in outcomes}) == 12
+    assert {id(outcome.table) for outcome in outcomes} == {id(t) for t in tables}
+    assert all(outcome.result is not None and not outcome.failures for outcome in outcomes)
+
+
+async def test_a_failing_bot_costs_its_own_match_only(hall):
+    tables = [table(Random(GAME), Random(GAME)), table(Random(GAME), Crashes())]
+    outcomes = {id(o.table): o async for o in run(hall, tables)}
+    good, bad = (outcomes[id(t)].result for t in tables)
+    assert good is not None
+    assert bad is not None
+    assert "resigned" not in good.reasons
+    assert bad.reasons == ["resigned"]
+
+
+async def test_a_bot_that_is_not_answered_for_ends_its_match_with_its_failure(hall):
+    outcome = await host(hall, table(Crashes(), Crashes()), on_failure="raise")
+    assert outcome.result is None
+    assert any(isinstance(failure, BotFailed) for failure in outcome.failures)
+
+
+async def test_a_match_that_cannot_be_opened_is_told(hall):
+    outcome = await host(hall, Table("yggdrasil", Setup(seats=9), [Random(GAME)]))
+    assert isinstance(outcome.failures[0], InvalidSetup)
+
+
+async def test_a_bot_sees_the_same_over_the_wire_as_in_process(hall):
+    bots = [Remembers(seed) for seed in range(2)]
+    outcome = await host(hall, table(*bots))
+    assert outcome.info is not None
+    secret = bytes.fromhex(outcome.info.secret)
+    again = [Remembers(seed) for seed in range(2)]
+    played = play(GAME, again, Setup(seats=2), secret=secret)
+    assert played.result == outcome.result
+    for there, here in zip(bots, again, strict=True):
+        assert there.log == here.log
+        assert there.log
