@@ -113,3 +113,8 @@ class Yggdrasil(Game):
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults(s)
+
+    def run_case(self, case: dict[str, Any]) -> list[str]:
+        from taflhall_engine.yggdrasil.cases import run_case
+
+        return run_case(self, case)

@@ -240,7 +240,7 @@ def add_vanaheim(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> Non
                 found.append(VANIR_PUSHES[enemy])
     if box.effect_space[DISCARD_GIANT] <= vanir:
         for giant in range(len(VANIR_DISCARDS)):
-            if giant not in s.giants_defeated:
+            if giant in s.giants_active or giant in s.giant_deck:
                 found.append(VANIR_DISCARDS[giant])
 
 

@@ -265,9 +265,8 @@ class VanirDiscardGiant(Action):
         reason = not_reached(s, DISCARD_GIANT)
         if reason is not None:
             return reason
-        if self.giant >= GIANT_COUNT or self.giant in s.giants_defeated:
-            return CANNOT_DISCARD
-        return None
+        there = self.giant in s.giants_active or self.giant in s.giant_deck
+        return None if there else CANNOT_DISCARD
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_space(s)
