@@ -10,6 +10,8 @@ from typing import Final
 from taflhall_engine.kernel.game import Game
 
 GAMES: Final = {
+    "champions": "taflhall_engine.champions.game:Champions",
+    "ice_garden": "taflhall_engine.ice_garden.game:IceGarden",
     "yggdrasil": "taflhall_engine.yggdrasil.game:Yggdrasil",
 }
 

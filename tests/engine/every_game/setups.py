@@ -26,6 +26,8 @@ class Trial(NamedTuple):
     reveals: frozenset[str]
     """Events and open commands by which the rules make known what was hidden before; nothing
     else that a viewer sees may depend on what is hidden from it. Empty: all is open."""
+    hides: float = 0.25
+    """At least this share of the positions hides something, if *reveals* is not empty."""
     share: float = 1
     """How much of a law's time it gets."""
 
@@ -45,6 +47,34 @@ def yggdrasil(luck: Chance) -> dict[str, Any]:
     }
 
 
+def ice_garden(luck: Chance) -> dict[str, Any]:
+    seats = 1 + luck.below(4)
+    edition = 1 + luck.below(2)
+    if seats == 1:
+        level = 1 + luck.below(4)
+        tiles = -1 if level == 1 or luck.below(2) else 2
+        return {"seats": 1, "edition": edition, "solo_level": level, "vuko_tiles": tiles}
+    return {
+        "seats": seats,
+        "edition": edition,
+        "advanced_order_tokens": luck.below(2) == 1,
+        "vuko_tiles": luck.below(3),
+    }
+
+
+def champions(luck: Chance) -> dict[str, Any]:
+    seats = 2 + luck.below(3)
+    start = luck.below(seats + 1)
+    return {
+        "seats": seats,
+        "start_seat": start if start < seats else None,
+        "near_shores": luck.below(2),
+        "leftmost_shore": luck.below(2),
+        "hunting_workers": luck.below(2),
+        "destiny_ties": luck.below(2),
+    }
+
+
 TRIALS: dict[str, Trial] = {
     "quay": Trial(
         usual=[{"seats": seats} for seats in (2, 3, 4)],
@@ -52,6 +82,58 @@ TRIALS: dict[str, Trial] = {
         plies=12 * (4 + 3 + 4),
         reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
         share=0.2,
+    ),
+    "champions": Trial(
+        usual=[
+            {"seats": 4},
+            {"seats": 2, "start_seat": 1, "near_shores": 1, "destiny_ties": 1},
+            {"seats": 3, "leftmost_shore": 1, "hunting_workers": 1},
+            {"seats": 4, "leftmost_shore": 1, "destiny_ties": 1},
+            {"seats": 2, "leftmost_shore": 1, "near_shores": 1},
+            {"seats": 3},
+        ],
+        other=champions,
+        plies=8 * 4 * 60,
+        reveals=frozenset(
+            {
+                # cards are turned up
+                "EnemyAppeared",
+                "MerchantArrived",
+                "RuneTurnedUp",
+                "RuneTaken",
+                "JourneyRevealed",
+                # a seat looks at cards
+                "DestinyDealt",
+                "DestiniesDrawn",
+                "JourneySeen",
+                # a hidden destiny is played from, or scored
+                "ActivateSuccess",
+                "DestinyShown",
+                "KeepCard",
+                # the next step of an answer of which the viewer has not seen the first
+                "ExchangeGoods",
+                "SendWarriors",
+                "LoadFood",
+                "PickDie",
+                "Reroll",
+            }
+        ),
+    ),
+    "ice_garden": Trial(
+        usual=[
+            {"seats": 4},
+            {"factions": [0, 1], "edition": 1, "start_order": [1, 0]},
+            {"factions": [2, 3, 1], "advanced_order_tokens": True, "vuko_tiles": 1},
+            {"seats": 4, "vuko_tiles": 2, "vuko_layout": [8, 6, 5, 7], "edition": 1},
+            {"seats": 2, "factions": [2, 0], "vuko_tiles": 2, "vuko_sides": [0, 0, 1, 1]},
+            {"seats": 1, "solo_level": 1, "factions": [2], "npc": 0},
+            {"seats": 1, "solo_level": 4, "vuko_tiles": 2, "npc": 1, "edition": 1},
+            {"seats": 1, "solo_level": 3, "npc": 2},
+        ],
+        other=ice_garden,
+        plies=10 * 4 * 120,
+        reveals=frozenset({"TilesRevealed", "ThornPlaced"}),
+        hides=0.01,
     ),
     "yggdrasil": Trial(
         usual=[

@@ -56,7 +56,7 @@ def test_every_match_ends_and_no_invariant_is_ever_broken(name):
         assert all(1 <= place <= max(2, seats) for place in result.places)
         if p.game.cooperative:
             assert len(set(result.won)) == len(set(result.places)) == 1
-        else:
+        elif seats > 1:
             assert min(result.places) == 1
 
     walk.hold(name, law, seconds=3)
@@ -93,6 +93,7 @@ def test_a_setup_that_makes_no_match_is_refused(name, value):
         field
         for field in field_names(game.setup_kind)
         if type(getattr(game.setup_kind(), field)) is int
+        and getattr(game.setup_kind(), field) != value
     ]
     for field in numbers:
         with pytest.raises(InvalidSetup) as error:

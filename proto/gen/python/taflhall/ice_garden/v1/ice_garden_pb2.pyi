@@ -4,11 +4,16 @@ isort:skip_file
 The vocabulary of The Lord of the Ice Garden: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers IG-x.y are those of the specification, which the
+catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
+Lists "by faction" have four entries, whoever takes part.
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,43 +25,1193 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Faction:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FactionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Faction.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FACTION_UNSPECIFIED: _Faction.ValueType  # 0
+    """None."""
+    FACTION_FREIHOFF: _Faction.ValueType  # 1
+    """Freihoff."""
+    FACTION_VAN_DYKEN: _Faction.ValueType  # 2
+    """Van dyken."""
+    FACTION_CALLO: _Faction.ValueType  # 3
+    """Callo."""
+    FACTION_FJOLLSFINN: _Faction.ValueType  # 4
+    """Fjollsfinn."""
+
+class Faction(_Faction, metaclass=_FactionEnumTypeWrapper):
+    """---------------------------------------------------------------- words
+
+    Faction is one of the four players (IG-2.7).
+    """
+
+FACTION_UNSPECIFIED: Faction.ValueType  # 0
+"""None."""
+FACTION_FREIHOFF: Faction.ValueType  # 1
+"""Freihoff."""
+FACTION_VAN_DYKEN: Faction.ValueType  # 2
+"""Van dyken."""
+FACTION_CALLO: Faction.ValueType  # 3
+"""Callo."""
+FACTION_FJOLLSFINN: Faction.ValueType  # 4
+"""Fjollsfinn."""
+Global___Faction: _TypeAlias = Faction  # noqa: Y015
+
+class _Unit:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UnitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Unit.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNIT_UNSPECIFIED: _Unit.ValueType  # 0
+    """None."""
+    UNIT_MOONLIT_BROTHER: _Unit.ValueType  # 1
+    """Moonlit brother."""
+    UNIT_ENLIGHTENED_ONE: _Unit.ValueType  # 2
+    """Enlightened one."""
+    UNIT_HARRASIM: _Unit.ValueType  # 3
+    """Harrasim."""
+    UNIT_CRAB: _Unit.ValueType  # 4
+    """Crab."""
+    UNIT_RATLING_MUSICIAN: _Unit.ValueType  # 5
+    """Ratling musician."""
+    UNIT_WYVERN: _Unit.ValueType  # 6
+    """Wyvern."""
+    UNIT_WILD_CHILD: _Unit.ValueType  # 7
+    """Wild child."""
+    UNIT_FAUN: _Unit.ValueType  # 8
+    """Faun."""
+    UNIT_NIGHTMARE: _Unit.ValueType  # 9
+    """Nightmare."""
+    UNIT_VOLCANO_PEOPLE: _Unit.ValueType  # 10
+    """Volcano people."""
+    UNIT_ICE_DRAKKAR: _Unit.ValueType  # 11
+    """Ice drakkar."""
+    UNIT_TREE_BROTHERS: _Unit.ValueType  # 12
+    """Tree brothers."""
+
+class Unit(_Unit, metaclass=_UnitEnumTypeWrapper):
+    """Unit is a unit type, three to a faction in ascending level (IG-2.7)."""
+
+UNIT_UNSPECIFIED: Unit.ValueType  # 0
+"""None."""
+UNIT_MOONLIT_BROTHER: Unit.ValueType  # 1
+"""Moonlit brother."""
+UNIT_ENLIGHTENED_ONE: Unit.ValueType  # 2
+"""Enlightened one."""
+UNIT_HARRASIM: Unit.ValueType  # 3
+"""Harrasim."""
+UNIT_CRAB: Unit.ValueType  # 4
+"""Crab."""
+UNIT_RATLING_MUSICIAN: Unit.ValueType  # 5
+"""Ratling musician."""
+UNIT_WYVERN: Unit.ValueType  # 6
+"""Wyvern."""
+UNIT_WILD_CHILD: Unit.ValueType  # 7
+"""Wild child."""
+UNIT_FAUN: Unit.ValueType  # 8
+"""Faun."""
+UNIT_NIGHTMARE: Unit.ValueType  # 9
+"""Nightmare."""
+UNIT_VOLCANO_PEOPLE: Unit.ValueType  # 10
+"""Volcano people."""
+UNIT_ICE_DRAKKAR: Unit.ValueType  # 11
+"""Ice drakkar."""
+UNIT_TREE_BROTHERS: Unit.ValueType  # 12
+"""Tree brothers."""
+Global___Unit: _TypeAlias = Unit  # noqa: Y015
+
+class _Figure:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FigureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Figure.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FIGURE_UNSPECIFIED: _Figure.ValueType  # 0
+    """None."""
+    FIGURE_MOONLIT_BROTHER_1: _Figure.ValueType  # 1
+    """Moonlit brother 1."""
+    FIGURE_MOONLIT_BROTHER_2: _Figure.ValueType  # 2
+    """Moonlit brother 2."""
+    FIGURE_MOONLIT_BROTHER_3: _Figure.ValueType  # 3
+    """Moonlit brother 3."""
+    FIGURE_ENLIGHTENED_ONE_1: _Figure.ValueType  # 4
+    """Enlightened one 1."""
+    FIGURE_ENLIGHTENED_ONE_2: _Figure.ValueType  # 5
+    """Enlightened one 2."""
+    FIGURE_HARRASIM_1: _Figure.ValueType  # 6
+    """Harrasim 1."""
+    FIGURE_CRAB_1: _Figure.ValueType  # 7
+    """Crab 1."""
+    FIGURE_CRAB_2: _Figure.ValueType  # 8
+    """Crab 2."""
+    FIGURE_CRAB_3: _Figure.ValueType  # 9
+    """Crab 3."""
+    FIGURE_RATLING_MUSICIAN_1: _Figure.ValueType  # 10
+    """Ratling musician 1."""
+    FIGURE_RATLING_MUSICIAN_2: _Figure.ValueType  # 11
+    """Ratling musician 2."""
+    FIGURE_WYVERN_1: _Figure.ValueType  # 12
+    """Wyvern 1."""
+    FIGURE_WILD_CHILD_1: _Figure.ValueType  # 13
+    """Wild child 1."""
+    FIGURE_WILD_CHILD_2: _Figure.ValueType  # 14
+    """Wild child 2."""
+    FIGURE_WILD_CHILD_3: _Figure.ValueType  # 15
+    """Wild child 3."""
+    FIGURE_FAUN_1: _Figure.ValueType  # 16
+    """Faun 1."""
+    FIGURE_FAUN_2: _Figure.ValueType  # 17
+    """Faun 2."""
+    FIGURE_NIGHTMARE_1: _Figure.ValueType  # 18
+    """Nightmare 1."""
+    FIGURE_VOLCANO_PEOPLE_1: _Figure.ValueType  # 19
+    """Volcano people 1."""
+    FIGURE_VOLCANO_PEOPLE_2: _Figure.ValueType  # 20
+    """Volcano people 2."""
+    FIGURE_VOLCANO_PEOPLE_3: _Figure.ValueType  # 21
+    """Volcano people 3."""
+    FIGURE_ICE_DRAKKAR_1: _Figure.ValueType  # 22
+    """Ice drakkar 1."""
+    FIGURE_ICE_DRAKKAR_2: _Figure.ValueType  # 23
+    """Ice drakkar 2."""
+    FIGURE_TREE_BROTHERS_1: _Figure.ValueType  # 24
+    """Tree brothers 1."""
+
+class Figure(_Figure, metaclass=_FigureEnumTypeWrapper):
+    """Figure is a figure; six to a faction (IG-2.7)."""
+
+FIGURE_UNSPECIFIED: Figure.ValueType  # 0
+"""None."""
+FIGURE_MOONLIT_BROTHER_1: Figure.ValueType  # 1
+"""Moonlit brother 1."""
+FIGURE_MOONLIT_BROTHER_2: Figure.ValueType  # 2
+"""Moonlit brother 2."""
+FIGURE_MOONLIT_BROTHER_3: Figure.ValueType  # 3
+"""Moonlit brother 3."""
+FIGURE_ENLIGHTENED_ONE_1: Figure.ValueType  # 4
+"""Enlightened one 1."""
+FIGURE_ENLIGHTENED_ONE_2: Figure.ValueType  # 5
+"""Enlightened one 2."""
+FIGURE_HARRASIM_1: Figure.ValueType  # 6
+"""Harrasim 1."""
+FIGURE_CRAB_1: Figure.ValueType  # 7
+"""Crab 1."""
+FIGURE_CRAB_2: Figure.ValueType  # 8
+"""Crab 2."""
+FIGURE_CRAB_3: Figure.ValueType  # 9
+"""Crab 3."""
+FIGURE_RATLING_MUSICIAN_1: Figure.ValueType  # 10
+"""Ratling musician 1."""
+FIGURE_RATLING_MUSICIAN_2: Figure.ValueType  # 11
+"""Ratling musician 2."""
+FIGURE_WYVERN_1: Figure.ValueType  # 12
+"""Wyvern 1."""
+FIGURE_WILD_CHILD_1: Figure.ValueType  # 13
+"""Wild child 1."""
+FIGURE_WILD_CHILD_2: Figure.ValueType  # 14
+"""Wild child 2."""
+FIGURE_WILD_CHILD_3: Figure.ValueType  # 15
+"""Wild child 3."""
+FIGURE_FAUN_1: Figure.ValueType  # 16
+"""Faun 1."""
+FIGURE_FAUN_2: Figure.ValueType  # 17
+"""Faun 2."""
+FIGURE_NIGHTMARE_1: Figure.ValueType  # 18
+"""Nightmare 1."""
+FIGURE_VOLCANO_PEOPLE_1: Figure.ValueType  # 19
+"""Volcano people 1."""
+FIGURE_VOLCANO_PEOPLE_2: Figure.ValueType  # 20
+"""Volcano people 2."""
+FIGURE_VOLCANO_PEOPLE_3: Figure.ValueType  # 21
+"""Volcano people 3."""
+FIGURE_ICE_DRAKKAR_1: Figure.ValueType  # 22
+"""Ice drakkar 1."""
+FIGURE_ICE_DRAKKAR_2: Figure.ValueType  # 23
+"""Ice drakkar 2."""
+FIGURE_TREE_BROTHERS_1: Figure.ValueType  # 24
+"""Tree brothers 1."""
+Global___Figure: _TypeAlias = Figure  # noqa: Y015
+
+class _Region:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RegionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Region.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REGION_UNSPECIFIED: _Region.ValueType  # 0
+    """None."""
+    REGION_R1: _Region.ValueType  # 1
+    """R1."""
+    REGION_R2: _Region.ValueType  # 2
+    """R2."""
+    REGION_R3: _Region.ValueType  # 3
+    """R3."""
+    REGION_R4: _Region.ValueType  # 4
+    """R4."""
+    REGION_R5: _Region.ValueType  # 5
+    """R5."""
+    REGION_R6: _Region.ValueType  # 6
+    """R6."""
+    REGION_R7: _Region.ValueType  # 7
+    """R7."""
+    REGION_R8: _Region.ValueType  # 8
+    """R8."""
+
+class Region(_Region, metaclass=_RegionEnumTypeWrapper):
+    """Region is a region of the map (IG-2.3)."""
+
+REGION_UNSPECIFIED: Region.ValueType  # 0
+"""None."""
+REGION_R1: Region.ValueType  # 1
+"""R1."""
+REGION_R2: Region.ValueType  # 2
+"""R2."""
+REGION_R3: Region.ValueType  # 3
+"""R3."""
+REGION_R4: Region.ValueType  # 4
+"""R4."""
+REGION_R5: Region.ValueType  # 5
+"""R5."""
+REGION_R6: Region.ValueType  # 6
+"""R6."""
+REGION_R7: Region.ValueType  # 7
+"""R7."""
+REGION_R8: Region.ValueType  # 8
+"""R8."""
+Global___Region: _TypeAlias = Region  # noqa: Y015
+
+class _Kind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _KindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Kind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    KIND_UNSPECIFIED: _Kind.ValueType  # 0
+    """None."""
+    KIND_POPULATION: _Kind.ValueType  # 1
+    """Population."""
+    KIND_GOLD: _Kind.ValueType  # 2
+    """Gold."""
+    KIND_M_FACTOR: _Kind.ValueType  # 3
+    """M factor."""
+
+class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
+    """Kind is a kind of resource."""
+
+KIND_UNSPECIFIED: Kind.ValueType  # 0
+"""None."""
+KIND_POPULATION: Kind.ValueType  # 1
+"""Population."""
+KIND_GOLD: Kind.ValueType  # 2
+"""Gold."""
+KIND_M_FACTOR: Kind.ValueType  # 3
+"""M factor."""
+Global___Kind: _TypeAlias = Kind  # noqa: Y015
+
+class _Ability:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AbilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ability.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ABILITY_UNSPECIFIED: _Ability.ValueType  # 0
+    """None."""
+    ABILITY_ATTACK: _Ability.ValueType  # 1
+    """Attack."""
+    ABILITY_SHIELD: _Ability.ValueType  # 2
+    """Shield."""
+    ABILITY_DOMINANCE: _Ability.ValueType  # 3
+    """Dominance."""
+    ABILITY_SPEED: _Ability.ValueType  # 4
+    """Speed."""
+
+class Ability(_Ability, metaclass=_AbilityEnumTypeWrapper):
+    """Ability is a basic symbol (IG-2.8)."""
+
+ABILITY_UNSPECIFIED: Ability.ValueType  # 0
+"""None."""
+ABILITY_ATTACK: Ability.ValueType  # 1
+"""Attack."""
+ABILITY_SHIELD: Ability.ValueType  # 2
+"""Shield."""
+ABILITY_DOMINANCE: Ability.ValueType  # 3
+"""Dominance."""
+ABILITY_SPEED: Ability.ValueType  # 4
+"""Speed."""
+Global___Ability: _TypeAlias = Ability  # noqa: Y015
+
+class _Power:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PowerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Power.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    POWER_UNSPECIFIED: _Power.ValueType  # 0
+    """None."""
+    POWER_TORMENT: _Power.ValueType  # 1
+    """Torment."""
+    POWER_ENCHANT: _Power.ValueType  # 2
+    """Enchant."""
+    POWER_PILLAGE: _Power.ValueType  # 3
+    """Pillage."""
+    POWER_PIPING: _Power.ValueType  # 4
+    """Piping."""
+    POWER_RECRUITMENT: _Power.ValueType  # 5
+    """Recruitment."""
+    POWER_TOWER: _Power.ValueType  # 6
+    """Tower."""
+    POWER_RESERVES: _Power.ValueType  # 7
+    """Reserves."""
+
+class Power(_Power, metaclass=_PowerEnumTypeWrapper):
+    """Power is a special ability or event of the domination phase (IG-9.5, IG-9.11)."""
+
+POWER_UNSPECIFIED: Power.ValueType  # 0
+"""None."""
+POWER_TORMENT: Power.ValueType  # 1
+"""Torment."""
+POWER_ENCHANT: Power.ValueType  # 2
+"""Enchant."""
+POWER_PILLAGE: Power.ValueType  # 3
+"""Pillage."""
+POWER_PIPING: Power.ValueType  # 4
+"""Piping."""
+POWER_RECRUITMENT: Power.ValueType  # 5
+"""Recruitment."""
+POWER_TOWER: Power.ValueType  # 6
+"""Tower."""
+POWER_RESERVES: Power.ValueType  # 7
+"""Reserves."""
+Global___Power: _TypeAlias = Power  # noqa: Y015
+
+class _Field:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FieldEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Field.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FIELD_UNSPECIFIED: _Field.ValueType  # 0
+    """None."""
+    FIELD_VIPER_GORGE: _Field.ValueType  # 1
+    """Viper gorge."""
+    FIELD_INFLUENCE: _Field.ValueType  # 2
+    """Influence."""
+    FIELD_MOVE: _Field.ValueType  # 3
+    """Move."""
+    FIELD_MOUNTAIN: _Field.ValueType  # 4
+    """Mountain."""
+    FIELD_RAVEN_SHADOW: _Field.ValueType  # 5
+    """Raven shadow."""
+    FIELD_MAKING: _Field.ValueType  # 6
+    """Making."""
+    FIELD_ACTIVATION: _Field.ValueType  # 7
+    """Activation."""
+    FIELD_VUKO: _Field.ValueType  # 8
+    """Vuko."""
+
+class Field(_Field, metaclass=_FieldEnumTypeWrapper):
+    """Field is an action field (IG-2.6)."""
+
+FIELD_UNSPECIFIED: Field.ValueType  # 0
+"""None."""
+FIELD_VIPER_GORGE: Field.ValueType  # 1
+"""Viper gorge."""
+FIELD_INFLUENCE: Field.ValueType  # 2
+"""Influence."""
+FIELD_MOVE: Field.ValueType  # 3
+"""Move."""
+FIELD_MOUNTAIN: Field.ValueType  # 4
+"""Mountain."""
+FIELD_RAVEN_SHADOW: Field.ValueType  # 5
+"""Raven shadow."""
+FIELD_MAKING: Field.ValueType  # 6
+"""Making."""
+FIELD_ACTIVATION: Field.ValueType  # 7
+"""Activation."""
+FIELD_VUKO: Field.ValueType  # 8
+"""Vuko."""
+Global___Field: _TypeAlias = Field  # noqa: Y015
+
+class _Piece:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PieceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Piece.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PIECE_UNSPECIFIED: _Piece.ValueType  # 0
+    """None."""
+    PIECE_INFLUENCE: _Piece.ValueType  # 1
+    """Influence."""
+    PIECE_MOONLIT_BROTHER_1: _Piece.ValueType  # 2
+    """Moonlit brother 1."""
+    PIECE_MOONLIT_BROTHER_2: _Piece.ValueType  # 3
+    """Moonlit brother 2."""
+    PIECE_MOONLIT_BROTHER_3: _Piece.ValueType  # 4
+    """Moonlit brother 3."""
+    PIECE_ENLIGHTENED_ONE_1: _Piece.ValueType  # 5
+    """Enlightened one 1."""
+    PIECE_ENLIGHTENED_ONE_2: _Piece.ValueType  # 6
+    """Enlightened one 2."""
+    PIECE_HARRASIM_1: _Piece.ValueType  # 7
+    """Harrasim 1."""
+    PIECE_CRAB_1: _Piece.ValueType  # 8
+    """Crab 1."""
+    PIECE_CRAB_2: _Piece.ValueType  # 9
+    """Crab 2."""
+    PIECE_CRAB_3: _Piece.ValueType  # 10
+    """Crab 3."""
+    PIECE_RATLING_MUSICIAN_1: _Piece.ValueType  # 11
+    """Ratling musician 1."""
+    PIECE_RATLING_MUSICIAN_2: _Piece.ValueType  # 12
+    """Ratling musician 2."""
+    PIECE_WYVERN_1: _Piece.ValueType  # 13
+    """Wyvern 1."""
+    PIECE_WILD_CHILD_1: _Piece.ValueType  # 14
+    """Wild child 1."""
+    PIECE_WILD_CHILD_2: _Piece.ValueType  # 15
+    """Wild child 2."""
+    PIECE_WILD_CHILD_3: _Piece.ValueType  # 16
+    """Wild child 3."""
+    PIECE_FAUN_1: _Piece.ValueType  # 17
+    """Faun 1."""
+    PIECE_FAUN_2: _Piece.ValueType  # 18
+    """Faun 2."""
+    PIECE_NIGHTMARE_1: _Piece.ValueType  # 19
+    """Nightmare 1."""
+    PIECE_VOLCANO_PEOPLE_1: _Piece.ValueType  # 20
+    """Volcano people 1."""
+    PIECE_VOLCANO_PEOPLE_2: _Piece.ValueType  # 21
+    """Volcano people 2."""
+    PIECE_VOLCANO_PEOPLE_3: _Piece.ValueType  # 22
+    """Volcano people 3."""
+    PIECE_ICE_DRAKKAR_1: _Piece.ValueType  # 23
+    """Ice drakkar 1."""
+    PIECE_ICE_DRAKKAR_2: _Piece.ValueType  # 24
+    """Ice drakkar 2."""
+    PIECE_TREE_BROTHERS_1: _Piece.ValueType  # 25
+    """Tree brothers 1."""
+
+class Piece(_Piece, metaclass=_PieceEnumTypeWrapper):
+    """Piece is a piece that moves: an influence marker or a figure (IG-20.1)."""
+
+PIECE_UNSPECIFIED: Piece.ValueType  # 0
+"""None."""
+PIECE_INFLUENCE: Piece.ValueType  # 1
+"""Influence."""
+PIECE_MOONLIT_BROTHER_1: Piece.ValueType  # 2
+"""Moonlit brother 1."""
+PIECE_MOONLIT_BROTHER_2: Piece.ValueType  # 3
+"""Moonlit brother 2."""
+PIECE_MOONLIT_BROTHER_3: Piece.ValueType  # 4
+"""Moonlit brother 3."""
+PIECE_ENLIGHTENED_ONE_1: Piece.ValueType  # 5
+"""Enlightened one 1."""
+PIECE_ENLIGHTENED_ONE_2: Piece.ValueType  # 6
+"""Enlightened one 2."""
+PIECE_HARRASIM_1: Piece.ValueType  # 7
+"""Harrasim 1."""
+PIECE_CRAB_1: Piece.ValueType  # 8
+"""Crab 1."""
+PIECE_CRAB_2: Piece.ValueType  # 9
+"""Crab 2."""
+PIECE_CRAB_3: Piece.ValueType  # 10
+"""Crab 3."""
+PIECE_RATLING_MUSICIAN_1: Piece.ValueType  # 11
+"""Ratling musician 1."""
+PIECE_RATLING_MUSICIAN_2: Piece.ValueType  # 12
+"""Ratling musician 2."""
+PIECE_WYVERN_1: Piece.ValueType  # 13
+"""Wyvern 1."""
+PIECE_WILD_CHILD_1: Piece.ValueType  # 14
+"""Wild child 1."""
+PIECE_WILD_CHILD_2: Piece.ValueType  # 15
+"""Wild child 2."""
+PIECE_WILD_CHILD_3: Piece.ValueType  # 16
+"""Wild child 3."""
+PIECE_FAUN_1: Piece.ValueType  # 17
+"""Faun 1."""
+PIECE_FAUN_2: Piece.ValueType  # 18
+"""Faun 2."""
+PIECE_NIGHTMARE_1: Piece.ValueType  # 19
+"""Nightmare 1."""
+PIECE_VOLCANO_PEOPLE_1: Piece.ValueType  # 20
+"""Volcano people 1."""
+PIECE_VOLCANO_PEOPLE_2: Piece.ValueType  # 21
+"""Volcano people 2."""
+PIECE_VOLCANO_PEOPLE_3: Piece.ValueType  # 22
+"""Volcano people 3."""
+PIECE_ICE_DRAKKAR_1: Piece.ValueType  # 23
+"""Ice drakkar 1."""
+PIECE_ICE_DRAKKAR_2: Piece.ValueType  # 24
+"""Ice drakkar 2."""
+PIECE_TREE_BROTHERS_1: Piece.ValueType  # 25
+"""Tree brothers 1."""
+Global___Piece: _TypeAlias = Piece  # noqa: Y015
+
+class _Target:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TargetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Target.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TARGET_UNSPECIFIED: _Target.ValueType  # 0
+    """None."""
+    TARGET_NEUTRAL: _Target.ValueType  # 1
+    """Neutral."""
+    TARGET_FREIHOFF_INFLUENCE: _Target.ValueType  # 2
+    """Freihoff influence."""
+    TARGET_VAN_DYKEN_INFLUENCE: _Target.ValueType  # 3
+    """Van dyken influence."""
+    TARGET_CALLO_INFLUENCE: _Target.ValueType  # 4
+    """Callo influence."""
+    TARGET_FJOLLSFINN_INFLUENCE: _Target.ValueType  # 5
+    """Fjollsfinn influence."""
+    TARGET_MOONLIT_BROTHER_1: _Target.ValueType  # 6
+    """Moonlit brother 1."""
+    TARGET_MOONLIT_BROTHER_2: _Target.ValueType  # 7
+    """Moonlit brother 2."""
+    TARGET_MOONLIT_BROTHER_3: _Target.ValueType  # 8
+    """Moonlit brother 3."""
+    TARGET_ENLIGHTENED_ONE_1: _Target.ValueType  # 9
+    """Enlightened one 1."""
+    TARGET_ENLIGHTENED_ONE_2: _Target.ValueType  # 10
+    """Enlightened one 2."""
+    TARGET_HARRASIM_1: _Target.ValueType  # 11
+    """Harrasim 1."""
+    TARGET_CRAB_1: _Target.ValueType  # 12
+    """Crab 1."""
+    TARGET_CRAB_2: _Target.ValueType  # 13
+    """Crab 2."""
+    TARGET_CRAB_3: _Target.ValueType  # 14
+    """Crab 3."""
+    TARGET_RATLING_MUSICIAN_1: _Target.ValueType  # 15
+    """Ratling musician 1."""
+    TARGET_RATLING_MUSICIAN_2: _Target.ValueType  # 16
+    """Ratling musician 2."""
+    TARGET_WYVERN_1: _Target.ValueType  # 17
+    """Wyvern 1."""
+    TARGET_WILD_CHILD_1: _Target.ValueType  # 18
+    """Wild child 1."""
+    TARGET_WILD_CHILD_2: _Target.ValueType  # 19
+    """Wild child 2."""
+    TARGET_WILD_CHILD_3: _Target.ValueType  # 20
+    """Wild child 3."""
+    TARGET_FAUN_1: _Target.ValueType  # 21
+    """Faun 1."""
+    TARGET_FAUN_2: _Target.ValueType  # 22
+    """Faun 2."""
+    TARGET_NIGHTMARE_1: _Target.ValueType  # 23
+    """Nightmare 1."""
+    TARGET_VOLCANO_PEOPLE_1: _Target.ValueType  # 24
+    """Volcano people 1."""
+    TARGET_VOLCANO_PEOPLE_2: _Target.ValueType  # 25
+    """Volcano people 2."""
+    TARGET_VOLCANO_PEOPLE_3: _Target.ValueType  # 26
+    """Volcano people 3."""
+    TARGET_ICE_DRAKKAR_1: _Target.ValueType  # 27
+    """Ice drakkar 1."""
+    TARGET_ICE_DRAKKAR_2: _Target.ValueType  # 28
+    """Ice drakkar 2."""
+    TARGET_TREE_BROTHERS_1: _Target.ValueType  # 29
+    """Tree brothers 1."""
+
+class Target(_Target, metaclass=_TargetEnumTypeWrapper):
+    """Target is what an attack may hit (IG-20.2)."""
+
+TARGET_UNSPECIFIED: Target.ValueType  # 0
+"""None."""
+TARGET_NEUTRAL: Target.ValueType  # 1
+"""Neutral."""
+TARGET_FREIHOFF_INFLUENCE: Target.ValueType  # 2
+"""Freihoff influence."""
+TARGET_VAN_DYKEN_INFLUENCE: Target.ValueType  # 3
+"""Van dyken influence."""
+TARGET_CALLO_INFLUENCE: Target.ValueType  # 4
+"""Callo influence."""
+TARGET_FJOLLSFINN_INFLUENCE: Target.ValueType  # 5
+"""Fjollsfinn influence."""
+TARGET_MOONLIT_BROTHER_1: Target.ValueType  # 6
+"""Moonlit brother 1."""
+TARGET_MOONLIT_BROTHER_2: Target.ValueType  # 7
+"""Moonlit brother 2."""
+TARGET_MOONLIT_BROTHER_3: Target.ValueType  # 8
+"""Moonlit brother 3."""
+TARGET_ENLIGHTENED_ONE_1: Target.ValueType  # 9
+"""Enlightened one 1."""
+TARGET_ENLIGHTENED_ONE_2: Target.ValueType  # 10
+"""Enlightened one 2."""
+TARGET_HARRASIM_1: Target.ValueType  # 11
+"""Harrasim 1."""
+TARGET_CRAB_1: Target.ValueType  # 12
+"""Crab 1."""
+TARGET_CRAB_2: Target.ValueType  # 13
+"""Crab 2."""
+TARGET_CRAB_3: Target.ValueType  # 14
+"""Crab 3."""
+TARGET_RATLING_MUSICIAN_1: Target.ValueType  # 15
+"""Ratling musician 1."""
+TARGET_RATLING_MUSICIAN_2: Target.ValueType  # 16
+"""Ratling musician 2."""
+TARGET_WYVERN_1: Target.ValueType  # 17
+"""Wyvern 1."""
+TARGET_WILD_CHILD_1: Target.ValueType  # 18
+"""Wild child 1."""
+TARGET_WILD_CHILD_2: Target.ValueType  # 19
+"""Wild child 2."""
+TARGET_WILD_CHILD_3: Target.ValueType  # 20
+"""Wild child 3."""
+TARGET_FAUN_1: Target.ValueType  # 21
+"""Faun 1."""
+TARGET_FAUN_2: Target.ValueType  # 22
+"""Faun 2."""
+TARGET_NIGHTMARE_1: Target.ValueType  # 23
+"""Nightmare 1."""
+TARGET_VOLCANO_PEOPLE_1: Target.ValueType  # 24
+"""Volcano people 1."""
+TARGET_VOLCANO_PEOPLE_2: Target.ValueType  # 25
+"""Volcano people 2."""
+TARGET_VOLCANO_PEOPLE_3: Target.ValueType  # 26
+"""Volcano people 3."""
+TARGET_ICE_DRAKKAR_1: Target.ValueType  # 27
+"""Ice drakkar 1."""
+TARGET_ICE_DRAKKAR_2: Target.ValueType  # 28
+"""Ice drakkar 2."""
+TARGET_TREE_BROTHERS_1: Target.ValueType  # 29
+"""Tree brothers 1."""
+Global___Target: _TypeAlias = Target  # noqa: Y015
+
+class _TileSet:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TileSetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TileSet.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TILE_SET_UNSPECIFIED: _TileSet.ValueType  # 0
+    """None."""
+    TILE_SET_OFF: _TileSet.ValueType  # 1
+    """Off."""
+    TILE_SET_BASE4: _TileSet.ValueType  # 2
+    """Base4."""
+    TILE_SET_ALL8: _TileSet.ValueType  # 3
+    """All8."""
+
+class TileSet(_TileSet, metaclass=_TileSetEnumTypeWrapper):
+    """TileSet is which Vuko tiles are in play (IG-15.1)."""
+
+TILE_SET_UNSPECIFIED: TileSet.ValueType  # 0
+"""None."""
+TILE_SET_OFF: TileSet.ValueType  # 1
+"""Off."""
+TILE_SET_BASE4: TileSet.ValueType  # 2
+"""Base4."""
+TILE_SET_ALL8: TileSet.ValueType  # 3
+"""All8."""
+Global___TileSet: _TypeAlias = TileSet  # noqa: Y015
+
+class _Side:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SideEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Side.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SIDE_UNSPECIFIED: _Side.ValueType  # 0
+    """None."""
+    SIDE_ARROW: _Side.ValueType  # 1
+    """Arrow."""
+    SIDE_STAGE: _Side.ValueType  # 2
+    """Stage."""
+
+class Side(_Side, metaclass=_SideEnumTypeWrapper):
+    """Side is the side of a Vuko tile that is up (IG-15.4)."""
+
+SIDE_UNSPECIFIED: Side.ValueType  # 0
+"""None."""
+SIDE_ARROW: Side.ValueType  # 1
+"""Arrow."""
+SIDE_STAGE: Side.ValueType  # 2
+"""Stage."""
+Global___Side: _TypeAlias = Side  # noqa: Y015
+
+class _SoloLevel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SoloLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SoloLevel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SOLO_LEVEL_UNSPECIFIED: _SoloLevel.ValueType  # 0
+    """None."""
+    SOLO_LEVEL_NONE: _SoloLevel.ValueType  # 1
+    """None."""
+    SOLO_LEVEL_EASY: _SoloLevel.ValueType  # 2
+    """Easy."""
+    SOLO_LEVEL_MEDIUM: _SoloLevel.ValueType  # 3
+    """Medium."""
+    SOLO_LEVEL_HARD: _SoloLevel.ValueType  # 4
+    """Hard."""
+    SOLO_LEVEL_TRUE_SCIENTIST: _SoloLevel.ValueType  # 5
+    """True scientist."""
+
+class SoloLevel(_SoloLevel, metaclass=_SoloLevelEnumTypeWrapper):
+    """SoloLevel is the level of the solo game (IG-16.3)."""
+
+SOLO_LEVEL_UNSPECIFIED: SoloLevel.ValueType  # 0
+"""None."""
+SOLO_LEVEL_NONE: SoloLevel.ValueType  # 1
+"""None."""
+SOLO_LEVEL_EASY: SoloLevel.ValueType  # 2
+"""Easy."""
+SOLO_LEVEL_MEDIUM: SoloLevel.ValueType  # 3
+"""Medium."""
+SOLO_LEVEL_HARD: SoloLevel.ValueType  # 4
+"""Hard."""
+SOLO_LEVEL_TRUE_SCIENTIST: SoloLevel.ValueType  # 5
+"""True scientist."""
+Global___SoloLevel: _TypeAlias = SoloLevel  # noqa: Y015
+
+class _State:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_State.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STATE_UNSPECIFIED: _State.ValueType  # 0
+    """None."""
+    STATE_SETUP_TILES: _State.ValueType  # 1
+    """Setup tiles."""
+    STATE_SETUP_THORN: _State.ValueType  # 2
+    """Setup thorn."""
+    STATE_SETUP_INFLUENCE: _State.ValueType  # 3
+    """Setup influence."""
+    STATE_CATCH_UP: _State.ValueType  # 4
+    """Catch up."""
+    STATE_INITIATIVE: _State.ValueType  # 5
+    """Initiative."""
+    STATE_ROUND_ORDER: _State.ValueType  # 6
+    """Round order."""
+    STATE_ORDER_TOKENS: _State.ValueType  # 7
+    """Order tokens."""
+    STATE_PLANNING: _State.ValueType  # 8
+    """Planning."""
+    STATE_FIELD_0: _State.ValueType  # 9
+    """Field 0."""
+    STATE_FIELDS_1_5: _State.ValueType  # 10
+    """Fields 1 5."""
+    STATE_ACTIVATION: _State.ValueType  # 11
+    """Activation."""
+    STATE_VUKO: _State.ValueType  # 12
+    """Vuko."""
+    STATE_DOMINATION: _State.ValueType  # 13
+    """Domination."""
+    STATE_ROUND_END: _State.ValueType  # 14
+    """Round end."""
+
+class State(_State, metaclass=_StateEnumTypeWrapper):
+    """State is a state of the match (IG-4.1)."""
+
+STATE_UNSPECIFIED: State.ValueType  # 0
+"""None."""
+STATE_SETUP_TILES: State.ValueType  # 1
+"""Setup tiles."""
+STATE_SETUP_THORN: State.ValueType  # 2
+"""Setup thorn."""
+STATE_SETUP_INFLUENCE: State.ValueType  # 3
+"""Setup influence."""
+STATE_CATCH_UP: State.ValueType  # 4
+"""Catch up."""
+STATE_INITIATIVE: State.ValueType  # 5
+"""Initiative."""
+STATE_ROUND_ORDER: State.ValueType  # 6
+"""Round order."""
+STATE_ORDER_TOKENS: State.ValueType  # 7
+"""Order tokens."""
+STATE_PLANNING: State.ValueType  # 8
+"""Planning."""
+STATE_FIELD_0: State.ValueType  # 9
+"""Field 0."""
+STATE_FIELDS_1_5: State.ValueType  # 10
+"""Fields 1 5."""
+STATE_ACTIVATION: State.ValueType  # 11
+"""Activation."""
+STATE_VUKO: State.ValueType  # 12
+"""Vuko."""
+STATE_DOMINATION: State.ValueType  # 13
+"""Domination."""
+STATE_ROUND_END: State.ValueType  # 14
+"""Round end."""
+Global___State: _TypeAlias = State  # noqa: Y015
+
+class _Reason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REASON_UNSPECIFIED: _Reason.ValueType  # 0
+    """None."""
+    REASON_UNDECIDED: _Reason.ValueType  # 1
+    """Undecided."""
+    REASON_DEAD_SNOW: _Reason.ValueType  # 2
+    """Dead snow."""
+    REASON_GOAL: _Reason.ValueType  # 3
+    """Goal."""
+    REASON_POINTS: _Reason.ValueType  # 4
+    """Points."""
+
+class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
+    """Reason is how a match ended (IG-14.6)."""
+
+REASON_UNSPECIFIED: Reason.ValueType  # 0
+"""None."""
+REASON_UNDECIDED: Reason.ValueType  # 1
+"""Undecided."""
+REASON_DEAD_SNOW: Reason.ValueType  # 2
+"""Dead snow."""
+REASON_GOAL: Reason.ValueType  # 3
+"""Goal."""
+REASON_POINTS: Reason.ValueType  # 4
+"""Points."""
+Global___Reason: _TypeAlias = Reason  # noqa: Y015
+
 @_typing.final
 class Setup(_message.Message):
-    """Setup says how a match is laid out."""
+    """---------------------------------------------------------------- setup
+
+    Setup: IG-1.5 How a match is laid out. Empty lists and - leave it to chance. Without
+    seats there are as many as factions, else four. factions are by seat; start_order lists
+    seats, first player first; vuko_layout and vuko_sides are by stage; vuko_tiles is - for
+    the usual: off, or in the solo game what its level says. npc is the faction that plays by
+    itself.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEATS_FIELD_NUMBER: _builtins.int
+    EDITION_FIELD_NUMBER: _builtins.int
+    ADVANCED_ORDER_TOKENS_FIELD_NUMBER: _builtins.int
+    VUKO_TILES_FIELD_NUMBER: _builtins.int
+    VUKO_LAYOUT_FIELD_NUMBER: _builtins.int
+    VUKO_SIDES_FIELD_NUMBER: _builtins.int
+    START_ORDER_FIELD_NUMBER: _builtins.int
+    FACTIONS_FIELD_NUMBER: _builtins.int
+    SOLO_LEVEL_FIELD_NUMBER: _builtins.int
+    NPC_FIELD_NUMBER: _builtins.int
+    seats: _builtins.int
+    """How many seats, 1 to 4; if left out as many as factions, else 4."""
+    edition: _builtins.int
+    """The edition, 1 or 2; 2 if left out."""
+    advanced_order_tokens: _builtins.bool
+    """Whether order tokens are laid anew each round (IG-5.2)."""
+    vuko_tiles: Global___TileSet.ValueType
+    """The Vuko tiles in play; unspecified takes what is usual (IG-1.14)."""
+    solo_level: Global___SoloLevel.ValueType
+    """The level of the solo game; none if left out."""
+    npc: Global___Faction.ValueType
+    """The faction that plays by itself in the solo game; unspecified if none does or it is
+    drawn.
+    """
+    @_builtins.property
+    def vuko_layout(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The Vuko tiles of stages 1 to 4, by number; empty to draw them."""
+
+    @_builtins.property
+    def vuko_sides(self) -> _containers.RepeatedScalarFieldContainer[Global___Side.ValueType]:
+        """Their sides; empty to draw them."""
+
+    @_builtins.property
+    def start_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats, first player first; empty to draw them."""
+
+    @_builtins.property
+    def factions(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """The faction of each seat; empty to draw them."""
+
     def __init__(
         self,
+        *,
+        seats: _builtins.int = ...,
+        edition: _builtins.int | None = ...,
+        advanced_order_tokens: _builtins.bool = ...,
+        vuko_tiles: Global___TileSet.ValueType = ...,
+        vuko_layout: _abc.Iterable[_builtins.int] | None = ...,
+        vuko_sides: _abc.Iterable[Global___Side.ValueType] | None = ...,
+        start_order: _abc.Iterable[_builtins.int] | None = ...,
+        factions: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        solo_level: Global___SoloLevel.ValueType | None = ...,
+        npc: Global___Faction.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "edition", b"edition", "solo_level", b"solo_level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "advanced_order_tokens", b"advanced_order_tokens", "edition", b"edition", "factions", b"factions", "npc", b"npc", "seats", b"seats", "solo_level", b"solo_level", "start_order", b"start_order", "vuko_layout", b"vuko_layout", "vuko_sides", b"vuko_sides", "vuko_tiles", b"vuko_tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__edition: _TypeAlias = _typing.Literal["edition"]  # noqa: Y015
+    _WhichOneofArgType__edition: _TypeAlias = _typing.Literal["_edition", b"_edition"]  # noqa: Y015
+    _WhichOneofReturnType__solo_level: _TypeAlias = _typing.Literal["solo_level"]  # noqa: Y015
+    _WhichOneofArgType__solo_level: _TypeAlias = _typing.Literal["_solo_level", b"_solo_level"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__edition) -> _WhichOneofReturnType__edition | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__solo_level) -> _WhichOneofReturnType__solo_level | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
 
 @_typing.final
 class Command(_message.Message):
-    """Command answers a decision."""
+    """---------------------------------------------------------------- commands
+
+    Command answers a decision.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    DONE_FIELD_NUMBER: _builtins.int
+    FORGO_FIELD_NUMBER: _builtins.int
+    LAY_TILE_FIELD_NUMBER: _builtins.int
+    RAISE_THORN_FIELD_NUMBER: _builtins.int
+    SETTLE_FIELD_NUMBER: _builtins.int
+    CATCH_UP_FIELD_NUMBER: _builtins.int
+    ADVANCE_FIELD_NUMBER: _builtins.int
+    LAY_TOKEN_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
+    TAKE_GOOD_FIELD_NUMBER: _builtins.int
+    TRADE_FIELD_NUMBER: _builtins.int
+    PLACE_MARKER_FIELD_NUMBER: _builtins.int
+    DISCARD_VUKO_FIELD_NUMBER: _builtins.int
+    RAISE_REPUTATION_FIELD_NUMBER: _builtins.int
+    MOVE_PIECE_FIELD_NUMBER: _builtins.int
+    FEED_FIELD_NUMBER: _builtins.int
+    CARRY_FIELD_NUMBER: _builtins.int
+    MOVE_FACTOR_FIELD_NUMBER: _builtins.int
+    SHIFT_FACTOR_FIELD_NUMBER: _builtins.int
+    BUY_UPGRADE_FIELD_NUMBER: _builtins.int
+    UPGRADE_FIELD_NUMBER: _builtins.int
+    BEGIN_SUMMON_FIELD_NUMBER: _builtins.int
+    SUMMON_FIELD_NUMBER: _builtins.int
+    PLACE_UNIT_FIELD_NUMBER: _builtins.int
+    ASSIGN_SPY_FIELD_NUMBER: _builtins.int
+    KEEP_SPY_FIELD_NUMBER: _builtins.int
+    CROSS_FIELD_NUMBER: _builtins.int
+    RUN_FIELD_NUMBER: _builtins.int
+    ATTACK_FIELD_NUMBER: _builtins.int
+    HIT_FIELD_NUMBER: _builtins.int
+    YIELD_UNIT_FIELD_NUMBER: _builtins.int
+    FLEE_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
+    INVOKE_FIELD_NUMBER: _builtins.int
+    RECRUIT_FIELD_NUMBER: _builtins.int
+    ENCHANT_MARKER_FIELD_NUMBER: _builtins.int
+    PILLAGE_GOOD_FIELD_NUMBER: _builtins.int
+    REDISTRIBUTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def done(self) -> Global___Done:
+        """IG-20: done."""
+
+    @_builtins.property
+    def forgo(self) -> Global___Forgo:
+        """IG-6.2: forgo."""
+
+    @_builtins.property
+    def lay_tile(self) -> Global___LayTile:
+        """IG-3.4: lay tile."""
+
+    @_builtins.property
+    def raise_thorn(self) -> Global___RaiseThorn:
+        """IG-3.5: raise thorn."""
+
+    @_builtins.property
+    def settle(self) -> Global___Settle:
+        """IG-3.8: settle."""
+
+    @_builtins.property
+    def catch_up(self) -> Global___CatchUp:
+        """IG-4.2: catch up."""
+
+    @_builtins.property
+    def advance(self) -> Global___Advance:
+        """IG-4.4: advance."""
+
+    @_builtins.property
+    def lay_token(self) -> Global___LayToken:
+        """IG-5.2: lay token."""
+
+    @_builtins.property
+    def plan(self) -> Global___Plan:
+        """IG-5.4: plan."""
+
+    @_builtins.property
+    def take_good(self) -> Global___TakeGood:
+        """IG-6.4: take good."""
+
+    @_builtins.property
+    def trade(self) -> Global___Trade:
+        """IG-6.4: trade."""
+
+    @_builtins.property
+    def place_marker(self) -> Global___PlaceMarker:
+        """IG-6.6: place marker."""
+
+    @_builtins.property
+    def discard_vuko(self) -> Global___DiscardVuko:
+        """IG-6.14: discard vuko."""
+
+    @_builtins.property
+    def raise_reputation(self) -> Global___RaiseReputation:
+        """IG-6.14: raise reputation."""
+
+    @_builtins.property
+    def move_piece(self) -> Global___MovePiece:
+        """IG-6.8: move piece."""
+
+    @_builtins.property
+    def feed(self) -> Global___Feed:
+        """IG-6.12: feed."""
+
+    @_builtins.property
+    def carry(self) -> Global___Carry:
+        """IG-6.13: carry."""
+
+    @_builtins.property
+    def move_factor(self) -> Global___MoveFactor:
+        """IG-6.19: move factor."""
+
+    @_builtins.property
+    def shift_factor(self) -> Global___ShiftFactor:
+        """IG-6.19: shift factor."""
+
+    @_builtins.property
+    def buy_upgrade(self) -> Global___BuyUpgrade:
+        """IG-6.20: buy upgrade."""
+
+    @_builtins.property
+    def upgrade(self) -> Global___Upgrade:
+        """IG-6.18: upgrade."""
+
+    @_builtins.property
+    def begin_summon(self) -> Global___BeginSummon:
+        """IG-6.23: begin summon."""
+
+    @_builtins.property
+    def summon(self) -> Global___Summon:
+        """IG-6.23: summon."""
+
+    @_builtins.property
+    def place_unit(self) -> Global___PlaceUnit:
+        """IG-6.24: place unit."""
+
+    @_builtins.property
+    def assign_spy(self) -> Global___AssignSpy:
+        """IG-7.3: assign spy."""
+
+    @_builtins.property
+    def keep_spy(self) -> Global___KeepSpy:
+        """IG-7.3: keep spy."""
+
+    @_builtins.property
+    def cross(self) -> Global___Cross:
+        """IG-7.7: cross."""
+
+    @_builtins.property
+    def run(self) -> Global___Run:
+        """IG-7.9: run."""
+
+    @_builtins.property
+    def attack(self) -> Global___Attack:
+        """IG-7.11: attack."""
+
+    @_builtins.property
+    def hit(self) -> Global___Hit:
+        """IG-7.14: hit."""
+
+    @_builtins.property
+    def yield_unit(self) -> Global___YieldUnit:
+        """IG-8.8: yield unit."""
+
+    @_builtins.property
+    def flee(self) -> Global___Flee:
+        """IG-15.10: flee."""
+
+    @_builtins.property
+    def claim(self) -> Global___Claim:
+        """IG-9.12: claim."""
+
+    @_builtins.property
+    def invoke(self) -> Global___Invoke:
+        """IG-17: invoke."""
+
+    @_builtins.property
+    def recruit(self) -> Global___Recruit:
+        """IG-9.6: recruit."""
+
+    @_builtins.property
+    def enchant_marker(self) -> Global___EnchantMarker:
+        """IG-9.10: enchant marker."""
+
+    @_builtins.property
+    def pillage_good(self) -> Global___PillageGood:
+        """IG-9.8: pillage good."""
+
+    @_builtins.property
+    def redistribute(self) -> Global___Redistribute:
+        """IG-10.11: redistribute."""
+
     def __init__(
         self,
+        *,
+        done: Global___Done | None = ...,
+        forgo: Global___Forgo | None = ...,
+        lay_tile: Global___LayTile | None = ...,
+        raise_thorn: Global___RaiseThorn | None = ...,
+        settle: Global___Settle | None = ...,
+        catch_up: Global___CatchUp | None = ...,
+        advance: Global___Advance | None = ...,
+        lay_token: Global___LayToken | None = ...,
+        plan: Global___Plan | None = ...,
+        take_good: Global___TakeGood | None = ...,
+        trade: Global___Trade | None = ...,
+        place_marker: Global___PlaceMarker | None = ...,
+        discard_vuko: Global___DiscardVuko | None = ...,
+        raise_reputation: Global___RaiseReputation | None = ...,
+        move_piece: Global___MovePiece | None = ...,
+        feed: Global___Feed | None = ...,
+        carry: Global___Carry | None = ...,
+        move_factor: Global___MoveFactor | None = ...,
+        shift_factor: Global___ShiftFactor | None = ...,
+        buy_upgrade: Global___BuyUpgrade | None = ...,
+        upgrade: Global___Upgrade | None = ...,
+        begin_summon: Global___BeginSummon | None = ...,
+        summon: Global___Summon | None = ...,
+        place_unit: Global___PlaceUnit | None = ...,
+        assign_spy: Global___AssignSpy | None = ...,
+        keep_spy: Global___KeepSpy | None = ...,
+        cross: Global___Cross | None = ...,
+        run: Global___Run | None = ...,
+        attack: Global___Attack | None = ...,
+        hit: Global___Hit | None = ...,
+        yield_unit: Global___YieldUnit | None = ...,
+        flee: Global___Flee | None = ...,
+        claim: Global___Claim | None = ...,
+        invoke: Global___Invoke | None = ...,
+        recruit: Global___Recruit | None = ...,
+        enchant_marker: Global___EnchantMarker | None = ...,
+        pillage_good: Global___PillageGood | None = ...,
+        redistribute: Global___Redistribute | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["advance", b"advance", "assign_spy", b"assign_spy", "attack", b"attack", "begin_summon", b"begin_summon", "buy_upgrade", b"buy_upgrade", "carry", b"carry", "catch_up", b"catch_up", "claim", b"claim", "cross", b"cross", "discard_vuko", b"discard_vuko", "done", b"done", "enchant_marker", b"enchant_marker", "feed", b"feed", "flee", b"flee", "forgo", b"forgo", "hit", b"hit", "invoke", b"invoke", "keep_spy", b"keep_spy", "kind", b"kind", "lay_tile", b"lay_tile", "lay_token", b"lay_token", "move_factor", b"move_factor", "move_piece", b"move_piece", "pillage_good", b"pillage_good", "place_marker", b"place_marker", "place_unit", b"place_unit", "plan", b"plan", "raise_reputation", b"raise_reputation", "raise_thorn", b"raise_thorn", "recruit", b"recruit", "redistribute", b"redistribute", "run", b"run", "settle", b"settle", "shift_factor", b"shift_factor", "summon", b"summon", "take_good", b"take_good", "trade", b"trade", "upgrade", b"upgrade", "yield_unit", b"yield_unit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advance", b"advance", "assign_spy", b"assign_spy", "attack", b"attack", "begin_summon", b"begin_summon", "buy_upgrade", b"buy_upgrade", "carry", b"carry", "catch_up", b"catch_up", "claim", b"claim", "cross", b"cross", "discard_vuko", b"discard_vuko", "done", b"done", "enchant_marker", b"enchant_marker", "feed", b"feed", "flee", b"flee", "forgo", b"forgo", "hit", b"hit", "invoke", b"invoke", "keep_spy", b"keep_spy", "kind", b"kind", "lay_tile", b"lay_tile", "lay_token", b"lay_token", "move_factor", b"move_factor", "move_piece", b"move_piece", "pillage_good", b"pillage_good", "place_marker", b"place_marker", "place_unit", b"place_unit", "plan", b"plan", "raise_reputation", b"raise_reputation", "raise_thorn", b"raise_thorn", "recruit", b"recruit", "redistribute", b"redistribute", "run", b"run", "settle", b"settle", "shift_factor", b"shift_factor", "summon", b"summon", "take_good", b"take_good", "trade", b"trade", "upgrade", b"upgrade", "yield_unit", b"yield_unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["done", "forgo", "lay_tile", "raise_thorn", "settle", "catch_up", "advance", "lay_token", "plan", "take_good", "trade", "place_marker", "discard_vuko", "raise_reputation", "move_piece", "feed", "carry", "move_factor", "shift_factor", "buy_upgrade", "upgrade", "begin_summon", "summon", "place_unit", "assign_spy", "keep_spy", "cross", "run", "attack", "hit", "yield_unit", "flee", "claim", "invoke", "recruit", "enchant_marker", "pillage_good", "redistribute"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Command: _TypeAlias = Command  # noqa: Y015
 
 @_typing.final
-class Decision(_message.Message):
-    """Decision is a step that waits for a seat."""
+class Done(_message.Message):
+    """Done: IG-20 End a loop of choices."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -68,38 +1223,4315 @@ class Decision(_message.Message):
     _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Done: _TypeAlias = Done  # noqa: Y015
+
+@_typing.final
+class Forgo(_message.Message):
+    """Forgo: IG-6.2 Leave an action unused."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Forgo: _TypeAlias = Forgo  # noqa: Y015
+
+@_typing.final
+class LayTile(_message.Message):
+    """LayTile: IG-3.4 Put the next face-down tile into this region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LayTile: _TypeAlias = LayTile  # noqa: Y015
+
+@_typing.final
+class RaiseThorn(_message.Message):
+    """RaiseThorn: IG-3.5 Put the Thorn into this region in play."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RaiseThorn: _TypeAlias = RaiseThorn  # noqa: Y015
+
+@_typing.final
+class Settle(_message.Message):
+    """Settle: IG-3.8 Put a start marker into this region; sharing is allowed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Settle: _TypeAlias = Settle  # noqa: Y015
+
+@_typing.final
+class CatchUp(_message.Message):
+    """CatchUp: IG-4.2 Place a marker; presence is not needed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CatchUp: _TypeAlias = CatchUp  # noqa: Y015
+
+@_typing.final
+class Advance(_message.Message):
+    """Advance: IG-4.4, IG-4.5 Move forward; a double move once per stage; land on top."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HELMS_FIELD_NUMBER: _builtins.int
+    helms: _builtins.int
+    """How many helms forward, 1 or 2."""
+    def __init__(
+        self,
+        *,
+        helms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["helms", b"helms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Advance: _TypeAlias = Advance  # noqa: Y015
+
+@_typing.final
+class LayToken(_message.Message):
+    """LayToken: IG-5.2 Put a remaining token on a field without one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    token: _builtins.int
+    """The number of the order token, 0 for none."""
+    field: Global___Field.ValueType
+    """The action field."""
+    def __init__(
+        self,
+        *,
+        token: _builtins.int = ...,
+        field: Global___Field.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LayToken: _TypeAlias = LayToken  # noqa: Y015
+
+@_typing.final
+class Plan(_message.Message):
+    """Plan: IG-5.4, IG-5.5 Place a marker; Viper Gorge costs an influence marker besides."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIELD_FIELD_NUMBER: _builtins.int
+    field: Global___Field.ValueType
+    """The action field."""
+    def __init__(
+        self,
+        *,
+        field: Global___Field.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Plan: _TypeAlias = Plan  # noqa: Y015
+
+@_typing.final
+class TakeGood(_message.Message):
+    """TakeGood: IG-6.4 Take one resource from the supply; M-factor goes to level 0."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    def __init__(
+        self,
+        *,
+        kind: Global___Kind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeGood: _TypeAlias = TakeGood  # noqa: Y015
+
+@_typing.final
+class Trade(_message.Message):
+    """Trade: IG-6.4 Return two resources and take one of a kind different from both."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    OTHER_KIND_FIELD_NUMBER: _builtins.int
+    GAINED_FIELD_NUMBER: _builtins.int
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    other_kind: Global___Kind.ValueType
+    """The kind of the second resource returned."""
+    gained: Global___Kind.ValueType
+    """The kind that is taken for them."""
+    def __init__(
+        self,
+        *,
+        kind: Global___Kind.ValueType = ...,
+        other_kind: Global___Kind.ValueType = ...,
+        gained: Global___Kind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gained", b"gained", "kind", b"kind", "other_kind", b"other_kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Trade: _TypeAlias = Trade  # noqa: Y015
+
+@_typing.final
+class PlaceMarker(_message.Message):
+    """PlaceMarker: IG-6.6 Pay and put one influence marker into an open region where you are
+    present.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceMarker: _TypeAlias = PlaceMarker  # noqa: Y015
+
+@_typing.final
+class DiscardVuko(_message.Message):
+    """DiscardVuko: IG-6.14 Pay 1 M-factor from level 0 and return one Vuko token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DiscardVuko: _TypeAlias = DiscardVuko  # noqa: Y015
+
+@_typing.final
+class RaiseReputation(_message.Message):
+    """RaiseReputation: IG-6.14, IG-6.15 Two fields up, from -1 or lower; edition 1 asks 1
+    M-factor (E-01).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RaiseReputation: _TypeAlias = RaiseReputation  # noqa: Y015
+
+@_typing.final
+class MovePiece(_message.Message):
+    """MovePiece: IG-6.8 Pay 1 gold and move a piece; IG-6.10 a controlled marker leaves first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    piece: Global___Piece.ValueType
+    """The piece."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        piece: Global___Piece.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "region", b"region", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MovePiece: _TypeAlias = MovePiece  # noqa: Y015
+
+@_typing.final
+class Feed(_message.Message):
+    """Feed: IG-6.12 Pay the Mountain and open the way between two open regions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Feed: _TypeAlias = Feed  # noqa: Y015
+
+@_typing.final
+class Carry(_message.Message):
+    """Carry: IG-6.13 One own piece goes through the Mountain."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    piece: Global___Piece.ValueType
+    """The piece."""
+    def __init__(
+        self,
+        *,
+        piece: Global___Piece.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Carry: _TypeAlias = Carry  # noqa: Y015
+
+@_typing.final
+class MoveFactor(_message.Message):
+    """MoveFactor: IG-6.19 Snow 1, reputation 1; then up to 5 points, at least 1."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveFactor: _TypeAlias = MoveFactor  # noqa: Y015
+
+@_typing.final
+class ShiftFactor(_message.Message):
+    """ShiftFactor: IG-6.19 Move one M-factor to a neighbouring level."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVEL_FIELD_NUMBER: _builtins.int
+    TO_LEVEL_FIELD_NUMBER: _builtins.int
+    level: _builtins.int
+    """The level of the sheet, -1 where there is none."""
+    to_level: _builtins.int
+    """The level that is reached."""
+    def __init__(
+        self,
+        *,
+        level: _builtins.int = ...,
+        to_level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "to_level", b"to_level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShiftFactor: _TypeAlias = ShiftFactor  # noqa: Y015
+
+@_typing.final
+class BuyUpgrade(_message.Message):
+    """BuyUpgrade: IG-6.20 Go on to choose an upgrade; it is paid when chosen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BuyUpgrade: _TypeAlias = BuyUpgrade  # noqa: Y015
+
+@_typing.final
+class Upgrade(_message.Message):
+    """Upgrade: IG-6.18, IG-6.20 Snow 1, reputation 1, the price; the marker goes on the sheet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UNIT_FIELD_NUMBER: _builtins.int
+    ABILITY_FIELD_NUMBER: _builtins.int
+    REPLACED_FIELD_NUMBER: _builtins.int
+    unit: Global___Unit.ValueType
+    """The unit type."""
+    ability: Global___Ability.ValueType
+    """The basic symbol."""
+    replaced: Global___Ability.ValueType
+    """The symbol of the marker that is replaced; unspecified if none is."""
+    def __init__(
+        self,
+        *,
+        unit: Global___Unit.ValueType = ...,
+        ability: Global___Ability.ValueType = ...,
+        replaced: Global___Ability.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ability", b"ability", "replaced", b"replaced", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Upgrade: _TypeAlias = Upgrade  # noqa: Y015
+
+@_typing.final
+class BeginSummon(_message.Message):
+    """BeginSummon: IG-6.23 Go on to choose what is summoned; it is paid when chosen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BeginSummon: _TypeAlias = BeginSummon  # noqa: Y015
+
+@_typing.final
+class Summon(_message.Message):
+    """Summon: IG-6.23 n M-factor from the level, snow 1, reputation level x n, for Crabs 2
+    more.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UNIT_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    unit: Global___Unit.ValueType
+    """The unit type."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        unit: Global___Unit.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Summon: _TypeAlias = Summon  # noqa: Y015
+
+@_typing.final
+class PlaceUnit(_message.Message):
+    """PlaceUnit: IG-6.24 The figure used is the one with the lowest number off the map."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceUnit: _TypeAlias = PlaceUnit  # noqa: Y015
+
+@_typing.final
+class AssignSpy(_message.Message):
+    """AssignSpy: IG-7.3, IG-7.4 Lay two symbols on the spy slots; those lying there return
+    first.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ABILITY_FIELD_NUMBER: _builtins.int
+    OTHER_ABILITY_FIELD_NUMBER: _builtins.int
+    ability: Global___Ability.ValueType
+    """The basic symbol."""
+    other_ability: Global___Ability.ValueType
+    """The second symbol."""
+    def __init__(
+        self,
+        *,
+        ability: Global___Ability.ValueType = ...,
+        other_ability: Global___Ability.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ability", b"ability", "other_ability", b"other_ability"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AssignSpy: _TypeAlias = AssignSpy  # noqa: Y015
+
+@_typing.final
+class KeepSpy(_message.Message):
+    """KeepSpy: IG-7.3 Keep the present assignment, or none."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeepSpy: _TypeAlias = KeepSpy  # noqa: Y015
+
+@_typing.final
+class Cross(_message.Message):
+    """Cross: IG-7.7 A piece crosses the ice from this region to the other."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    piece: Global___Piece.ValueType
+    """The piece."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        piece: Global___Piece.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "region", b"region"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Cross: _TypeAlias = Cross  # noqa: Y015
+
+@_typing.final
+class Run(_message.Message):
+    """Run: IG-7.9 A unit steps into an adjacent open region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIGURE_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    figure: Global___Figure.ValueType
+    """The figure."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        figure: Global___Figure.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Run: _TypeAlias = Run  # noqa: Y015
+
+@_typing.final
+class Attack(_message.Message):
+    """Attack: IG-7.11 Pay once for all units in all regions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Attack: _TypeAlias = Attack  # noqa: Y015
+
+@_typing.final
+class Hit(_message.Message):
+    """Hit: IG-7.14 One point of damage on a target in a region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGION_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    target: Global___Target.ValueType
+    """The target."""
+    def __init__(
+        self,
+        *,
+        region: Global___Region.ValueType = ...,
+        target: Global___Target.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Hit: _TypeAlias = Hit  # noqa: Y015
+
+@_typing.final
+class YieldUnit(_message.Message):
+    """YieldUnit: IG-8.8 The unit returns to its owner at once; no victory points."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIGURE_FIELD_NUMBER: _builtins.int
+    figure: Global___Figure.ValueType
+    """The figure."""
+    def __init__(
+        self,
+        *,
+        figure: Global___Figure.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___YieldUnit: _TypeAlias = YieldUnit  # noqa: Y015
+
+@_typing.final
+class Flee(_message.Message):
+    """Flee: IG-15.10 A unit leaves Vuko's region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIGURE_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    figure: Global___Figure.ValueType
+    """The figure."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        figure: Global___Figure.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Flee: _TypeAlias = Flee  # noqa: Y015
+
+@_typing.final
+class Claim(_message.Message):
+    """Claim: IG-9.12 Take the printed amount, cut by the supply; solo second place: amount 1
+    only.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    def __init__(
+        self,
+        *,
+        kind: Global___Kind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Claim: _TypeAlias = Claim  # noqa: Y015
+
+@_typing.final
+class Invoke(_message.Message):
+    """Invoke: IG-17 Use the ability or event, or do not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POWER_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    power: Global___Power.ValueType
+    """The ability or event."""
+    used: _builtins.bool
+    """Whether it is used."""
+    def __init__(
+        self,
+        *,
+        power: Global___Power.ValueType = ...,
+        used: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["power", b"power", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invoke: _TypeAlias = Invoke  # noqa: Y015
+
+@_typing.final
+class Recruit(_message.Message):
+    """Recruit: IG-9.6 The marker goes to the Ice Garden."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACTION_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
+    faction: Global___Faction.ValueType
+    """The player."""
+    controlled: _builtins.bool
+    """Whether the marker lies behind Vuko."""
+    def __init__(
+        self,
+        *,
+        faction: Global___Faction.ValueType = ...,
+        controlled: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["controlled", b"controlled", "faction", b"faction"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Recruit: _TypeAlias = Recruit  # noqa: Y015
+
+@_typing.final
+class EnchantMarker(_message.Message):
+    """EnchantMarker: IG-9.10 The marker returns to its owner, a free marker of Callo's replaces
+    it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACTION_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
+    faction: Global___Faction.ValueType
+    """The player."""
+    controlled: _builtins.bool
+    """Whether the marker lies behind Vuko."""
+    def __init__(
+        self,
+        *,
+        faction: Global___Faction.ValueType = ...,
+        controlled: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["controlled", b"controlled", "faction", b"faction"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnchantMarker: _TypeAlias = EnchantMarker  # noqa: Y015
+
+@_typing.final
+class PillageGood(_message.Message):
+    """PillageGood: IG-9.8 Take one resource; M-factor goes to level 0. IG-16.14 from the NPC's:
+    the supply.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    faction: Global___Faction.ValueType
+    """The player."""
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    level: _builtins.int
+    """The level of the sheet, -1 where there is none."""
+    def __init__(
+        self,
+        *,
+        faction: Global___Faction.ValueType = ...,
+        kind: Global___Kind.ValueType = ...,
+        level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "kind", b"kind", "level", b"level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PillageGood: _TypeAlias = PillageGood  # noqa: Y015
+
+@_typing.final
+class Redistribute(_message.Message):
+    """Redistribute: IG-10.11, IG-10.12 The marker moves there and is free."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TO_FIELD_NUMBER: _builtins.int
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redistribute: _TypeAlias = Redistribute  # noqa: Y015
+
+@_typing.final
+class Decision(_message.Message):
+    """---------------------------------------------------------------- decisions
+
+    Decision is a step that waits for a seat.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SETUP_TILE_FIELD_NUMBER: _builtins.int
+    SETUP_THORN_FIELD_NUMBER: _builtins.int
+    SETUP_INFLUENCE_FIELD_NUMBER: _builtins.int
+    CATCH_UP_PLACE_FIELD_NUMBER: _builtins.int
+    INITIATIVE_MOVE_FIELD_NUMBER: _builtins.int
+    ORDER_TOKEN_FIELD_NUMBER: _builtins.int
+    PLAN_MARKER_FIELD_NUMBER: _builtins.int
+    VIPER_GORGE_FIELD_NUMBER: _builtins.int
+    INFLUENCE_PLACE_FIELD_NUMBER: _builtins.int
+    RAVEN_SHADOW_FIELD_NUMBER: _builtins.int
+    MOVE_STEP_FIELD_NUMBER: _builtins.int
+    MOUNTAIN_ROUTE_FIELD_NUMBER: _builtins.int
+    MOUNTAIN_PIECE_FIELD_NUMBER: _builtins.int
+    MAKING_MENU_FIELD_NUMBER: _builtins.int
+    M_STEP_FIELD_NUMBER: _builtins.int
+    UPGRADE_CHOICE_FIELD_NUMBER: _builtins.int
+    SUMMON_CHOICE_FIELD_NUMBER: _builtins.int
+    SUMMON_PLACE_FIELD_NUMBER: _builtins.int
+    SPY_ASSIGN_FIELD_NUMBER: _builtins.int
+    ICE_CROSSING_FIELD_NUMBER: _builtins.int
+    SPEED_MOVE_FIELD_NUMBER: _builtins.int
+    ATTACK_DECLARE_FIELD_NUMBER: _builtins.int
+    ATTACK_HIT_FIELD_NUMBER: _builtins.int
+    VUKO_KILL_FIELD_NUMBER: _builtins.int
+    SNAKE_FIGHT_MOVE_FIELD_NUMBER: _builtins.int
+    RESOURCE_CHOICE_FIELD_NUMBER: _builtins.int
+    USE_ABILITY_FIELD_NUMBER: _builtins.int
+    RECRUIT_TARGET_FIELD_NUMBER: _builtins.int
+    ENCHANT_TARGET_FIELD_NUMBER: _builtins.int
+    PILLAGE_CHOICE_FIELD_NUMBER: _builtins.int
+    LOCK_REDISTRIBUTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def setup_tile(self) -> Global___SetupTile:
+        """IG-3.4: setup tile."""
+
+    @_builtins.property
+    def setup_thorn(self) -> Global___SetupThorn:
+        """IG-3.5: setup thorn."""
+
+    @_builtins.property
+    def setup_influence(self) -> Global___SetupInfluence:
+        """IG-3.8: setup influence."""
+
+    @_builtins.property
+    def catch_up_place(self) -> Global___CatchUpPlace:
+        """IG-4.2: catch up place."""
+
+    @_builtins.property
+    def initiative_move(self) -> Global___InitiativeMove:
+        """IG-4.3: initiative move."""
+
+    @_builtins.property
+    def order_token(self) -> Global___OrderToken:
+        """IG-5.2: order token."""
+
+    @_builtins.property
+    def plan_marker(self) -> Global___PlanMarker:
+        """IG-5.3: plan marker."""
+
+    @_builtins.property
+    def viper_gorge(self) -> Global___ViperGorge:
+        """IG-6.4: viper gorge."""
+
+    @_builtins.property
+    def influence_place(self) -> Global___InfluencePlace:
+        """IG-6.6: influence place."""
+
+    @_builtins.property
+    def raven_shadow(self) -> Global___RavenShadow:
+        """IG-6.14: raven shadow."""
+
+    @_builtins.property
+    def move_step(self) -> Global___MoveStep:
+        """IG-6.8: move step."""
+
+    @_builtins.property
+    def mountain_route(self) -> Global___MountainRoute:
+        """IG-6.12: mountain route."""
+
+    @_builtins.property
+    def mountain_piece(self) -> Global___MountainPiece:
+        """IG-6.13: mountain piece."""
+
+    @_builtins.property
+    def making_menu(self) -> Global___MakingMenu:
+        """IG-6.17: making menu."""
+
+    @_builtins.property
+    def m_step(self) -> Global___MStep:
+        """IG-6.19: m step."""
+
+    @_builtins.property
+    def upgrade_choice(self) -> Global___UpgradeChoice:
+        """IG-6.20: upgrade choice."""
+
+    @_builtins.property
+    def summon_choice(self) -> Global___SummonChoice:
+        """IG-6.23: summon choice."""
+
+    @_builtins.property
+    def summon_place(self) -> Global___SummonPlace:
+        """IG-6.24: summon place."""
+
+    @_builtins.property
+    def spy_assign(self) -> Global___SpyAssign:
+        """IG-7.3: spy assign."""
+
+    @_builtins.property
+    def ice_crossing(self) -> Global___IceCrossing:
+        """IG-7.7: ice crossing."""
+
+    @_builtins.property
+    def speed_move(self) -> Global___SpeedMove:
+        """IG-7.10: speed move."""
+
+    @_builtins.property
+    def attack_declare(self) -> Global___AttackDeclare:
+        """IG-7.11: attack declare."""
+
+    @_builtins.property
+    def attack_hit(self) -> Global___AttackHit:
+        """IG-7.14: attack hit."""
+
+    @_builtins.property
+    def vuko_kill(self) -> Global___VukoKill:
+        """IG-8.8: vuko kill."""
+
+    @_builtins.property
+    def snake_fight_move(self) -> Global___SnakeFightMove:
+        """IG-15.10: snake fight move."""
+
+    @_builtins.property
+    def resource_choice(self) -> Global___ResourceChoice:
+        """IG-9.12: resource choice."""
+
+    @_builtins.property
+    def use_ability(self) -> Global___UseAbility:
+        """IG-17: use ability."""
+
+    @_builtins.property
+    def recruit_target(self) -> Global___RecruitTarget:
+        """IG-9.6: recruit target."""
+
+    @_builtins.property
+    def enchant_target(self) -> Global___EnchantTarget:
+        """IG-9.10: enchant target."""
+
+    @_builtins.property
+    def pillage_choice(self) -> Global___PillageChoice:
+        """IG-9.8: pillage choice."""
+
+    @_builtins.property
+    def lock_redistribute(self) -> Global___LockRedistribute:
+        """IG-10.10: lock redistribute."""
+
+    def __init__(
+        self,
+        *,
+        setup_tile: Global___SetupTile | None = ...,
+        setup_thorn: Global___SetupThorn | None = ...,
+        setup_influence: Global___SetupInfluence | None = ...,
+        catch_up_place: Global___CatchUpPlace | None = ...,
+        initiative_move: Global___InitiativeMove | None = ...,
+        order_token: Global___OrderToken | None = ...,
+        plan_marker: Global___PlanMarker | None = ...,
+        viper_gorge: Global___ViperGorge | None = ...,
+        influence_place: Global___InfluencePlace | None = ...,
+        raven_shadow: Global___RavenShadow | None = ...,
+        move_step: Global___MoveStep | None = ...,
+        mountain_route: Global___MountainRoute | None = ...,
+        mountain_piece: Global___MountainPiece | None = ...,
+        making_menu: Global___MakingMenu | None = ...,
+        m_step: Global___MStep | None = ...,
+        upgrade_choice: Global___UpgradeChoice | None = ...,
+        summon_choice: Global___SummonChoice | None = ...,
+        summon_place: Global___SummonPlace | None = ...,
+        spy_assign: Global___SpyAssign | None = ...,
+        ice_crossing: Global___IceCrossing | None = ...,
+        speed_move: Global___SpeedMove | None = ...,
+        attack_declare: Global___AttackDeclare | None = ...,
+        attack_hit: Global___AttackHit | None = ...,
+        vuko_kill: Global___VukoKill | None = ...,
+        snake_fight_move: Global___SnakeFightMove | None = ...,
+        resource_choice: Global___ResourceChoice | None = ...,
+        use_ability: Global___UseAbility | None = ...,
+        recruit_target: Global___RecruitTarget | None = ...,
+        enchant_target: Global___EnchantTarget | None = ...,
+        pillage_choice: Global___PillageChoice | None = ...,
+        lock_redistribute: Global___LockRedistribute | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attack_declare", b"attack_declare", "attack_hit", b"attack_hit", "catch_up_place", b"catch_up_place", "enchant_target", b"enchant_target", "ice_crossing", b"ice_crossing", "influence_place", b"influence_place", "initiative_move", b"initiative_move", "kind", b"kind", "lock_redistribute", b"lock_redistribute", "m_step", b"m_step", "making_menu", b"making_menu", "mountain_piece", b"mountain_piece", "mountain_route", b"mountain_route", "move_step", b"move_step", "order_token", b"order_token", "pillage_choice", b"pillage_choice", "plan_marker", b"plan_marker", "raven_shadow", b"raven_shadow", "recruit_target", b"recruit_target", "resource_choice", b"resource_choice", "setup_influence", b"setup_influence", "setup_thorn", b"setup_thorn", "setup_tile", b"setup_tile", "snake_fight_move", b"snake_fight_move", "speed_move", b"speed_move", "spy_assign", b"spy_assign", "summon_choice", b"summon_choice", "summon_place", b"summon_place", "upgrade_choice", b"upgrade_choice", "use_ability", b"use_ability", "viper_gorge", b"viper_gorge", "vuko_kill", b"vuko_kill"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attack_declare", b"attack_declare", "attack_hit", b"attack_hit", "catch_up_place", b"catch_up_place", "enchant_target", b"enchant_target", "ice_crossing", b"ice_crossing", "influence_place", b"influence_place", "initiative_move", b"initiative_move", "kind", b"kind", "lock_redistribute", b"lock_redistribute", "m_step", b"m_step", "making_menu", b"making_menu", "mountain_piece", b"mountain_piece", "mountain_route", b"mountain_route", "move_step", b"move_step", "order_token", b"order_token", "pillage_choice", b"pillage_choice", "plan_marker", b"plan_marker", "raven_shadow", b"raven_shadow", "recruit_target", b"recruit_target", "resource_choice", b"resource_choice", "setup_influence", b"setup_influence", "setup_thorn", b"setup_thorn", "setup_tile", b"setup_tile", "snake_fight_move", b"snake_fight_move", "speed_move", b"speed_move", "spy_assign", b"spy_assign", "summon_choice", b"summon_choice", "summon_place", b"summon_place", "upgrade_choice", b"upgrade_choice", "use_ability", b"use_ability", "viper_gorge", b"viper_gorge", "vuko_kill", b"vuko_kill"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["setup_tile", "setup_thorn", "setup_influence", "catch_up_place", "initiative_move", "order_token", "plan_marker", "viper_gorge", "influence_place", "raven_shadow", "move_step", "mountain_route", "mountain_piece", "making_menu", "m_step", "upgrade_choice", "summon_choice", "summon_place", "spy_assign", "ice_crossing", "speed_move", "attack_declare", "attack_hit", "vuko_kill", "snake_fight_move", "resource_choice", "use_ability", "recruit_target", "enchant_target", "pillage_choice", "lock_redistribute"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
-class Event(_message.Message):
-    """Event is something that happened."""
+class SetupTile(_message.Message):
+    """SetupTile: IG-3.4 Put the next face-down tile into a region without tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
     def __init__(
         self,
+        *,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetupTile: _TypeAlias = SetupTile  # noqa: Y015
+
+@_typing.final
+class SetupThorn(_message.Message):
+    """SetupThorn: IG-3.5 Choose the Thorn's region; it never moves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetupThorn: _TypeAlias = SetupThorn  # noqa: Y015
+
+@_typing.final
+class SetupInfluence(_message.Message):
+    """SetupInfluence: IG-3.8 Put an influence marker into a region in play, the second into
+    another.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetupInfluence: _TypeAlias = SetupInfluence  # noqa: Y015
+
+@_typing.final
+class CatchUpPlace(_message.Message):
+    """CatchUpPlace: IG-4.2 Place a marker into any open region, or stop."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    left: _builtins.int
+    """How many choices are left, this one included."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CatchUpPlace: _TypeAlias = CatchUpPlace  # noqa: Y015
+
+@_typing.final
+class InitiativeMove(_message.Message):
+    """InitiativeMove: IG-4.3 Move the initiative marker; every move is mandatory."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InitiativeMove: _TypeAlias = InitiativeMove  # noqa: Y015
+
+@_typing.final
+class OrderToken(_message.Message):
+    """OrderToken: IG-5.2 Choose a token and a field for it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OrderToken: _TypeAlias = OrderToken  # noqa: Y015
+
+@_typing.final
+class PlanMarker(_message.Message):
+    """PlanMarker: IG-5.3 Place exactly one action marker; it cannot be held back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlanMarker: _TypeAlias = PlanMarker  # noqa: Y015
+
+@_typing.final
+class ViperGorge(_message.Message):
+    """ViperGorge: IG-6.4 Take one resource, at most once; trade two for one of another kind; in
+    any order.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TAKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    taken: _builtins.bool
+    """Whether the one resource has been taken."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        taken: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ViperGorge: _TypeAlias = ViperGorge  # noqa: Y015
+
+@_typing.final
+class InfluencePlace(_message.Message):
+    """InfluencePlace: IG-6.6 Up to two times: pay 1 population, put a marker where you are
+    present.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    left: _builtins.int
+    """How many choices are left, this one included."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InfluencePlace: _TypeAlias = InfluencePlace  # noqa: Y015
+
+@_typing.final
+class RavenShadow(_message.Message):
+    """RavenShadow: IG-6.14 Return a Vuko token, or raise the reputation, or neither."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RavenShadow: _TypeAlias = RavenShadow  # noqa: Y015
+
+@_typing.final
+class MoveStep(_message.Message):
+    """MoveStep: IG-6.8 Up to two steps of 1 gold: one own piece to an adjacent open region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    left: _builtins.int
+    """How many choices are left, this one included."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveStep: _TypeAlias = MoveStep  # noqa: Y015
+
+@_typing.final
+class MountainRoute(_message.Message):
+    """MountainRoute: IG-6.12 Choose exactly one region to leave and one to reach, or pass."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MountainRoute: _TypeAlias = MountainRoute  # noqa: Y015
+
+@_typing.final
+class MountainPiece(_message.Message):
+    """MountainPiece: IG-6.13 Any number of own pieces go, at least one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    FIRST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    first: _builtins.bool
+    """Whether this is the first of several choices."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+        first: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "region", b"region", "seat", b"seat", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MountainPiece: _TypeAlias = MountainPiece  # noqa: Y015
+
+@_typing.final
+class MakingMenu(_message.Message):
+    """MakingMenu: IG-6.17 Each of three sub-actions at most once, in any order; IG-6.28 or
+    none.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    used: _builtins.int
+    """Sub-actions used: 1 moving M-factor, 2 an upgrade, 4 summoning, added up."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        used: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MakingMenu: _TypeAlias = MakingMenu  # noqa: Y015
+
+@_typing.final
+class MStep(_message.Message):
+    """MStep: IG-6.19 Each point moves one own M-factor one level up or down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    FIRST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    left: _builtins.int
+    """How many choices are left, this one included."""
+    first: _builtins.bool
+    """Whether this is the first of several choices."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+        first: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MStep: _TypeAlias = MStep  # noqa: Y015
+
+@_typing.final
+class UpgradeChoice(_message.Message):
+    """UpgradeChoice: IG-6.20 Choose a unit type, a symbol and, on a full sheet, the marker it
+    replaces.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpgradeChoice: _TypeAlias = UpgradeChoice  # noqa: Y015
+
+@_typing.final
+class SummonChoice(_message.Message):
+    """SummonChoice: IG-6.23 Choose one own unit type and how many."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SummonChoice: _TypeAlias = SummonChoice  # noqa: Y015
+
+@_typing.final
+class SummonPlace(_message.Message):
+    """SummonPlace: IG-6.24 Put the unit into an open region where you are present."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    unit: Global___Unit.ValueType
+    """The unit type."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        unit: Global___Unit.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SummonPlace: _TypeAlias = SummonPlace  # noqa: Y015
+
+@_typing.final
+class SpyAssign(_message.Message):
+    """SpyAssign: IG-7.3 Two different symbols, other than the present pair, or keep it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpyAssign: _TypeAlias = SpyAssign  # noqa: Y015
+
+@_typing.final
+class IceCrossing(_message.Message):
+    """IceCrossing: IG-7.7 Move any number of pieces between two regions, each at most once.
+    from_one and from_other count the markers that may still leave a region; moved holds the
+    figures that have crossed, as bits.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    OTHER_REGION_FIELD_NUMBER: _builtins.int
+    FROM_ONE_FIELD_NUMBER: _builtins.int
+    FROM_OTHER_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    other_region: Global___Region.ValueType
+    """The other region."""
+    from_one: _builtins.int
+    """Markers that may still leave the region."""
+    from_other: _builtins.int
+    """Markers that may still leave the other region."""
+    moved: _builtins.int
+    """Figures that have crossed, figure n as bit n."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+        other_region: Global___Region.ValueType = ...,
+        from_one: _builtins.int = ...,
+        from_other: _builtins.int = ...,
+        moved: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_one", b"from_one", "from_other", b"from_other", "moved", b"moved", "other_region", b"other_region", "region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IceCrossing: _TypeAlias = IceCrossing  # noqa: Y015
+
+@_typing.final
+class SpeedMove(_message.Message):
+    """SpeedMove: IG-7.10 Move a unit one step, or stop; steps of units may be interleaved."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpeedMove: _TypeAlias = SpeedMove  # noqa: Y015
+
+@_typing.final
+class AttackDeclare(_message.Message):
+    """AttackDeclare: IG-7.11 Pay 2 gold so that all your units in all regions attack, or pass."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AttackDeclare: _TypeAlias = AttackDeclare  # noqa: Y015
+
+@_typing.final
+class AttackHit(_message.Message):
+    """AttackHit: IG-7.14 Deal one point, in any order over regions, or stop."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AttackHit: _TypeAlias = AttackHit  # noqa: Y015
+
+@_typing.final
+class VukoKill(_message.Message):
+    """VukoKill: IG-8.8 The culprit chooses which of his units in Vuko's region is killed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoKill: _TypeAlias = VukoKill  # noqa: Y015
+
+@_typing.final
+class SnakeFightMove(_message.Message):
+    """SnakeFightMove: IG-15.10 Choose a unit and an adjacent open region for it, until none is
+    left.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SnakeFightMove: _TypeAlias = SnakeFightMove  # noqa: Y015
+
+@_typing.final
+class ResourceChoice(_message.Message):
+    """ResourceChoice: IG-9.12 Choose a kind on the tile that nobody has claimed; mandatory."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResourceChoice: _TypeAlias = ResourceChoice  # noqa: Y015
+
+@_typing.final
+class UseAbility(_message.Message):
+    """UseAbility: IG-17 E-02, E-03: under edition 1 abilities and events may be used or left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    POWER_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    power: Global___Power.ValueType
+    """The ability or event."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        power: Global___Power.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["power", b"power", "region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseAbility: _TypeAlias = UseAbility  # noqa: Y015
+
+@_typing.final
+class RecruitTarget(_message.Message):
+    """RecruitTarget: IG-9.6 Choose another player's marker in the region, free or controlled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecruitTarget: _TypeAlias = RecruitTarget  # noqa: Y015
+
+@_typing.final
+class EnchantTarget(_message.Message):
+    """EnchantTarget: IG-9.10 Choose another player's marker in the region, free or controlled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnchantTarget: _TypeAlias = EnchantTarget  # noqa: Y015
+
+@_typing.final
+class PillageChoice(_message.Message):
+    """PillageChoice: IG-9.8 Choose a victim, a kind and, for M-factor, any level."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PillageChoice: _TypeAlias = PillageChoice  # noqa: Y015
+
+@_typing.final
+class LockRedistribute(_message.Message):
+    """LockRedistribute: IG-10.10, IG-10.11 Choose an adjacent open region for one of your
+    markers.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockRedistribute: _TypeAlias = LockRedistribute  # noqa: Y015
+
+@_typing.final
+class Event(_message.Message):
+    """---------------------------------------------------------------- events
+
+    Event is something that happened; everybody may know all of it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESIGNED_FIELD_NUMBER: _builtins.int
+    TILE_LAID_FIELD_NUMBER: _builtins.int
+    THORN_PLACED_FIELD_NUMBER: _builtins.int
+    RESERVES_PLACED_FIELD_NUMBER: _builtins.int
+    TILES_REVEALED_FIELD_NUMBER: _builtins.int
+    NEUTRAL_PLACED_FIELD_NUMBER: _builtins.int
+    VUKO_TILES_LAID_FIELD_NUMBER: _builtins.int
+    ROUND_BEGAN_FIELD_NUMBER: _builtins.int
+    HELM_REACHED_FIELD_NUMBER: _builtins.int
+    ORDER_SET_FIELD_NUMBER: _builtins.int
+    TILE_ACTIVATED_FIELD_NUMBER: _builtins.int
+    TILES_ENDED_FIELD_NUMBER: _builtins.int
+    TOKEN_LAID_FIELD_NUMBER: _builtins.int
+    MARKER_PLANNED_FIELD_NUMBER: _builtins.int
+    MARKERS_FORFEITED_FIELD_NUMBER: _builtins.int
+    MARKER_RESOLVED_FIELD_NUMBER: _builtins.int
+    DIE_ROLLED_FIELD_NUMBER: _builtins.int
+    GAINED_FIELD_NUMBER: _builtins.int
+    SPENT_FIELD_NUMBER: _builtins.int
+    PLUNDERED_FIELD_NUMBER: _builtins.int
+    FACTOR_SHIFTED_FIELD_NUMBER: _builtins.int
+    INFLUENCE_PLACED_FIELD_NUMBER: _builtins.int
+    INFLUENCE_MOVED_FIELD_NUMBER: _builtins.int
+    INFLUENCE_RETURNED_FIELD_NUMBER: _builtins.int
+    INFLUENCE_CAPTURED_FIELD_NUMBER: _builtins.int
+    GORGE_FED_FIELD_NUMBER: _builtins.int
+    NEUTRAL_LEFT_FIELD_NUMBER: _builtins.int
+    NEUTRAL_MOVED_FIELD_NUMBER: _builtins.int
+    UNIT_PLACED_FIELD_NUMBER: _builtins.int
+    UNIT_MOVED_FIELD_NUMBER: _builtins.int
+    UNIT_RETURNED_FIELD_NUMBER: _builtins.int
+    UNIT_DAMAGED_FIELD_NUMBER: _builtins.int
+    UNIT_DEFEATED_FIELD_NUMBER: _builtins.int
+    UPGRADE_LAID_FIELD_NUMBER: _builtins.int
+    SPY_ASSIGNED_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
+    SNOW_FELL_FIELD_NUMBER: _builtins.int
+    REPUTATION_MOVED_FIELD_NUMBER: _builtins.int
+    VUKO_MOVED_FIELD_NUMBER: _builtins.int
+    VUKO_TOKEN_TAKEN_FIELD_NUMBER: _builtins.int
+    VUKO_TOKENS_RETURNED_FIELD_NUMBER: _builtins.int
+    CONTROL_TAKEN_FIELD_NUMBER: _builtins.int
+    CONTROL_RELEASED_FIELD_NUMBER: _builtins.int
+    REGION_RANKED_FIELD_NUMBER: _builtins.int
+    RESERVES_ABSORBED_FIELD_NUMBER: _builtins.int
+    RESERVES_MOVED_FIELD_NUMBER: _builtins.int
+    RESERVES_REVEALED_FIELD_NUMBER: _builtins.int
+    NIGHTMARE_LAID_FIELD_NUMBER: _builtins.int
+    REGION_LOCKED_FIELD_NUMBER: _builtins.int
+    TOWER_BUILT_FIELD_NUMBER: _builtins.int
+    GOAL_FULFILLED_FIELD_NUMBER: _builtins.int
+    MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def resigned(self) -> Global___Resigned:
+        """resigned."""
+
+    @_builtins.property
+    def tile_laid(self) -> Global___TileLaid:
+        """tile laid."""
+
+    @_builtins.property
+    def thorn_placed(self) -> Global___ThornPlaced:
+        """thorn placed."""
+
+    @_builtins.property
+    def reserves_placed(self) -> Global___ReservesPlaced:
+        """reserves placed."""
+
+    @_builtins.property
+    def tiles_revealed(self) -> Global___TilesRevealed:
+        """tiles revealed."""
+
+    @_builtins.property
+    def neutral_placed(self) -> Global___NeutralPlaced:
+        """neutral placed."""
+
+    @_builtins.property
+    def vuko_tiles_laid(self) -> Global___VukoTilesLaid:
+        """vuko tiles laid."""
+
+    @_builtins.property
+    def round_began(self) -> Global___RoundBegan:
+        """round began."""
+
+    @_builtins.property
+    def helm_reached(self) -> Global___HelmReached:
+        """helm reached."""
+
+    @_builtins.property
+    def order_set(self) -> Global___OrderSet:
+        """order set."""
+
+    @_builtins.property
+    def tile_activated(self) -> Global___TileActivated:
+        """tile activated."""
+
+    @_builtins.property
+    def tiles_ended(self) -> Global___TilesEnded:
+        """tiles ended."""
+
+    @_builtins.property
+    def token_laid(self) -> Global___TokenLaid:
+        """token laid."""
+
+    @_builtins.property
+    def marker_planned(self) -> Global___MarkerPlanned:
+        """marker planned."""
+
+    @_builtins.property
+    def markers_forfeited(self) -> Global___MarkersForfeited:
+        """markers forfeited."""
+
+    @_builtins.property
+    def marker_resolved(self) -> Global___MarkerResolved:
+        """marker resolved."""
+
+    @_builtins.property
+    def die_rolled(self) -> Global___DieRolled:
+        """die rolled."""
+
+    @_builtins.property
+    def gained(self) -> Global___Gained:
+        """gained."""
+
+    @_builtins.property
+    def spent(self) -> Global___Spent:
+        """spent."""
+
+    @_builtins.property
+    def plundered(self) -> Global___Plundered:
+        """plundered."""
+
+    @_builtins.property
+    def factor_shifted(self) -> Global___FactorShifted:
+        """factor shifted."""
+
+    @_builtins.property
+    def influence_placed(self) -> Global___InfluencePlaced:
+        """influence placed."""
+
+    @_builtins.property
+    def influence_moved(self) -> Global___InfluenceMoved:
+        """influence moved."""
+
+    @_builtins.property
+    def influence_returned(self) -> Global___InfluenceReturned:
+        """influence returned."""
+
+    @_builtins.property
+    def influence_captured(self) -> Global___InfluenceCaptured:
+        """influence captured."""
+
+    @_builtins.property
+    def gorge_fed(self) -> Global___GorgeFed:
+        """gorge fed."""
+
+    @_builtins.property
+    def neutral_left(self) -> Global___NeutralLeft:
+        """neutral left."""
+
+    @_builtins.property
+    def neutral_moved(self) -> Global___NeutralMoved:
+        """neutral moved."""
+
+    @_builtins.property
+    def unit_placed(self) -> Global___UnitPlaced:
+        """unit placed."""
+
+    @_builtins.property
+    def unit_moved(self) -> Global___UnitMoved:
+        """unit moved."""
+
+    @_builtins.property
+    def unit_returned(self) -> Global___UnitReturned:
+        """unit returned."""
+
+    @_builtins.property
+    def unit_damaged(self) -> Global___UnitDamaged:
+        """unit damaged."""
+
+    @_builtins.property
+    def unit_defeated(self) -> Global___UnitDefeated:
+        """unit defeated."""
+
+    @_builtins.property
+    def upgrade_laid(self) -> Global___UpgradeLaid:
+        """upgrade laid."""
+
+    @_builtins.property
+    def spy_assigned(self) -> Global___SpyAssigned:
+        """spy assigned."""
+
+    @_builtins.property
+    def scored(self) -> Global___Scored:
+        """scored."""
+
+    @_builtins.property
+    def snow_fell(self) -> Global___SnowFell:
+        """snow fell."""
+
+    @_builtins.property
+    def reputation_moved(self) -> Global___ReputationMoved:
+        """reputation moved."""
+
+    @_builtins.property
+    def vuko_moved(self) -> Global___VukoMoved:
+        """vuko moved."""
+
+    @_builtins.property
+    def vuko_token_taken(self) -> Global___VukoTokenTaken:
+        """vuko token taken."""
+
+    @_builtins.property
+    def vuko_tokens_returned(self) -> Global___VukoTokensReturned:
+        """vuko tokens returned."""
+
+    @_builtins.property
+    def control_taken(self) -> Global___ControlTaken:
+        """control taken."""
+
+    @_builtins.property
+    def control_released(self) -> Global___ControlReleased:
+        """control released."""
+
+    @_builtins.property
+    def region_ranked(self) -> Global___RegionRanked:
+        """region ranked."""
+
+    @_builtins.property
+    def reserves_absorbed(self) -> Global___ReservesAbsorbed:
+        """reserves absorbed."""
+
+    @_builtins.property
+    def reserves_moved(self) -> Global___ReservesMoved:
+        """reserves moved."""
+
+    @_builtins.property
+    def reserves_revealed(self) -> Global___ReservesRevealed:
+        """reserves revealed."""
+
+    @_builtins.property
+    def nightmare_laid(self) -> Global___NightmareLaid:
+        """nightmare laid."""
+
+    @_builtins.property
+    def region_locked(self) -> Global___RegionLocked:
+        """region locked."""
+
+    @_builtins.property
+    def tower_built(self) -> Global___TowerBuilt:
+        """tower built."""
+
+    @_builtins.property
+    def goal_fulfilled(self) -> Global___GoalFulfilled:
+        """goal fulfilled."""
+
+    @_builtins.property
+    def match_ended(self) -> Global___MatchEnded:
+        """match ended."""
+
+    def __init__(
+        self,
+        *,
+        resigned: Global___Resigned | None = ...,
+        tile_laid: Global___TileLaid | None = ...,
+        thorn_placed: Global___ThornPlaced | None = ...,
+        reserves_placed: Global___ReservesPlaced | None = ...,
+        tiles_revealed: Global___TilesRevealed | None = ...,
+        neutral_placed: Global___NeutralPlaced | None = ...,
+        vuko_tiles_laid: Global___VukoTilesLaid | None = ...,
+        round_began: Global___RoundBegan | None = ...,
+        helm_reached: Global___HelmReached | None = ...,
+        order_set: Global___OrderSet | None = ...,
+        tile_activated: Global___TileActivated | None = ...,
+        tiles_ended: Global___TilesEnded | None = ...,
+        token_laid: Global___TokenLaid | None = ...,
+        marker_planned: Global___MarkerPlanned | None = ...,
+        markers_forfeited: Global___MarkersForfeited | None = ...,
+        marker_resolved: Global___MarkerResolved | None = ...,
+        die_rolled: Global___DieRolled | None = ...,
+        gained: Global___Gained | None = ...,
+        spent: Global___Spent | None = ...,
+        plundered: Global___Plundered | None = ...,
+        factor_shifted: Global___FactorShifted | None = ...,
+        influence_placed: Global___InfluencePlaced | None = ...,
+        influence_moved: Global___InfluenceMoved | None = ...,
+        influence_returned: Global___InfluenceReturned | None = ...,
+        influence_captured: Global___InfluenceCaptured | None = ...,
+        gorge_fed: Global___GorgeFed | None = ...,
+        neutral_left: Global___NeutralLeft | None = ...,
+        neutral_moved: Global___NeutralMoved | None = ...,
+        unit_placed: Global___UnitPlaced | None = ...,
+        unit_moved: Global___UnitMoved | None = ...,
+        unit_returned: Global___UnitReturned | None = ...,
+        unit_damaged: Global___UnitDamaged | None = ...,
+        unit_defeated: Global___UnitDefeated | None = ...,
+        upgrade_laid: Global___UpgradeLaid | None = ...,
+        spy_assigned: Global___SpyAssigned | None = ...,
+        scored: Global___Scored | None = ...,
+        snow_fell: Global___SnowFell | None = ...,
+        reputation_moved: Global___ReputationMoved | None = ...,
+        vuko_moved: Global___VukoMoved | None = ...,
+        vuko_token_taken: Global___VukoTokenTaken | None = ...,
+        vuko_tokens_returned: Global___VukoTokensReturned | None = ...,
+        control_taken: Global___ControlTaken | None = ...,
+        control_released: Global___ControlReleased | None = ...,
+        region_ranked: Global___RegionRanked | None = ...,
+        reserves_absorbed: Global___ReservesAbsorbed | None = ...,
+        reserves_moved: Global___ReservesMoved | None = ...,
+        reserves_revealed: Global___ReservesRevealed | None = ...,
+        nightmare_laid: Global___NightmareLaid | None = ...,
+        region_locked: Global___RegionLocked | None = ...,
+        tower_built: Global___TowerBuilt | None = ...,
+        goal_fulfilled: Global___GoalFulfilled | None = ...,
+        match_ended: Global___MatchEnded | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "resigned", b"resigned", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "resigned", b"resigned", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["resigned", "tile_laid", "thorn_placed", "reserves_placed", "tiles_revealed", "neutral_placed", "vuko_tiles_laid", "round_began", "helm_reached", "order_set", "tile_activated", "tiles_ended", "token_laid", "marker_planned", "markers_forfeited", "marker_resolved", "die_rolled", "gained", "spent", "plundered", "factor_shifted", "influence_placed", "influence_moved", "influence_returned", "influence_captured", "gorge_fed", "neutral_left", "neutral_moved", "unit_placed", "unit_moved", "unit_returned", "unit_damaged", "unit_defeated", "upgrade_laid", "spy_assigned", "scored", "snow_fell", "reputation_moved", "vuko_moved", "vuko_token_taken", "vuko_tokens_returned", "control_taken", "control_released", "region_ranked", "reserves_absorbed", "reserves_moved", "reserves_revealed", "nightmare_laid", "region_locked", "tower_built", "goal_fulfilled", "match_ended"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
-class PublicView(_message.Message):
-    """PublicView is what everybody may know."""
+class Resigned(_message.Message):
+    """Resigned: A seat gave the match up. rule is empty: no rule of a game does this."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    seat: _builtins.int
+    """The seat."""
     def __init__(
         self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
+
+@_typing.final
+class TileLaid(_message.Message):
+    """TileLaid: A tile was put face down into a region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TileLaid: _TypeAlias = TileLaid  # noqa: Y015
+
+@_typing.final
+class ThornPlaced(_message.Message):
+    """ThornPlaced: The Thorn was put up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ThornPlaced: _TypeAlias = ThornPlaced  # noqa: Y015
+
+@_typing.final
+class ReservesPlaced(_message.Message):
+    """ReservesPlaced: The magical reserves were revealed; reserves lists their regions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    RESERVES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    @_builtins.property
+    def reserves(self) -> _containers.RepeatedScalarFieldContainer[Global___Region.ValueType]:
+        """The regions that hold one."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        reserves: _abc.Iterable[Global___Region.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reserves", b"reserves", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReservesPlaced: _TypeAlias = ReservesPlaced  # noqa: Y015
+
+@_typing.final
+class TilesRevealed(_message.Message):
+    """TilesRevealed: The tiles were turned face up: the tile number by region, 0 for none."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    TILES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    @_builtins.property
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The tiles by number, in order."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        tiles: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "tiles", b"tiles"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TilesRevealed: _TypeAlias = TilesRevealed  # noqa: Y015
+
+@_typing.final
+class NeutralPlaced(_message.Message):
+    """NeutralPlaced: A neutral marker was put into every region in play."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NeutralPlaced: _TypeAlias = NeutralPlaced  # noqa: Y015
+
+@_typing.final
+class VukoTilesLaid(_message.Message):
+    """VukoTilesLaid: The Vuko tiles of stages 1 to 4, by number, and the sides that are up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    TILES_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    @_builtins.property
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The tiles by number, in order."""
+
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedScalarFieldContainer[Global___Side.ValueType]:
+        """The sides that are up, in order."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        tiles: _abc.Iterable[_builtins.int] | None = ...,
+        sides: _abc.Iterable[Global___Side.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "sides", b"sides", "tiles", b"tiles"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoTilesLaid: _TypeAlias = VukoTilesLaid  # noqa: Y015
+
+@_typing.final
+class RoundBegan(_message.Message):
+    """RoundBegan: A round began."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    round: _builtins.int
+    """The number of the round."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        round: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundBegan: _TypeAlias = RoundBegan  # noqa: Y015
+
+@_typing.final
+class HelmReached(_message.Message):
+    """HelmReached: An initiative marker moved forward to a helm."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    HELM_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    helm: _builtins.int
+    """The position on the initiative track."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        helm: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "helm", b"helm", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HelmReached: _TypeAlias = HelmReached  # noqa: Y015
+
+@_typing.final
+class OrderSet(_message.Message):
+    """OrderSet: The turn order of the round and its scoring factor."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    FACTOR_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    factor: _builtins.int
+    """The scoring factor (IG-13.1)."""
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Factions in order."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        order: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        factor: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["factor", b"factor", "order", b"order", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OrderSet: _TypeAlias = OrderSet  # noqa: Y015
+
+@_typing.final
+class TileActivated(_message.Message):
+    """TileActivated: A Vuko tile became active."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    TILE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    tile: _builtins.int
+    """The number of the tile."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        tile: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "tile", b"tile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TileActivated: _TypeAlias = TileActivated  # noqa: Y015
+
+@_typing.final
+class TilesEnded(_message.Message):
+    """TilesEnded: The active Vuko tiles with the side of the stage ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TilesEnded: _TypeAlias = TilesEnded  # noqa: Y015
+
+@_typing.final
+class TokenLaid(_message.Message):
+    """TokenLaid: An order token was put on a field."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    token: _builtins.int
+    """The number of the order token, 0 for none."""
+    field: Global___Field.ValueType
+    """The action field."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        token: _builtins.int = ...,
+        field: Global___Field.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "rule", b"rule", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TokenLaid: _TypeAlias = TokenLaid  # noqa: Y015
+
+@_typing.final
+class MarkerPlanned(_message.Message):
+    """MarkerPlanned: An action marker was put on a field."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    field: Global___Field.ValueType
+    """The action field."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        field: Global___Field.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "field", b"field", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarkerPlanned: _TypeAlias = MarkerPlanned  # noqa: Y015
+
+@_typing.final
+class MarkersForfeited(_message.Message):
+    """MarkersForfeited: The remaining action markers found no field."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarkersForfeited: _TypeAlias = MarkersForfeited  # noqa: Y015
+
+@_typing.final
+class MarkerResolved(_message.Message):
+    """MarkerResolved: An action marker was taken off a field to be resolved."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    field: Global___Field.ValueType
+    """The action field."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        field: Global___Field.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "field", b"field", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarkerResolved: _TypeAlias = MarkerResolved  # noqa: Y015
+
+@_typing.final
+class DieRolled(_message.Message):
+    """DieRolled: The NPC's die showed a result."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    result: _builtins.int
+    """What the die showed."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        result: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["result", b"result", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DieRolled: _TypeAlias = DieRolled  # noqa: Y015
+
+@_typing.final
+class Gained(_message.Message):
+    """Gained: Resources came from the supply; M-factor to level 0."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        kind: Global___Kind.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "kind", b"kind", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Gained: _TypeAlias = Gained  # noqa: Y015
+
+@_typing.final
+class Spent(_message.Message):
+    """Spent: Resources went to the supply, M-factor from level."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    level: _builtins.int
+    """The level of the sheet, -1 where there is none."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        kind: Global___Kind.ValueType = ...,
+        level: _builtins.int = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Spent: _TypeAlias = Spent  # noqa: Y015
+
+@_typing.final
+class Plundered(_message.Message):
+    """Plundered: A resource went from one player to another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    VICTIM_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    victim: Global___Faction.ValueType
+    """Who loses it."""
+    kind: Global___Kind.ValueType
+    """The kind of resource."""
+    level: _builtins.int
+    """The level of the sheet, -1 where there is none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        victim: Global___Faction.ValueType = ...,
+        kind: Global___Kind.ValueType = ...,
+        level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule", "victim", b"victim"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Plundered: _TypeAlias = Plundered  # noqa: Y015
+
+@_typing.final
+class FactorShifted(_message.Message):
+    """FactorShifted: An M-factor moved between levels of a sheet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    TO_LEVEL_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    level: _builtins.int
+    """The level of the sheet, -1 where there is none."""
+    to_level: _builtins.int
+    """The level that is reached."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        level: _builtins.int = ...,
+        to_level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "level", b"level", "rule", b"rule", "to_level", b"to_level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FactorShifted: _TypeAlias = FactorShifted  # noqa: Y015
+
+@_typing.final
+class InfluencePlaced(_message.Message):
+    """InfluencePlaced: An influence marker came from its owner's supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InfluencePlaced: _TypeAlias = InfluencePlaced  # noqa: Y015
+
+@_typing.final
+class InfluenceMoved(_message.Message):
+    """InfluenceMoved: An influence marker moved to another region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InfluenceMoved: _TypeAlias = InfluenceMoved  # noqa: Y015
+
+@_typing.final
+class InfluenceReturned(_message.Message):
+    """InfluenceReturned: Influence markers went back to their owner's supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InfluenceReturned: _TypeAlias = InfluenceReturned  # noqa: Y015
+
+@_typing.final
+class InfluenceCaptured(_message.Message):
+    """InfluenceCaptured: An influence marker went to the Ice Garden."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InfluenceCaptured: _TypeAlias = InfluenceCaptured  # noqa: Y015
+
+@_typing.final
+class GorgeFed(_message.Message):
+    """GorgeFed: An influence marker was laid on Viper Gorge for the rest of the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GorgeFed: _TypeAlias = GorgeFed  # noqa: Y015
+
+@_typing.final
+class NeutralLeft(_message.Message):
+    """NeutralLeft: Neutral markers left the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NeutralLeft: _TypeAlias = NeutralLeft  # noqa: Y015
+
+@_typing.final
+class NeutralMoved(_message.Message):
+    """NeutralMoved: Neutral markers moved with Vuko."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NeutralMoved: _TypeAlias = NeutralMoved  # noqa: Y015
+
+@_typing.final
+class UnitPlaced(_message.Message):
+    """UnitPlaced: A figure came onto the map."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    figure: Global___Figure.ValueType
+    """The figure."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        figure: Global___Figure.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitPlaced: _TypeAlias = UnitPlaced  # noqa: Y015
+
+@_typing.final
+class UnitMoved(_message.Message):
+    """UnitMoved: A figure moved to another region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    figure: Global___Figure.ValueType
+    """The figure."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        figure: Global___Figure.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitMoved: _TypeAlias = UnitMoved  # noqa: Y015
+
+@_typing.final
+class UnitReturned(_message.Message):
+    """UnitReturned: A figure went back to its owner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    figure: Global___Figure.ValueType
+    """The figure."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        figure: Global___Figure.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figure", b"figure", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitReturned: _TypeAlias = UnitReturned  # noqa: Y015
+
+@_typing.final
+class UnitDamaged(_message.Message):
+    """UnitDamaged: A figure took a point of damage; count lie on it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    figure: Global___Figure.ValueType
+    """The figure."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        figure: Global___Figure.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "figure", b"figure", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitDamaged: _TypeAlias = UnitDamaged  # noqa: Y015
+
+@_typing.final
+class UnitDefeated(_message.Message):
+    """UnitDefeated: A figure was laid on its side."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FIGURE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    figure: Global___Figure.ValueType
+    """The figure."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        figure: Global___Figure.ValueType = ...,
+        faction: Global___Faction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "figure", b"figure", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitDefeated: _TypeAlias = UnitDefeated  # noqa: Y015
+
+@_typing.final
+class UpgradeLaid(_message.Message):
+    """UpgradeLaid: An upgrade marker was laid on a sheet; replaced went back, if any."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    ABILITY_FIELD_NUMBER: _builtins.int
+    REPLACED_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    unit: Global___Unit.ValueType
+    """The unit type."""
+    ability: Global___Ability.ValueType
+    """The basic symbol."""
+    replaced: Global___Ability.ValueType
+    """The symbol of the marker that is replaced; unspecified if none is."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        unit: Global___Unit.ValueType = ...,
+        ability: Global___Ability.ValueType = ...,
+        replaced: Global___Ability.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ability", b"ability", "replaced", b"replaced", "rule", b"rule", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpgradeLaid: _TypeAlias = UpgradeLaid  # noqa: Y015
+
+@_typing.final
+class SpyAssigned(_message.Message):
+    """SpyAssigned: Two symbols were laid on the spy slots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    ABILITY_FIELD_NUMBER: _builtins.int
+    OTHER_ABILITY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    ability: Global___Ability.ValueType
+    """The basic symbol."""
+    other_ability: Global___Ability.ValueType
+    """The second symbol."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        ability: Global___Ability.ValueType = ...,
+        other_ability: Global___Ability.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ability", b"ability", "other_ability", b"other_ability", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpyAssigned: _TypeAlias = SpyAssigned  # noqa: Y015
+
+@_typing.final
+class Scored(_message.Message):
+    """Scored: Victory points were scored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Scored: _TypeAlias = Scored  # noqa: Y015
+
+@_typing.final
+class SnowFell(_message.Message):
+    """SnowFell: The Dead Snow marker reached a field."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SNOW_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    snow: _builtins.int
+    """The field of the Dead Snow track."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        snow: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "snow", b"snow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SnowFell: _TypeAlias = SnowFell  # noqa: Y015
+
+@_typing.final
+class ReputationMoved(_message.Message):
+    """ReputationMoved: A reputation marker reached a field: 0 the safe area, 1 for 0, 10 for
+    -9.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    place: _builtins.int
+    """The field of the reputation track: 0 the safe area, 1 for 0, 10 for -9."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        place: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "place", b"place", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReputationMoved: _TypeAlias = ReputationMoved  # noqa: Y015
+
+@_typing.final
+class VukoMoved(_message.Message):
+    """VukoMoved: Vuko reached a region, or left the map."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoMoved: _TypeAlias = VukoMoved  # noqa: Y015
+
+@_typing.final
+class VukoTokenTaken(_message.Message):
+    """VukoTokenTaken: A player took a Vuko token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoTokenTaken: _TypeAlias = VukoTokenTaken  # noqa: Y015
+
+@_typing.final
+class VukoTokensReturned(_message.Message):
+    """VukoTokensReturned: Vuko tokens went back to the supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoTokensReturned: _TypeAlias = VukoTokensReturned  # noqa: Y015
+
+@_typing.final
+class ControlTaken(_message.Message):
+    """ControlTaken: Influence markers were put behind Vuko."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ControlTaken: _TypeAlias = ControlTaken  # noqa: Y015
+
+@_typing.final
+class ControlReleased(_message.Message):
+    """ControlReleased: All markers behind Vuko are free again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ControlReleased: _TypeAlias = ControlReleased  # noqa: Y015
+
+@_typing.final
+class RegionRanked(_message.Message):
+    """RegionRanked: The dominance order of a region, the dominator first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Factions in order."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+        order: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["order", b"order", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RegionRanked: _TypeAlias = RegionRanked  # noqa: Y015
+
+@_typing.final
+class ReservesAbsorbed(_message.Message):
+    """ReservesAbsorbed: The Thorn absorbed reserves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReservesAbsorbed: _TypeAlias = ReservesAbsorbed  # noqa: Y015
+
+@_typing.final
+class ReservesMoved(_message.Message):
+    """ReservesMoved: Reserves moved to another region, face down if a musician plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    to: Global___Region.ValueType
+    """The region that is reached."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+        to: Global___Region.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReservesMoved: _TypeAlias = ReservesMoved  # noqa: Y015
+
+@_typing.final
+class ReservesRevealed(_message.Message):
+    """ReservesRevealed: All face-down reserves were turned face up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReservesRevealed: _TypeAlias = ReservesRevealed  # noqa: Y015
+
+@_typing.final
+class NightmareLaid(_message.Message):
+    """NightmareLaid: A nightmare token was laid into a region."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NightmareLaid: _TypeAlias = NightmareLaid  # noqa: Y015
+
+@_typing.final
+class RegionLocked(_message.Message):
+    """RegionLocked: A region was locked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RegionLocked: _TypeAlias = RegionLocked  # noqa: Y015
+
+@_typing.final
+class TowerBuilt(_message.Message):
+    """TowerBuilt: A red tower was built."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region; none is off the map."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TowerBuilt: _TypeAlias = TowerBuilt  # noqa: Y015
+
+@_typing.final
+class GoalFulfilled(_message.Message):
+    """GoalFulfilled: A player fulfilled the individual goal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    FACTION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    faction: Global___Faction.ValueType
+    """The player."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        faction: Global___Faction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GoalFulfilled: _TypeAlias = GoalFulfilled  # noqa: Y015
+
+@_typing.final
+class MatchEnded(_message.Message):
+    """MatchEnded: The match ended; winners are factions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    WINNERS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    reason: Global___Reason.ValueType
+    """How the match ended."""
+    @_builtins.property
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """The winners."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        reason: Global___Reason.ValueType = ...,
+        winners: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "rule", b"rule", "winners", b"winners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
+
+@_typing.final
+class RegionView(_message.Message):
+    """---------------------------------------------------------------- views
+
+    RegionView: A region. tile is 0 without a tile, -1 if it lies face down; lists are by
+    faction. population, gold, m_factor and points are printed on the tile.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TILE_FIELD_NUMBER: _builtins.int
+    POPULATION_FIELD_NUMBER: _builtins.int
+    GOLD_FIELD_NUMBER: _builtins.int
+    M_FACTOR_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    NEUTRAL_FIELD_NUMBER: _builtins.int
+    INFLUENCE_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
+    RESERVES_UP_FIELD_NUMBER: _builtins.int
+    RESERVES_DOWN_FIELD_NUMBER: _builtins.int
+    NIGHTMARE_TOKENS_FIELD_NUMBER: _builtins.int
+    TOWER_FIELD_NUMBER: _builtins.int
+    LOCKED_FIELD_NUMBER: _builtins.int
+    ATTACK_FIELD_NUMBER: _builtins.int
+    tile: _builtins.int
+    """The number of its tile; 0 not in play, -1 face down."""
+    population: _builtins.int
+    """Population."""
+    gold: _builtins.int
+    """Gold."""
+    m_factor: _builtins.int
+    """M-factor."""
+    neutral: _builtins.int
+    """Neutral markers."""
+    reserves_up: _builtins.int
+    """Reserves lying face up."""
+    reserves_down: _builtins.int
+    """Reserves lying face down."""
+    nightmare_tokens: _builtins.int
+    """Nightmare tokens."""
+    tower: _builtins.bool
+    """Whether a red tower stands there."""
+    locked: _builtins.bool
+    """Whether the region is locked."""
+    attack: _builtins.int
+    """Attack points left there to the attacking player."""
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The white numbers, first place first."""
+
+    @_builtins.property
+    def influence(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Influence markers by faction."""
+
+    @_builtins.property
+    def controlled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Those of them that lie behind Vuko, by faction."""
+
+    def __init__(
+        self,
+        *,
+        tile: _builtins.int = ...,
+        population: _builtins.int = ...,
+        gold: _builtins.int = ...,
+        m_factor: _builtins.int = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+        neutral: _builtins.int = ...,
+        influence: _abc.Iterable[_builtins.int] | None = ...,
+        controlled: _abc.Iterable[_builtins.int] | None = ...,
+        reserves_up: _builtins.int = ...,
+        reserves_down: _builtins.int = ...,
+        nightmare_tokens: _builtins.int = ...,
+        tower: _builtins.bool = ...,
+        locked: _builtins.bool = ...,
+        attack: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attack", b"attack", "controlled", b"controlled", "gold", b"gold", "influence", b"influence", "locked", b"locked", "m_factor", b"m_factor", "neutral", b"neutral", "nightmare_tokens", b"nightmare_tokens", "points", b"points", "population", b"population", "reserves_down", b"reserves_down", "reserves_up", b"reserves_up", "tile", b"tile", "tower", b"tower"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RegionView: _TypeAlias = RegionView  # noqa: Y015
+
+@_typing.final
+class FigureView(_message.Message):
+    """FigureView: A figure: its region (none: with its owner), damage, speed steps left, on its
+    side.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIGURE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    DAMAGE_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    FALLEN_FIELD_NUMBER: _builtins.int
+    figure: Global___Figure.ValueType
+    """The figure."""
+    region: Global___Region.ValueType
+    """Where it stands; unspecified: with its owner."""
+    damage: _builtins.int
+    """Points of damage on it."""
+    steps: _builtins.int
+    """Speed steps it has left."""
+    fallen: _builtins.bool
+    """Whether it lies on its side."""
+    def __init__(
+        self,
+        *,
+        figure: Global___Figure.ValueType = ...,
+        region: Global___Region.ValueType = ...,
+        damage: _builtins.int = ...,
+        steps: _builtins.int = ...,
+        fallen: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damage", b"damage", "fallen", b"fallen", "figure", b"figure", "region", b"region", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FigureView: _TypeAlias = FigureView  # noqa: Y015
+
+@_typing.final
+class UnitView(_message.Message):
+    """UnitView: A unit type on the sheet: printed symbols, bought markers, free slots left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UNIT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    PRINTED_FIELD_NUMBER: _builtins.int
+    BOUGHT_FIELD_NUMBER: _builtins.int
+    FREE_SLOTS_FIELD_NUMBER: _builtins.int
+    unit: Global___Unit.ValueType
+    """The unit type."""
+    level: _builtins.int
+    """The level."""
+    free_slots: _builtins.int
+    """Slots that are free."""
+    @_builtins.property
+    def printed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Printed symbols: attack, shield, dominance, speed."""
+
+    @_builtins.property
+    def bought(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Bought markers: attack, shield, dominance, speed."""
+
+    def __init__(
+        self,
+        *,
+        unit: Global___Unit.ValueType = ...,
+        level: _builtins.int = ...,
+        printed: _abc.Iterable[_builtins.int] | None = ...,
+        bought: _abc.Iterable[_builtins.int] | None = ...,
+        free_slots: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bought", b"bought", "free_slots", b"free_slots", "level", b"level", "printed", b"printed", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitView: _TypeAlias = UnitView  # noqa: Y015
+
+@_typing.final
+class PlayerView(_message.Message):
+    """PlayerView: A player, the NPC without a seat (-1). m_factor is by level; goal of
+    goal_target.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACTION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    POPULATION_FIELD_NUMBER: _builtins.int
+    GOLD_FIELD_NUMBER: _builtins.int
+    M_FACTOR_FIELD_NUMBER: _builtins.int
+    VUKO_TOKENS_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    INFLUENCE_SUPPLY_FIELD_NUMBER: _builtins.int
+    ACTION_MARKERS_FIELD_NUMBER: _builtins.int
+    VIPER_FIELD_NUMBER: _builtins.int
+    CAPTURED_FIELD_NUMBER: _builtins.int
+    GOAL_FIELD_NUMBER: _builtins.int
+    GOAL_TARGET_FIELD_NUMBER: _builtins.int
+    GOAL_FULFILLED_FIELD_NUMBER: _builtins.int
+    HELM_FIELD_NUMBER: _builtins.int
+    DOUBLE_MOVES_FIELD_NUMBER: _builtins.int
+    REPUTATION_FIELD_NUMBER: _builtins.int
+    SUMMONED_FIELD_NUMBER: _builtins.int
+    UNITS_FIELD_NUMBER: _builtins.int
+    SPY_FIELD_NUMBER: _builtins.int
+    FIGURES_FIELD_NUMBER: _builtins.int
+    faction: Global___Faction.ValueType
+    """The player."""
+    seat: _builtins.int
+    """The seat, -1 for the NPC."""
+    population: _builtins.int
+    """Population."""
+    gold: _builtins.int
+    """Gold."""
+    vuko_tokens: _builtins.int
+    """Vuko tokens."""
+    vp: _builtins.int
+    """Victory points."""
+    influence_supply: _builtins.int
+    """Influence markers in the personal supply."""
+    action_markers: _builtins.int
+    """Action markers not placed yet."""
+    viper: _builtins.int
+    """Influence markers on Viper Gorge."""
+    captured: _builtins.int
+    """Own influence markers in the Ice Garden."""
+    goal: _builtins.int
+    """Towers, absorbed reserves, locked regions or captured markers so far."""
+    goal_target: _builtins.int
+    """What the goal asks for."""
+    goal_fulfilled: _builtins.bool
+    """Whether the goal is fulfilled."""
+    helm: _builtins.int
+    """The position on the initiative track."""
+    double_moves: _builtins.int
+    """Stages whose double move is spent, stage n as bit n."""
+    reputation: _builtins.int
+    """The field of the reputation track: 0 the safe area, 1 for 0, 10 for -9."""
+    summoned: _builtins.bool
+    """Whether a unit was summoned this round."""
+    @_builtins.property
+    def m_factor(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """M-factor."""
+
+    @_builtins.property
+    def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitView]:
+        """The unit types."""
+
+    @_builtins.property
+    def spy(self) -> _containers.RepeatedScalarFieldContainer[Global___Ability.ValueType]:
+        """The symbols on the spy slots."""
+
+    @_builtins.property
+    def figures(self) -> _containers.RepeatedCompositeFieldContainer[Global___FigureView]:
+        """The figures."""
+
+    def __init__(
+        self,
+        *,
+        faction: Global___Faction.ValueType = ...,
+        seat: _builtins.int = ...,
+        population: _builtins.int = ...,
+        gold: _builtins.int = ...,
+        m_factor: _abc.Iterable[_builtins.int] | None = ...,
+        vuko_tokens: _builtins.int = ...,
+        vp: _builtins.int = ...,
+        influence_supply: _builtins.int = ...,
+        action_markers: _builtins.int = ...,
+        viper: _builtins.int = ...,
+        captured: _builtins.int = ...,
+        goal: _builtins.int = ...,
+        goal_target: _builtins.int = ...,
+        goal_fulfilled: _builtins.bool = ...,
+        helm: _builtins.int = ...,
+        double_moves: _builtins.int = ...,
+        reputation: _builtins.int = ...,
+        summoned: _builtins.bool = ...,
+        units: _abc.Iterable[Global___UnitView] | None = ...,
+        spy: _abc.Iterable[Global___Ability.ValueType] | None = ...,
+        figures: _abc.Iterable[Global___FigureView] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_markers", b"action_markers", "captured", b"captured", "double_moves", b"double_moves", "faction", b"faction", "figures", b"figures", "goal", b"goal", "goal_fulfilled", b"goal_fulfilled", "goal_target", b"goal_target", "gold", b"gold", "helm", b"helm", "influence_supply", b"influence_supply", "m_factor", b"m_factor", "population", b"population", "reputation", b"reputation", "seat", b"seat", "spy", b"spy", "summoned", b"summoned", "units", b"units", "viper", b"viper", "vp", b"vp", "vuko_tokens", b"vuko_tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerView: _TypeAlias = PlayerView  # noqa: Y015
+
+@_typing.final
+class FieldView(_message.Message):
+    """FieldView: An action field: the owners of its markers, slot 1 first; order token; how
+    many slots.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIELD_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    SLOTS_FIELD_NUMBER: _builtins.int
+    MARKERS_FIELD_NUMBER: _builtins.int
+    field: Global___Field.ValueType
+    """The action field."""
+    token: _builtins.int
+    """The number of the order token, 0 for none."""
+    slots: _builtins.int
+    """How many markers it takes."""
+    @_builtins.property
+    def markers(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Owners of the markers, slot 1 first."""
+
+    def __init__(
+        self,
+        *,
+        field: Global___Field.ValueType = ...,
+        token: _builtins.int = ...,
+        slots: _builtins.int = ...,
+        markers: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "markers", b"markers", "slots", b"slots", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FieldView: _TypeAlias = FieldView  # noqa: Y015
+
+@_typing.final
+class VukoTileView(_message.Message):
+    """VukoTileView: A Vuko tile on the box of a stage."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TILE_FIELD_NUMBER: _builtins.int
+    SIDE_FIELD_NUMBER: _builtins.int
+    ACTIVE_FIELD_NUMBER: _builtins.int
+    tile: _builtins.int
+    """The number of the tile."""
+    side: Global___Side.ValueType
+    """The side that is up."""
+    active: _builtins.bool
+    """Whether it is active."""
+    def __init__(
+        self,
+        *,
+        tile: _builtins.int = ...,
+        side: Global___Side.ValueType = ...,
+        active: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active", b"active", "side", b"side", "tile", b"tile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VukoTileView: _TypeAlias = VukoTileView  # noqa: Y015
+
+@_typing.final
+class SupplyView(_message.Message):
+    """SupplyView: The common supply; upgrade markers by kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POPULATION_FIELD_NUMBER: _builtins.int
+    GOLD_FIELD_NUMBER: _builtins.int
+    M_FACTOR_FIELD_NUMBER: _builtins.int
+    VUKO_TOKENS_FIELD_NUMBER: _builtins.int
+    NIGHTMARE_TOKENS_FIELD_NUMBER: _builtins.int
+    LOCK_TOKENS_FIELD_NUMBER: _builtins.int
+    RED_TOWERS_FIELD_NUMBER: _builtins.int
+    UPGRADES_FIELD_NUMBER: _builtins.int
+    population: _builtins.int
+    """Population."""
+    gold: _builtins.int
+    """Gold."""
+    m_factor: _builtins.int
+    """M-factor."""
+    vuko_tokens: _builtins.int
+    """Vuko tokens."""
+    nightmare_tokens: _builtins.int
+    """Nightmare tokens."""
+    lock_tokens: _builtins.int
+    """Lock tokens."""
+    red_towers: _builtins.int
+    """Red towers."""
+    @_builtins.property
+    def upgrades(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Upgrade markers: attack, shield, dominance, speed."""
+
+    def __init__(
+        self,
+        *,
+        population: _builtins.int = ...,
+        gold: _builtins.int = ...,
+        m_factor: _builtins.int = ...,
+        vuko_tokens: _builtins.int = ...,
+        nightmare_tokens: _builtins.int = ...,
+        lock_tokens: _builtins.int = ...,
+        red_towers: _builtins.int = ...,
+        upgrades: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gold", b"gold", "lock_tokens", b"lock_tokens", "m_factor", b"m_factor", "nightmare_tokens", b"nightmare_tokens", "population", b"population", "red_towers", b"red_towers", "upgrades", b"upgrades", "vuko_tokens", b"vuko_tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SupplyView: _TypeAlias = SupplyView  # noqa: Y015
+
+@_typing.final
+class PublicView(_message.Message):
+    """PublicView: What everybody may know. Stacks are written top first; stacks of factions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EDITION_FIELD_NUMBER: _builtins.int
+    ADVANCED_ORDER_TOKENS_FIELD_NUMBER: _builtins.int
+    VUKO_TILES_FIELD_NUMBER: _builtins.int
+    SOLO_LEVEL_FIELD_NUMBER: _builtins.int
+    GIVEN_LAYOUT_FIELD_NUMBER: _builtins.int
+    GIVEN_SIDES_FIELD_NUMBER: _builtins.int
+    NPC_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    TURN_ORDER_FIELD_NUMBER: _builtins.int
+    INITIATIVE_FIELD_NUMBER: _builtins.int
+    REPUTATION_FIELD_NUMBER: _builtins.int
+    SHIPS_REACHED_FIELD_NUMBER: _builtins.int
+    SCORING_FACTOR_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    SNOW_FIELD_NUMBER: _builtins.int
+    SNOW_LIMIT_FIELD_NUMBER: _builtins.int
+    VUKO_REGION_FIELD_NUMBER: _builtins.int
+    THORN_REGION_FIELD_NUMBER: _builtins.int
+    TILES_LEFT_FIELD_NUMBER: _builtins.int
+    REGIONS_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    ACTION_FIELDS_FIELD_NUMBER: _builtins.int
+    TILES_FIELD_NUMBER: _builtins.int
+    SUPPLY_FIELD_NUMBER: _builtins.int
+    RESOLVING_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
+    CLAIMED_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    WINNERS_FIELD_NUMBER: _builtins.int
+    FINAL_REPUTATION_FIELD_NUMBER: _builtins.int
+    AGENDA_FIELD_NUMBER: _builtins.int
+    edition: _builtins.int
+    """The edition, 1 or 2; 2 if left out."""
+    advanced_order_tokens: _builtins.bool
+    """Whether order tokens are laid anew each round (IG-5.2)."""
+    vuko_tiles: Global___TileSet.ValueType
+    """The Vuko tiles in play."""
+    solo_level: Global___SoloLevel.ValueType
+    """The level of the solo game; none if left out."""
+    npc: Global___Faction.ValueType
+    """The faction that plays by itself in the solo game; unspecified if none does or it is
+    drawn.
+    """
+    state: Global___State.ValueType
+    """Where the match stands."""
+    round: _builtins.int
+    """The number of the round."""
+    ships_reached: _builtins.int
+    """Red ships that have been reached."""
+    scoring_factor: _builtins.int
+    """The scoring factor of the round."""
+    stage: _builtins.int
+    """The stage of the right-most initiative marker."""
+    snow: _builtins.int
+    """The field of the Dead Snow track."""
+    snow_limit: _builtins.int
+    """The field at which the Dead Snow falls."""
+    vuko_region: Global___Region.ValueType
+    """Where Vuko stands; unspecified: off the map."""
+    thorn_region: Global___Region.ValueType
+    """Where the Thorn stands; unspecified: nowhere."""
+    tiles_left: _builtins.int
+    """Face-down tiles still to be placed."""
+    resolving: Global___Region.ValueType
+    """The region that is being resolved."""
+    reason: Global___Reason.ValueType
+    """How the match ended."""
+    @_builtins.property
+    def given_layout(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The layout the setup asked for."""
+
+    @_builtins.property
+    def given_sides(self) -> _containers.RepeatedScalarFieldContainer[Global___Side.ValueType]:
+        """The sides the setup asked for."""
+
+    @_builtins.property
+    def turn_order(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """The turn order of the round."""
+
+    @_builtins.property
+    def initiative(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Initiative markers; of two on one helm the upper one comes first."""
+
+    @_builtins.property
+    def reputation(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Reputation markers; of two on one field the upper one comes first."""
+
+    @_builtins.property
+    def regions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RegionView]:
+        """The regions, r1 to r8."""
+
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerView]:
+        """The players by seat, the NPC last."""
+
+    @_builtins.property
+    def action_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___FieldView]:
+        """The fields 0 to 5."""
+
+    @_builtins.property
+    def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___VukoTileView]:
+        """The Vuko tiles of stages 1 to 4; empty if there are none."""
+
+    @_builtins.property
+    def supply(self) -> Global___SupplyView:
+        """The common supply."""
+
+    @_builtins.property
+    def ranking(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """Its dominance order."""
+
+    @_builtins.property
+    def claimed(self) -> _containers.RepeatedScalarFieldContainer[Global___Kind.ValueType]:
+        """Kinds claimed there."""
+
+    @_builtins.property
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
+        """The winners."""
+
+    @_builtins.property
+    def final_reputation(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Final reputation by faction; empty unless the Dead Snow fell."""
+
+    @_builtins.property
+    def agenda(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules still have to do, innermost step last, as text."""
+
+    def __init__(
+        self,
+        *,
+        edition: _builtins.int = ...,
+        advanced_order_tokens: _builtins.bool = ...,
+        vuko_tiles: Global___TileSet.ValueType = ...,
+        solo_level: Global___SoloLevel.ValueType = ...,
+        given_layout: _abc.Iterable[_builtins.int] | None = ...,
+        given_sides: _abc.Iterable[Global___Side.ValueType] | None = ...,
+        npc: Global___Faction.ValueType = ...,
+        state: Global___State.ValueType = ...,
+        round: _builtins.int = ...,
+        turn_order: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        initiative: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        reputation: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        ships_reached: _builtins.int = ...,
+        scoring_factor: _builtins.int = ...,
+        stage: _builtins.int = ...,
+        snow: _builtins.int = ...,
+        snow_limit: _builtins.int = ...,
+        vuko_region: Global___Region.ValueType = ...,
+        thorn_region: Global___Region.ValueType = ...,
+        tiles_left: _builtins.int = ...,
+        regions: _abc.Iterable[Global___RegionView] | None = ...,
+        players: _abc.Iterable[Global___PlayerView] | None = ...,
+        action_fields: _abc.Iterable[Global___FieldView] | None = ...,
+        tiles: _abc.Iterable[Global___VukoTileView] | None = ...,
+        supply: Global___SupplyView | None = ...,
+        resolving: Global___Region.ValueType = ...,
+        ranking: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        claimed: _abc.Iterable[Global___Kind.ValueType] | None = ...,
+        reason: Global___Reason.ValueType = ...,
+        winners: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        final_reputation: _abc.Iterable[_builtins.int] | None = ...,
+        agenda: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["supply", b"supply"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_fields", b"action_fields", "advanced_order_tokens", b"advanced_order_tokens", "agenda", b"agenda", "claimed", b"claimed", "edition", b"edition", "final_reputation", b"final_reputation", "given_layout", b"given_layout", "given_sides", b"given_sides", "initiative", b"initiative", "npc", b"npc", "players", b"players", "ranking", b"ranking", "reason", b"reason", "regions", b"regions", "reputation", b"reputation", "resolving", b"resolving", "round", b"round", "scoring_factor", b"scoring_factor", "ships_reached", b"ships_reached", "snow", b"snow", "snow_limit", b"snow_limit", "solo_level", b"solo_level", "stage", b"stage", "state", b"state", "supply", b"supply", "thorn_region", b"thorn_region", "tiles", b"tiles", "tiles_left", b"tiles_left", "turn_order", b"turn_order", "vuko_region", b"vuko_region", "vuko_tiles", b"vuko_tiles", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -107,7 +5539,7 @@ Global___PublicView: _TypeAlias = PublicView  # noqa: Y015
 
 @_typing.final
 class PrivateView(_message.Message):
-    """PrivateView is what only one seat may know."""
+    """PrivateView: IG-19.3 What only one seat may know: nothing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

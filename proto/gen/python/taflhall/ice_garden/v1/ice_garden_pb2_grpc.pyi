@@ -4,7 +4,9 @@ isort:skip_file
 The vocabulary of The Lord of the Ice Garden: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers IG-x.y are those of the specification, which the
+catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
+Lists "by faction" have four entries, whoever takes part.
 """
 
 from collections import abc as _abc

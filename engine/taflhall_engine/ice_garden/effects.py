@@ -1,0 +1,333 @@
+"""The verbs of the game: the only code that changes what lies on the table *and* tells it.
+
+Each verb names the rule that caused it. Whether and how much is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.names import (
+    ABILITY_COUNT,
+    FACTION_COUNT,
+    FIGURE_COUNT,
+    M_FACTOR,
+    NONE,
+    PAIR_FIRST,
+    PAIR_SECOND,
+    REGION_COUNT,
+    REPUTATION_FLOOR,
+    STOCK,
+    VUKO_TOKEN,
+    ZERO,
+)
+from taflhall_engine.ice_garden.table import State
+
+# ---------------------------------------------------------------- resources
+
+
+def gain(s: State, rule: str, faction: int, kind: int, count: int) -> int:
+    """IG-1.13 Take resources from the supply, as far as it goes; return how many."""
+    count = min(count, s.bank[kind])
+    if count > 0:
+        s.bank[kind] -= count
+        s.stock[faction * STOCK + kind] += count
+        if s.journal is not None:
+            s.journal.append(told.Gained(rule, faction, kind, count))
+    return count
+
+
+def spend(s: State, rule: str, faction: int, kind: int, count: int) -> None:
+    """IG-2.9 Pay resources into the supply, M-factor from level 0."""
+    if kind == M_FACTOR:
+        spend_factor(s, rule, faction, 0, count)
+    elif count > 0:
+        s.stock[faction * STOCK + kind] -= count
+        s.bank[kind] += count
+        if s.journal is not None:
+            s.journal.append(told.Spent(rule, faction, kind, 0, count))
+
+
+def spend_factor(s: State, rule: str, faction: int, level: int, count: int) -> None:
+    """IG-2.9 Pay M-factor from a level into the supply."""
+    if count > 0:
+        s.stock[faction * STOCK + M_FACTOR + level] -= count
+        s.bank[M_FACTOR] += count
+        if s.journal is not None:
+            s.journal.append(told.Spent(rule, faction, M_FACTOR, level, count))
+
+
+def shift_factor(s: State, rule: str, faction: int, level: int, to_level: int) -> None:
+    s.stock[faction * STOCK + M_FACTOR + level] -= 1
+    s.stock[faction * STOCK + M_FACTOR + to_level] += 1
+    if s.journal is not None:
+        s.journal.append(told.FactorShifted(rule, faction, level, to_level))
+
+
+def plunder(s: State, rule: str, faction: int, victim: int, kind: int, level: int) -> None:
+    """IG-9.8 Take a resource from another player; M-factor goes to level 0."""
+    s.stock[victim * STOCK + kind + (level if kind == M_FACTOR else 0)] -= 1
+    s.stock[faction * STOCK + kind] += 1
+    if s.journal is not None:
+        s.journal.append(told.Plundered(rule, faction, victim, kind, level))
+
+
+def score(s: State, rule: str, faction: int, count: int) -> None:
+    if count > 0:
+        s.vp[faction] += count
+        if s.journal is not None:
+            s.journal.append(told.Scored(rule, faction, count))
+
+
+# ---------------------------------------------------------------- influence markers
+
+
+def place_influence(s: State, rule: str, faction: int, region: int) -> None:
+    """Put a marker from the personal supply into a region."""
+    s.supply[faction] -= 1
+    s.influence[faction * REGION_COUNT + region] += 1
+    if s.journal is not None:
+        s.journal.append(told.InfluencePlaced(rule, faction, region))
+
+
+def move_influence(s: State, rule: str, faction: int, region: int, to: int) -> None:
+    """IG-8.14 Move a marker; controlled ones leave first and are free where they arrive."""
+    _leave(s, faction, region, 1)
+    s.influence[faction * REGION_COUNT + to] += 1
+    if s.journal is not None:
+        s.journal.append(told.InfluenceMoved(rule, faction, region, to))
+
+
+def return_influence(s: State, rule: str, faction: int, region: int, count: int) -> None:
+    """IG-8.14 Return markers to their owner's supply, controlled ones first."""
+    if count > 0:
+        _leave(s, faction, region, count)
+        s.supply[faction] += count
+        if s.journal is not None:
+            s.journal.append(told.InfluenceReturned(rule, faction, region, count))
+
+
+def return_chosen(s: State, rule: str, faction: int, region: int, controlled: bool) -> None:
+    """Return one marker, free or controlled as named, to its owner's supply."""
+    _take_out(s, faction, region, controlled)
+    s.supply[faction] += 1
+    if s.journal is not None:
+        s.journal.append(told.InfluenceReturned(rule, faction, region, 1))
+
+
+def capture(s: State, rule: str, faction: int, region: int, controlled: bool) -> None:
+    """IG-9.6 Bring one marker, free or controlled as named, to the Ice Garden."""
+    _take_out(s, faction, region, controlled)
+    s.ice_garden[faction] += 1
+    if s.journal is not None:
+        s.journal.append(told.InfluenceCaptured(rule, faction, region))
+
+
+def feed_gorge(s: State, rule: str, faction: int) -> None:
+    """IG-5.5 Lay influence markers on Viper Gorge."""
+    s.supply[faction] -= s.box.gorge_markers
+    s.viper[faction] += s.box.gorge_markers
+    if s.journal is not None:
+        s.journal.append(told.GorgeFed(rule, faction))
+
+
+def remove_neutral(s: State, rule: str, region: int, count: int) -> None:
+    """IG-2.10 Neutral markers leave the game."""
+    if count > 0:
+        s.neutral[region] -= count
+        if s.journal is not None:
+            s.journal.append(told.NeutralLeft(rule, region, count))
+
+
+def move_neutral(s: State, rule: str, region: int, to: int) -> None:
+    count = s.neutral[region]
+    if count > 0:
+        s.neutral[region] = 0
+        s.neutral[to] += count
+        if s.journal is not None:
+            s.journal.append(told.NeutralMoved(rule, region, to, count))
+
+
+def _leave(s: State, faction: int, region: int, count: int) -> None:
+    place = faction * REGION_COUNT + region
+    s.influence[place] -= count
+    if s.controlled[place] > 0:
+        s.controlled[place] = max(0, s.controlled[place] - count)
+
+
+def _take_out(s: State, faction: int, region: int, controlled: bool) -> None:
+    place = faction * REGION_COUNT + region
+    s.influence[place] -= 1
+    if controlled:
+        s.controlled[place] -= 1
+
+
+# ---------------------------------------------------------------- figures
+
+
+def place_unit(s: State, rule: str, figure: int, region: int) -> None:
+    s.figure_at[figure] = region
+    if s.journal is not None:
+        s.journal.append(told.UnitPlaced(rule, figure, region))
+
+
+def move_unit(s: State, rule: str, figure: int, to: int) -> None:
+    region = s.figure_at[figure]
+    s.figure_at[figure] = to
+    if s.journal is not None:
+        s.journal.append(told.UnitMoved(rule, figure, region, to))
+
+
+def return_unit(s: State, rule: str, figure: int) -> None:
+    """Give a figure back to its owner; upgrades stay on the sheet."""
+    region = s.figure_at[figure]
+    s.figure_at[figure] = NONE
+    if s.journal is not None:
+        s.journal.append(told.UnitReturned(rule, figure, region))
+
+
+def damage(s: State, rule: str, figure: int, count: int) -> None:
+    s.damage[figure] += count
+    if s.journal is not None:
+        s.journal.append(told.UnitDamaged(rule, figure, s.damage[figure]))
+
+
+def defeat(s: State, rule: str, figure: int, attacker: int) -> None:
+    """IG-7.17 Lay a figure on its side."""
+    s.fallen |= 1 << figure
+    if s.journal is not None:
+        s.journal.append(told.UnitDefeated(rule, figure, attacker))
+
+
+def clear_damage(s: State) -> None:
+    """IG-7.15 All damage disappears."""
+    for figure in range(FIGURE_COUNT):
+        s.damage[figure] = 0
+    s.fallen = 0
+
+
+def lay_upgrade(s: State, rule: str, unit: int, ability: int, replaced: int) -> None:
+    """IG-6.20 Lay an upgrade marker on a sheet; the replaced one returns to the supply."""
+    s.upgrade_bank[ability] -= 1
+    s.upgrades[unit * ABILITY_COUNT + ability] += 1
+    if replaced != NONE:
+        s.upgrades[unit * ABILITY_COUNT + replaced] -= 1
+        s.upgrade_bank[replaced] += 1
+    if s.journal is not None:
+        s.journal.append(told.UpgradeLaid(rule, unit, ability, replaced))
+
+
+def assign_spy(s: State, rule: str, pair: int) -> None:
+    """IG-7.4 The markers on the spy slots return, then the new ones are taken."""
+    if s.spy != NONE:
+        s.upgrade_bank[PAIR_FIRST[s.spy]] += 1
+        s.upgrade_bank[PAIR_SECOND[s.spy]] += 1
+    s.spy = pair
+    s.upgrade_bank[PAIR_FIRST[pair]] -= 1
+    s.upgrade_bank[PAIR_SECOND[pair]] -= 1
+    if s.journal is not None:
+        s.journal.append(told.SpyAssigned(rule, PAIR_FIRST[pair], PAIR_SECOND[pair]))
+
+
+# ---------------------------------------------------------------- reputation and Vuko
+
+
+def lose_reputation(s: State, rule: str, faction: int, count: int) -> None:
+    """IG-11.3, IG-11.6 Move a marker down; it is put on top. Solo has no track (IG-16.2)."""
+    if s.terms.npc == NONE and count > 0:
+        s.reputation[faction] = min(s.reputation[faction] + count, REPUTATION_FLOOR)
+        s.standing.remove(faction)
+        s.standing.insert(0, faction)
+        _tell_reputation(s, rule, faction)
+
+
+def raise_reputation(s: State, rule: str, faction: int, count: int) -> None:
+    """IG-11.4 Move a marker up, at most to 0; it is put at the bottom."""
+    s.reputation[faction] = max(s.reputation[faction] - count, ZERO)
+    s.standing.remove(faction)
+    s.standing.append(faction)
+    _tell_reputation(s, rule, faction)
+
+
+def _tell_reputation(s: State, rule: str, faction: int) -> None:
+    if s.journal is not None:
+        s.journal.append(told.ReputationMoved(rule, faction, s.reputation[faction]))
+
+
+def take_vuko_token(s: State, rule: str, faction: int) -> bool:
+    """IG-8.7 Take a Vuko token, if one is left; return whether one was."""
+    if s.bank[VUKO_TOKEN] == 0:
+        return False
+    s.bank[VUKO_TOKEN] -= 1
+    s.vuko_tokens[faction] += 1
+    if s.journal is not None:
+        s.journal.append(told.VukoTokenTaken(rule, faction))
+    return True
+
+
+def return_vuko_tokens(s: State, rule: str, faction: int, count: int) -> None:
+    s.vuko_tokens[faction] -= count
+    s.bank[VUKO_TOKEN] += count
+    if s.journal is not None:
+        s.journal.append(told.VukoTokensReturned(rule, faction, count))
+
+
+def move_vuko(s: State, rule: str, region: int) -> None:
+    """Move Vuko to a region, or off the map."""
+    s.vuko = region
+    if s.journal is not None:
+        s.journal.append(told.VukoMoved(rule, region))
+
+
+def take_control(s: State, rule: str, faction: int, region: int, count: int) -> None:
+    """IG-8.9 Put markers behind Vuko."""
+    if count > 0:
+        s.controlled[faction * REGION_COUNT + region] = count
+        if s.journal is not None:
+            s.journal.append(told.ControlTaken(rule, faction, region, count))
+
+
+def release_control(s: State, rule: str) -> None:
+    """IG-8.2 All markers behind Vuko are normal markers again."""
+    any_behind = False
+    for place in range(FACTION_COUNT * REGION_COUNT):
+        if s.controlled[place] != 0:
+            s.controlled[place] = 0
+            any_behind = True
+    if any_behind and s.journal is not None:
+        s.journal.append(told.ControlReleased(rule))
+
+
+# ---------------------------------------------------------------- reserves, goals
+
+
+def move_reserves(s: State, rule: str, region: int, to: int, face_down: bool) -> None:
+    """Move all reserves of a region (face down), or one of them (face up)."""
+    count = s.reserves_up[region] + s.reserves_down[region] if face_down else 1
+    if face_down:
+        s.reserves_up[region] = 0
+        s.reserves_down[region] = 0
+        s.reserves_down[to] += count
+    else:
+        if s.reserves_up[region] > 0:
+            s.reserves_up[region] -= 1
+        else:
+            s.reserves_down[region] -= 1
+        s.reserves_up[to] += 1
+    if s.journal is not None:
+        s.journal.append(told.ReservesMoved(rule, region, to, count))
+
+
+def fulfil(s: State, rule: str, faction: int) -> None:
+    """IG-10.1 A goal is fulfilled, and stays so."""
+    if s.goals >> faction & 1 == 0:
+        s.goals |= 1 << faction
+        if s.journal is not None:
+            s.journal.append(told.GoalFulfilled(rule, faction))
+
+
+def plan(s: State, rule: str, faction: int, field: int) -> None:
+    """IG-5.4 Put an action marker on a field's free slot with the lowest number."""
+    s.markers[faction] -= 1
+    s.fields[field].append(faction)
+    if s.journal is not None:
+        s.journal.append(told.MarkerPlanned(rule, faction, field))

@@ -1,0 +1,198 @@
+"""The Lord of the Ice Garden, as the service, the bots and the suites see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, final
+
+from taflhall_engine.ice_garden import events, options, table, view
+from taflhall_engine.ice_garden.box import read_box
+from taflhall_engine.ice_garden.components import Box
+from taflhall_engine.ice_garden.invariants import broken
+from taflhall_engine.ice_garden.layout import start_table
+from taflhall_engine.ice_garden.names import (
+    ABILITIES,
+    DEAD_SNOW,
+    FACTIONS,
+    FIELDS,
+    FIGURES,
+    KINDS,
+    PIECES,
+    POINTS,
+    POWERS,
+    REASONS,
+    REGIONS,
+    SIDES,
+    SOLO_LEVELS,
+    TARGETS,
+    TILE_SETS,
+    UNDECIDED,
+    UNITS,
+)
+from taflhall_engine.ice_garden.options import Setup, faults_of, order_of, terms_of
+from taflhall_engine.ice_garden.rules import (
+    abilities,
+    activation,
+    answers,
+    attack,
+    domination,
+    ending,
+    fields,
+    gorge,
+    locking,
+    making,
+    moving,
+    planning,
+    rounds,
+    setup,
+    summoning,
+    visit,
+)
+from taflhall_engine.ice_garden.rules.answers import Done, Forgo
+from taflhall_engine.ice_garden.rules.setup import begin_setup
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.view import PublicView, imagined
+from taflhall_engine.kernel.agenda import Command, Table, advance
+from taflhall_engine.kernel.agenda import options as kernel_options
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.kinds import kinds_of
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.value import Value
+
+PACKAGE: Final = "taflhall_engine.ice_garden"
+
+WORDS: Final[dict[str, list[str]]] = {
+    "faction": FACTIONS,
+    "factions": FACTIONS,
+    "npc": FACTIONS,
+    "region": REGIONS,
+    "other_region": REGIONS,
+    "to": REGIONS,
+    "kind": KINDS,
+    "other_kind": KINDS,
+    "gained": KINDS,
+    "ability": ABILITIES,
+    "other_ability": ABILITIES,
+    "replaced": ABILITIES,
+    "power": POWERS,
+    "unit": UNITS,
+    "figure": FIGURES,
+    "piece": PIECES,
+    "target": TARGETS,
+    "field": FIELDS,
+    "vuko_tiles": TILE_SETS,
+    "vuko_sides": SIDES,
+    "solo_level": SOLO_LEVELS,
+}
+
+
+@final
+class IceGarden(Game):
+    """The Lord of the Ice Garden with the component data of one box."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        data = read_data(PACKAGE, folder)
+        self.box: Final[Box] = read_box(data.tables)
+        self.id = "ice_garden"
+        self.title = "The Lord of the Ice Garden"
+        self.title_de = "Der Herr des Eisgartens"
+        self.min_seats = 1
+        self.max_seats = 4
+        self.cooperative = False
+        self.version = "1"
+        self.setup_kind = Setup
+        self.kinds = kinds_of(
+            table,
+            options,
+            view,
+            events,
+            abilities,
+            activation,
+            answers,
+            attack,
+            domination,
+            ending,
+            fields,
+            gorge,
+            locking,
+            making,
+            moving,
+            planning,
+            rounds,
+            setup,
+            summoning,
+            visit,
+        )
+        self.words = WORDS
+        self.rulebook = read_rulebook(PACKAGE)
+        self.components = components(data.tables)
+        self.data_digest = data.digest
+
+    def new(self, setup: Any, chance: Chance) -> Table:
+        """IG-3 Lay out a match; raise :exc:`InvalidSetup` with all faults (IG-1.14)."""
+        assert isinstance(setup, Setup)
+        faults = faults_of(self.box, setup)
+        if faults:
+            raise InvalidSetup(faults)
+        terms = terms_of(self.box, setup, chance)
+        order = order_of(setup, terms, chance)
+        s = start_table(self.box, chance, terms, order)
+        begin_setup(s)
+        advance(s)
+        return s
+
+    def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
+        return State(self.box, chance, **fields)
+
+    def seats(self, s: Any) -> int:
+        assert isinstance(s, State)
+        return len(s.terms.factions)
+
+    def public(self, s: Any) -> Value:
+        assert isinstance(s, State)
+        return view.public_view(s)
+
+    def private(self, s: Any, seat: int) -> Value:
+        return view.NOTHING_PRIVATE
+
+    def imagine(self, view: View, chance: Chance) -> Table:
+        assert isinstance(view.public, PublicView)
+        return imagined(self.box, view.public, chance)
+
+    def neutral(self, s: Any, seat: int) -> Command[Any]:
+        """IG-6.2 Stop or pass where that is possible, else the first option."""
+        choices = kernel_options(s, seat)
+        for command in choices:
+            if isinstance(command, Done | Forgo):
+                return command
+        return choices[0]
+
+    def result(self, s: Any) -> Result | None:
+        """IG-14.6 The winners share place 1; the others follow by what decided."""
+        assert isinstance(s, State)
+        if s.reason == UNDECIDED:
+            return None
+        values = s.final_reputation if s.reason == DEAD_SNOW and s.final_reputation else s.vp
+        won = [faction in s.winners for faction in s.terms.factions]
+        places = []
+        for seat, faction in enumerate(s.terms.factions):
+            ahead = len(s.winners)
+            for other in s.terms.factions:
+                if other not in s.winners and values[other] > values[faction]:
+                    ahead += 1
+            places.append(1 if won[seat] else ahead + 1)
+        reasons = [REASONS[s.reason]]
+        if s.reason == POINTS and ending.last_helm(s):
+            reasons.append("last_helm")
+        return Result(won, places, [s.vp[faction] for faction in s.terms.factions], reasons)
+
+    def faults(self, s: Any) -> list[str]:
+        assert isinstance(s, State)
+        return broken(s)
+
+    def run_case(self, case: dict[str, Any]) -> list[str]:
+        from taflhall_engine.ice_garden.cases import run_case
+
+        return run_case(self, case)

@@ -1,0 +1,1 @@
+"""The chapters of the specification; start at :mod:`.rounds`."""

@@ -1,0 +1,293 @@
+"""IG-7.11 to IG-7.18 Activation: attack, damage, removal. IG-16.10 the NPC's attack."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import (
+    clear_damage,
+    damage,
+    defeat,
+    remove_neutral,
+    return_influence,
+    return_unit,
+    score,
+    spend,
+)
+from taflhall_engine.ice_garden.influence import (
+    acting,
+    affordable,
+    human,
+    is_open,
+    region_of,
+    symbols,
+)
+from taflhall_engine.ice_garden.names import (
+    ATTACK,
+    FACTION_COUNT,
+    FIGURE_COUNT,
+    FIGURE_UNIT,
+    FIGURES_EACH,
+    FIRST_MARKER,
+    FIRST_TARGET,
+    GOLD,
+    NEUTRAL,
+    NONE,
+    REGION_COUNT,
+    SHIELD,
+    TARGET_COUNT,
+)
+from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, Choice, refused
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+NO_TARGET: Final = refused(
+    "IG-7.11", "none of your units has a target", "keine deiner Einheiten hat ein Ziel"
+)
+
+
+@final
+class AttackStep(Step[State]):
+    """IG-7.11 In turn order, then IG-7.18 the defeated units are removed."""
+
+    RULE = "IG-7.11"
+
+    def run(self, s: State) -> None:
+        turns: list[Step[State]] = [AttackTurn(faction) for faction in acting(s)]
+        turns.append(RemoveDefeated())
+        schedule(s, turns)
+
+
+@final
+class AttackTurn(Step[State]):
+    """IG-7.11 A player may pay for attacking once; the NPC always attacks, free of charge."""
+
+    RULE = "IG-7.11"
+
+    def __init__(self, faction: int) -> None:
+        self.faction: Final = faction
+
+    def run(self, s: State) -> None:
+        if self.faction == s.terms.npc:
+            _npc_attacks(s)
+        else:
+            s.agenda.append(AttackDeclare(s.terms.seat_of[self.faction]))
+
+
+def attack_value(s: State, faction: int, region: int) -> int:
+    """IG-7.12 The attack symbols of all a player's units there, fallen ones included."""
+    points = 0
+    for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
+        if s.figure_at[figure] == region:
+            points += symbols(s, FIGURE_UNIT[figure], ATTACK)
+    return points
+
+
+def targets(s: State, faction: int, region: int) -> list[int]:
+    """IG-7.13 Neutral and other players' markers and standing units; equal ones once."""
+    found: list[int] = []
+    if s.neutral[region] > 0:
+        found.append(NEUTRAL)
+    for other in range(FACTION_COUNT):
+        if other != faction and s.influence[other * REGION_COUNT + region] > 0:
+            found.append(FIRST_MARKER + other)
+    for figure in range(FIGURE_COUNT):
+        if (
+            s.figure_at[figure] == region
+            and figure // FIGURES_EACH != faction
+            and not s.fallen >> figure & 1
+            and not _listed(s, figure)
+        ):
+            found.append(FIRST_TARGET + figure)
+    return found
+
+
+def _listed(s: State, figure: int) -> bool:
+    """IG-20 Return whether a lower standing figure of the type has as much damage there."""
+    lower = figure - 1
+    while lower >= 0 and FIGURE_UNIT[lower] == FIGURE_UNIT[figure]:
+        if (
+            s.figure_at[lower] == s.figure_at[figure]
+            and s.damage[lower] == s.damage[figure]
+            and not s.fallen >> lower & 1
+        ):
+            return True
+        lower -= 1
+    return False
+
+
+@final
+class AttackDeclare(Choice):
+    """IG-7.11 Pay 2 gold so that all your units in all regions attack, or pass."""
+
+    RULE = "IG-7.11"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return DECLARE[:]
+
+
+@final
+class Attack(Command[State]):
+    """IG-7.11 Pay once for all units in all regions."""
+
+    RULE = "IG-7.11"
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        if not affordable(s, faction, GOLD, s.box.attack_cost):
+            return CANNOT_PAY
+        for region in range(REGION_COUNT):
+            if (
+                is_open(s, region)
+                and attack_value(s, faction, region) > 0
+                and targets(s, faction, region)
+            ):
+                return None
+        return NO_TARGET
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        spend(s, "IG-7.11", faction, GOLD, s.box.attack_cost)
+        for region in range(REGION_COUNT):
+            points = 0
+            if is_open(s, region):
+                points = attack_value(s, faction, region)
+            s.attack[region] = points
+        s.agenda.append(AttackEnd())
+        s.agenda.append(AttackHit(seat))
+
+
+@final
+class AttackEnd(Step[State]):
+    """IG-7.14 Points that are left are lost."""
+
+    RULE = "IG-7.14"
+
+    def run(self, s: State) -> None:
+        for region in range(REGION_COUNT):
+            s.attack[region] = 0
+
+
+@final
+class AttackHit(Choice):
+    """IG-7.14 Deal one point, in any order over regions, or stop."""
+
+    RULE = "IG-7.14"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        offers: list[Command[State]] = []
+        for region in range(REGION_COUNT):
+            if s.attack[region] > 0:
+                for target in targets(s, s.terms.factions[seat], region):
+                    offers.append(HIT[region * TARGET_COUNT + target])
+        offers.append(DONE)
+        return offers
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        command.perform(s, seat)
+        if not isinstance(command, Done):
+            s.agenda.append(AttackHit(seat))
+
+
+@final
+class Hit(Command[State]):
+    """IG-7.14 One point of damage on a target in a region."""
+
+    RULE = "IG-7.14"
+
+    def __init__(self, region: int, target: int) -> None:
+        self.region: Final = region
+        self.target: Final = target
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        s.attack[self.region] -= 1
+        if self.target >= FIRST_TARGET:
+            strike(s, faction, self.target - FIRST_TARGET, 1)
+        else:
+            _take_marker(s, faction, self.region, self.target)
+
+
+def needed(s: State, figure: int) -> int:
+    """IG-7.14 Points still missing to defeat a unit: level and shields, less the damage."""
+    unit = FIGURE_UNIT[figure]
+    return s.box.level[unit] + symbols(s, unit, SHIELD) - s.damage[figure]
+
+
+def strike(s: State, faction: int, figure: int, points: int) -> None:
+    """IG-7.15, IG-7.16 Whoever deals the last point defeats the unit and scores its level."""
+    damage(s, "IG-7.14", figure, points)
+    if needed(s, figure) <= 0:
+        defeat(s, "IG-7.17", figure, faction)
+        score(s, "IG-7.16", faction, s.box.level[FIGURE_UNIT[figure]])
+
+
+def _take_marker(s: State, faction: int, region: int, target: int) -> None:
+    """IG-7.14, IG-7.17 One point defeats a marker; it is gone at once, for 1 point."""
+    if target == NEUTRAL:
+        remove_neutral(s, "IG-7.17", region, 1)
+        score(s, "IG-7.16", faction, s.box.neutral_points)
+    else:
+        return_influence(s, "IG-7.17", target - FIRST_MARKER, region, 1)
+        score(s, "IG-7.16", faction, s.box.marker_points)
+
+
+def _npc_attacks(s: State) -> None:
+    """IG-16.10 By ascending tile number: the human's units, his markers, neutral markers."""
+    npc = s.terms.npc
+    for tile in range(1, s.box.tiles[s.terms.players] + 1):
+        region = region_of(s, tile)
+        if region == NONE or not is_open(s, region):
+            continue
+        points = attack_value(s, npc, region)
+        while points > 0:
+            victim = _npc_victim(s, region, points)
+            if victim == NONE:
+                break
+            points -= needed(s, victim)
+            strike(s, npc, victim, needed(s, victim))
+        while points > 0:
+            if s.influence[human(s) * REGION_COUNT + region] > 0:
+                _take_marker(s, npc, region, FIRST_MARKER + human(s))
+            elif s.neutral[region] > 0:
+                _take_marker(s, npc, region, NEUTRAL)
+            else:
+                break
+            points -= 1
+
+
+def _npc_victim(s: State, region: int, points: int) -> int:
+    """IG-16.10 The highest level; then the fewest points needed; then the lowest figure."""
+    best = NONE
+    first = human(s) * FIGURES_EACH
+    for figure in range(first, first + FIGURES_EACH):
+        if s.figure_at[figure] != region or s.fallen >> figure & 1 or needed(s, figure) > points:
+            continue
+        if best == NONE:
+            best = figure
+            continue
+        level = s.box.level[FIGURE_UNIT[figure]]
+        best_level = s.box.level[FIGURE_UNIT[best]]
+        if level > best_level or (level == best_level and needed(s, figure) < needed(s, best)):
+            best = figure
+    return best
+
+
+@final
+class RemoveDefeated(Step[State]):
+    """IG-7.18 Every defeated figure returns to its owner; all damage disappears."""
+
+    RULE = "IG-7.18"
+
+    def run(self, s: State) -> None:
+        for figure in range(FIGURE_COUNT):
+            if s.fallen >> figure & 1:
+                return_unit(s, "IG-7.18", figure)
+        clear_damage(s)
+
+
+DECLARE: Final[list[Command[State]]] = [Attack(), FORGO]
+HIT: Final[list[Command[State]]] = [
+    Hit(region, target) for region in range(REGION_COUNT) for target in range(TARGET_COUNT)
+]

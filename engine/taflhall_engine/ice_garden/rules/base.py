@@ -1,0 +1,51 @@
+"""IG-20 What all decisions share: an answer that is not among the options is illegal."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusal, Step
+
+CODE: Final = "illegal_option"
+"""IG-20 The code of every refusal of these rules; its number says which rule it is."""
+
+
+def refused(rule: str, reason: str, reason_de: str) -> Refusal:
+    """Return a refusal with IG-20's code."""
+    return Refusal(rule, CODE, reason, reason_de)
+
+
+NO_OPTION: Final = refused("IG-20", NOT_OFFERED.reason, NOT_OFFERED.reason_de)
+CLOSED: Final = refused("IG-1.10", "the region is not open", "die Region ist nicht offen")
+NOT_PRESENT: Final = refused("IG-1.7", "you are not present there", "du bist dort nicht vertreten")
+CANNOT_PAY: Final = refused("IG-1.11", "you cannot pay for it", "du kannst es nicht bezahlen")
+NO_MARKER: Final = refused(
+    "IG-2.10", "your supply has no influence marker", "dein Vorrat hat keinen Einflussmarker"
+)
+SUPPLY_EMPTY: Final = refused(
+    "IG-1.13", "the supply has nothing of it", "der Vorrat hat nichts davon"
+)
+
+
+class Choice(Decision[State]):
+    """IG-20 A decision of one seat; IG-19.4 there is never more than one."""
+
+    def refusal(self, s: State, seat: int, command: Command[State]) -> Refusal | None:
+        if command not in self.offers(s, seat):
+            return NO_OPTION
+        return command.refuse(s, seat)
+
+
+class Phase(Step[State]):
+    """IG-4.1 A state; entering it is told by ``s.state``."""
+
+    STATE: ClassVar[int] = 0
+
+    def run(self, s: State) -> None:
+        s.state = self.STATE
+        self.enter(s)
+
+    def enter(self, s: State) -> None:
+        """Do what the state begins with."""
+        raise NotImplementedError

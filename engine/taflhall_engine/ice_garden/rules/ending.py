@@ -1,0 +1,155 @@
+"""IG-12, IG-14 How a match ends."""
+
+from __future__ import annotations
+
+from typing import final
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.effects import score, take_vuko_token
+from taflhall_engine.ice_garden.influence import acting, better, human
+from taflhall_engine.ice_garden.names import (
+    DEAD_SNOW,
+    FACTION_COUNT,
+    GOAL,
+    NONE,
+    POINTS,
+    ROUND_END,
+)
+from taflhall_engine.ice_garden.rules.base import Phase
+from taflhall_engine.ice_garden.table import State
+
+
+def fall_snow(s: State, rule: str, steps: int, trigger: int) -> bool:
+    """IG-12.1, IG-12.2 Move the Dead Snow marker; return whether the match goes on.
+
+    At the limit it ends at once. *trigger* is the player whose Making moved the marker,
+    ``NONE`` for Both Bears and the NPC.
+    """
+    s.snow += steps
+    if s.journal is not None:
+        s.journal.append(told.SnowFell(rule, s.snow))
+    if s.snow < s.box.snow_limit[s.terms.players]:
+        return True
+    _dead_snow(s, trigger)
+    return False
+
+
+def _dead_snow(s: State, trigger: int) -> None:
+    """IG-12.3 to IG-12.6 The best reputation wins; in the solo game the NPC."""
+    extra = NONE
+    if trigger != NONE and not s.terms.first and not take_vuko_token(s, "IG-12.3", trigger):
+        extra = trigger
+    if s.terms.npc != NONE:
+        _end(s, "IG-16.19", DEAD_SNOW, [s.terms.npc])
+        return
+    if s.terms.first:
+        winner = _physical(s, trigger)
+        rule = "IG-12.6"
+    else:
+        winner = _deducted(s, extra)
+        rule = "IG-12.5"
+    _end(s, rule, DEAD_SNOW, [winner])
+
+
+def _deducted(s: State, extra: int) -> int:
+    """IG-12.4, IG-12.5 The values after the deduction; ties by the reputation before it."""
+    final = [0] * FACTION_COUNT
+    winner = s.order[0]
+    for faction in s.order:
+        tokens = s.vuko_tokens[faction] + (1 if faction == extra else 0)
+        value = s.box.reputation[s.reputation[faction]]
+        final[faction] = value - s.box.reputation_per_token * tokens
+    for faction in s.order:
+        if final[faction] > final[winner] or (
+            final[faction] == final[winner] and better(s, faction, winner)
+        ):
+            winner = faction
+    s.final_reputation = final
+    return winner
+
+
+def _physical(s: State, trigger: int) -> int:
+    """IG-12.6 The markers are moved one after another and land on top; no floor."""
+    final = [0] * FACTION_COUNT
+    for faction in s.order:
+        final[faction] = s.box.reputation[s.reputation[faction]]
+    stacks = s.standing[:]
+    if trigger != NONE:
+        final[trigger] -= s.box.reputation_per_token
+        stacks.remove(trigger)
+        stacks.insert(0, trigger)
+    for faction in s.order:
+        if s.vuko_tokens[faction] > 0:
+            final[faction] -= s.box.reputation_per_token * s.vuko_tokens[faction]
+            stacks.remove(faction)
+            stacks.insert(0, faction)
+    s.final_reputation = final
+    winner = stacks[0]
+    for faction in stacks:
+        if final[faction] >= final[winner]:
+            winner = faction
+    return winner
+
+
+def _end(s: State, rule: str, reason: int, winners: list[int]) -> None:
+    s.reason = reason
+    s.winners = winners
+    s.agenda.clear()
+    if s.journal is not None:
+        s.journal.append(told.MatchEnded(rule, reason, winners))
+
+
+@final
+class RoundEnd(Phase):
+    """IG-14.3 Goals come before points; otherwise the next round follows."""
+
+    RULE = "IG-14.3"
+    STATE = ROUND_END
+
+    def enter(self, s: State) -> None:
+        if s.goals != 0:
+            _give_bonus(s)
+            _end(s, "IG-14.4", GOAL, _most_points(s, s.goals))
+        elif last_helm(s) or _enough_points(s):
+            _give_bonus(s)
+            everybody = 0
+            for faction in acting(s):
+                everybody |= 1 << faction
+            _end(s, "IG-14.5", POINTS, _most_points(s, everybody))
+
+
+def last_helm(s: State) -> bool:
+    """IG-4.9 Return whether the last helm, and so the fourth red ship, has been reached."""
+    return s.ships >= s.box.red_ships or max(s.helm) >= s.box.helms
+
+
+def _enough_points(s: State) -> bool:
+    return any(s.vp[faction] >= s.box.points_to_end for faction in acting(s))
+
+
+def _give_bonus(s: State) -> None:
+    """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation."""
+    if s.terms.npc != NONE:
+        if s.viper[human(s)] > 0:
+            score(s, "IG-13.7", human(s), s.box.gorge_bonus)
+        return
+    best = s.order[0]
+    for faction in s.order:
+        if s.viper[faction] > s.viper[best] or (
+            s.viper[faction] == s.viper[best] and better(s, faction, best)
+        ):
+            best = faction
+    if s.viper[best] > 0:
+        score(s, "IG-13.7", best, s.box.gorge_bonus)
+
+
+def _most_points(s: State, among: int) -> list[int]:
+    """IG-14.4, IG-14.5 Equal points share the victory."""
+    winners: list[int] = []
+    for faction in acting(s):
+        if among >> faction & 1:
+            if winners and s.vp[faction] > s.vp[winners[0]]:
+                winners = []
+            if not winners or s.vp[faction] == s.vp[winners[0]]:
+                winners.append(faction)
+    return winners

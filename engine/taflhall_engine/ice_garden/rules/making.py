@@ -1,0 +1,244 @@
+"""IG-6.17 to IG-6.30 Field 5: Making. Moving M-factor, upgrades, the menu."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import lay_upgrade, lose_reputation, shift_factor, spend
+from taflhall_engine.ice_garden.influence import affordable, stock_of
+from taflhall_engine.ice_garden.names import (
+    ABILITY_COUNT,
+    KIND_COUNT,
+    LEVELS,
+    M_FACTOR,
+    NONE,
+    STOCK,
+    UNIT_COUNT,
+    UNITS_EACH,
+)
+from taflhall_engine.ice_garden.rules.answers import DONE, Done
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
+from taflhall_engine.ice_garden.rules.ending import fall_snow
+from taflhall_engine.ice_garden.rules.sheet import has_free_slot, may_carry
+from taflhall_engine.ice_garden.rules.summoning import SummonChoice, can_summon
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal
+
+NO_FACTOR: Final = refused(
+    "IG-6.19", "there is no M-factor on your sheet", "auf deiner Tafel liegt kein M-Faktor"
+)
+NO_UPGRADE: Final = refused(
+    "IG-6.21", "no upgrade can be bought", "keine Aufwertung kann gekauft werden"
+)
+NO_SUMMONING: Final = refused("IG-6.23", "nothing can be summoned", "nichts kann beschworen werden")
+SHEET_FULL: Final = refused("IG-6.21", "there is no free slot", "es gibt kein freies Feld")
+NOT_FULL: Final = refused("IG-6.21", "a slot is still free", "ein Feld ist noch frei")
+NOT_BOUGHT: Final = refused(
+    "IG-6.21", "no such marker lies there", "ein solcher Marker liegt nicht dort"
+)
+DUPLICATE: Final = refused(
+    "IG-6.22", "the type has this symbol already", "der Typ hat dieses Symbol schon"
+)
+
+MOVED: Final = 1
+UPGRADED: Final = 2
+SUMMONED: Final = 4
+"""IG-6.17 Sub-actions already used, as bits."""
+
+
+@final
+class MakingMenu(Choice):
+    """IG-6.17 Each of three sub-actions at most once, in any order; IG-6.28 or none."""
+
+    RULE = "IG-6.17"
+
+    def __init__(self, seat: int, used: int) -> None:
+        super().__init__(seat)
+        self.used: Final = used
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return MENUS[self.used][:]
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        if isinstance(command, Done):
+            return
+        if isinstance(command, MoveFactor):
+            used = MOVED
+        elif isinstance(command, BuyUpgrade):
+            used = UPGRADED
+        else:
+            used = SUMMONED
+        s.agenda.append(MakingMenu(seat, self.used | used))
+        command.perform(s, seat)
+
+
+def pay_making(s: State, faction: int, reputation: int) -> bool:
+    """IG-6.18 The cost as one step; IG-12.2 return whether the match goes on."""
+    lose_reputation(s, "IG-6.18", faction, reputation)
+    return fall_snow(s, "IG-6.18", s.box.making_snow, faction)
+
+
+# ---------------------------------------------------------------- move_m
+
+
+@final
+class MoveFactor(Command[State]):
+    """IG-6.19 Snow 1, reputation 1; then up to 5 points, at least 1."""
+
+    RULE = "IG-6.19"
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return NO_FACTOR if stock_of(s, s.terms.factions[seat], M_FACTOR) == 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        if pay_making(s, s.terms.factions[seat], s.box.move_m_reputation):
+            s.agenda.append(MStep(seat, s.box.move_m_points, True))
+
+
+@final
+class MStep(Choice):
+    """IG-6.19 Each point moves one own M-factor one level up or down."""
+
+    RULE = "IG-6.19"
+
+    def __init__(self, seat: int, left: int, first: bool) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+        self.first: Final = first
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS[:]
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(MStep(seat, self.left - 1, False))
+
+
+@final
+class ShiftFactor(Command[State]):
+    """IG-6.19 Move one M-factor to a neighbouring level."""
+
+    RULE = "IG-6.19"
+
+    def __init__(self, level: int, to_level: int) -> None:
+        self.level: Final = level
+        self.to_level: Final = to_level
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        place = s.terms.factions[seat] * STOCK + M_FACTOR + self.level
+        return NO_FACTOR if s.stock[place] == 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        shift_factor(s, "IG-6.19", s.terms.factions[seat], self.level, self.to_level)
+
+
+# ---------------------------------------------------------------- upgrade
+
+
+@final
+class BuyUpgrade(Command[State]):
+    """IG-6.20 Go on to choose an upgrade; it is paid when chosen."""
+
+    RULE = "IG-6.20"
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        for command in upgrade_offers(s.terms.factions[seat]):
+            if command.refuse(s, seat) is None:
+                return None
+        return NO_UPGRADE
+
+    def perform(self, s: State, seat: int) -> None:
+        s.agenda.append(UpgradeChoice(seat))
+
+
+@final
+class UpgradeChoice(Choice):
+    """IG-6.20 Choose a unit type, a symbol and, on a full sheet, the marker it replaces."""
+
+    RULE = "IG-6.20"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return upgrade_offers(s.terms.factions[seat])[:]
+
+
+def upgrade_offers(faction: int) -> list[Command[State]]:
+    """Return every upgrade of a faction's unit types, with and without replacing."""
+    return UPGRADES[faction]
+
+
+@final
+class Upgrade(Command[State]):
+    """IG-6.18, IG-6.20 Snow 1, reputation 1, the price; the marker goes on the sheet."""
+
+    RULE = "IG-6.18"
+
+    def __init__(self, unit: int, ability: int, replaced: int) -> None:
+        self.unit: Final = unit
+        self.ability: Final = ability
+        self.replaced: Final = replaced
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        if s.upgrade_bank[self.ability] == 0:
+            return SUPPLY_EMPTY
+        price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
+        for kind in range(KIND_COUNT):
+            if not affordable(s, faction, kind, s.box.price[price + kind]):
+                return CANNOT_PAY
+        if self.replaced == NONE:
+            if not has_free_slot(s, self.unit):
+                return SHEET_FULL
+        elif s.terms.first:
+            return SHEET_FULL
+        elif has_free_slot(s, self.unit):
+            return NOT_FULL
+        elif s.upgrades[self.unit * ABILITY_COUNT + self.replaced] == 0:
+            return NOT_BOUGHT
+        return None if may_carry(s, self.unit, self.ability) else DUPLICATE
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
+        for kind in range(KIND_COUNT):
+            spend(s, "IG-6.18", faction, kind, s.box.price[price + kind])
+        if pay_making(s, faction, s.box.upgrade_reputation):
+            lay_upgrade(s, "IG-6.20", self.unit, self.ability, self.replaced)
+
+
+# ---------------------------------------------------------------- summon
+
+
+@final
+class BeginSummon(Command[State]):
+    """IG-6.23 Go on to choose what is summoned; it is paid when chosen."""
+
+    RULE = "IG-6.23"
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return None if can_summon(s, s.terms.factions[seat]) else NO_SUMMONING
+
+    def perform(self, s: State, seat: int) -> None:
+        s.agenda.append(SummonChoice(seat))
+
+
+SUB_ACTIONS: Final[list[Command[State]]] = [MoveFactor(), BuyUpgrade(), BeginSummon()]
+MENUS: Final[list[list[Command[State]]]] = [
+    [*[SUB_ACTIONS[n] for n in range(3) if not used >> n & 1], DONE] for used in range(8)
+]
+SHIFTS: Final[list[Command[State]]] = [
+    ShiftFactor(level, to)
+    for level in range(LEVELS)
+    for to in (level + 1, level - 1)
+    if 0 <= to < LEVELS
+]
+SHIFTS.append(DONE)
+UPGRADES: Final[list[list[Command[State]]]] = [
+    [
+        Upgrade(unit, ability, replaced)
+        for unit in range(first, first + UNITS_EACH)
+        for ability in range(ABILITY_COUNT)
+        for replaced in (NONE, *[a for a in range(ABILITY_COUNT) if a != ability])
+    ]
+    for first in range(0, UNIT_COUNT, UNITS_EACH)
+]

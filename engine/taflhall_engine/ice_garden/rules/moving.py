@@ -1,0 +1,226 @@
+"""IG-6.8 to IG-6.13 Fields 2 and 3: Move and the Voracious Mountain. IG-20.1 pieces."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import move_influence, move_unit, spend
+from taflhall_engine.ice_garden.influence import affordable, is_open, present
+from taflhall_engine.ice_garden.names import (
+    CALLO,
+    FAUN,
+    FIGURE_UNIT,
+    FIGURES_EACH,
+    GOLD,
+    MARKER,
+    PIECE_COUNT,
+    POPULATION,
+    REGION_COUNT,
+    SHADOW_WHISPERERS,
+)
+from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, CLOSED, NOT_PRESENT, Choice
+from taflhall_engine.ice_garden.rules.tiles import is_active
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal
+
+
+def pieces_in(s: State, faction: int, region: int) -> list[int]:
+    """IG-20.1 Return a player's pieces in a region: a marker, one figure of each type."""
+    pieces: list[int] = []
+    if s.influence[faction * REGION_COUNT + region] > 0:
+        pieces.append(MARKER)
+    last = -1
+    for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
+        if s.figure_at[figure] == region and FIGURE_UNIT[figure] != last:
+            last = FIGURE_UNIT[figure]
+            pieces.append(figure + 1)
+    return pieces
+
+
+def move_piece(s: State, rule: str, faction: int, piece: int, region: int, to: int) -> None:
+    if piece == MARKER:
+        move_influence(s, rule, faction, region, to)
+    else:
+        move_unit(s, rule, piece - 1, to)
+
+
+# ---------------------------------------------------------------- field 2
+
+
+@final
+class MoveStep(Choice):
+    """IG-6.8 Up to two steps of 1 gold: one own piece to an adjacent open region."""
+
+    RULE = "IG-6.8"
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        faction = s.terms.factions[seat]
+        offers: list[Command[State]] = []
+        for region in range(REGION_COUNT):
+            if s.locked[region]:
+                pieces = leaving_faun(s, faction, region)
+            else:
+                pieces = pieces_in(s, faction, region)
+            for piece in pieces:
+                for to in s.box.adjacent[region]:
+                    if s.tile[to] != 0:
+                        offers.append(
+                            MOVE_PIECE[(piece * REGION_COUNT + region) * REGION_COUNT + to]
+                        )
+        offers.append(DONE)
+        return offers
+
+    def options(self, s: State, seat: int) -> list[Command[State]]:
+        if not affordable(s, s.terms.factions[seat], GOLD, s.box.move_cost):
+            return [DONE]
+        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(MoveStep(seat, self.left - 1))
+
+
+def leaving_faun(s: State, faction: int, region: int) -> list[int]:
+    """IG-6.9, IG-10.18 Callo's Faun may leave a locked region; not in edition 1 (E-06)."""
+    if faction == CALLO and not s.terms.first:
+        return [piece for piece in pieces_in(s, CALLO, region) if is_faun(piece)]
+    return []
+
+
+def is_faun(piece: int) -> bool:
+    return piece != MARKER and FIGURE_UNIT[piece - 1] == FAUN
+
+
+@final
+class MovePiece(Command[State]):
+    """IG-6.8 Pay 1 gold and move a piece; IG-6.10 a controlled marker leaves first."""
+
+    RULE = "IG-6.8"
+
+    def __init__(self, piece: int, region: int, to: int) -> None:
+        self.piece: Final = piece
+        self.region: Final = region
+        self.to: Final = to
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if not affordable(s, s.terms.factions[seat], GOLD, s.box.move_cost):
+            return CANNOT_PAY
+        return None if is_open(s, self.to) else CLOSED
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        spend(s, "IG-6.8", faction, GOLD, s.box.move_cost)
+        move_piece(s, "IG-6.8", faction, self.piece, self.region, self.to)
+
+
+# ---------------------------------------------------------------- field 3
+
+
+def mountain_price(s: State) -> int:
+    """IG-6.12, IG-15.6 The Mountain's cost in population."""
+    if is_active(s, SHADOW_WHISPERERS):
+        return s.box.mountain_cost_whisperers
+    return s.box.mountain_cost
+
+
+@final
+class MountainRoute(Choice):
+    """IG-6.12 Choose exactly one region to leave and one to reach, or pass."""
+
+    RULE = "IG-6.12"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        offers: list[Command[State]] = []
+        for region in range(REGION_COUNT):
+            for to in range(REGION_COUNT):
+                if region != to and s.tile[region] != 0 and s.tile[to] != 0:
+                    offers.append(FEED[region * REGION_COUNT + to])
+        offers.append(FORGO)
+        return offers
+
+    def options(self, s: State, seat: int) -> list[Command[State]]:
+        if not affordable(s, s.terms.factions[seat], POPULATION, mountain_price(s)):
+            return [FORGO]
+        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
+
+
+@final
+class Feed(Command[State]):
+    """IG-6.12 Pay the Mountain and open the way between two open regions."""
+
+    RULE = "IG-6.12"
+
+    def __init__(self, region: int, to: int) -> None:
+        self.region: Final = region
+        self.to: Final = to
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        if not affordable(s, faction, POPULATION, mountain_price(s)):
+            return CANNOT_PAY
+        if not is_open(s, self.region) or not is_open(s, self.to):
+            return CLOSED
+        return None if present(s, faction, self.region) else NOT_PRESENT
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        spend(s, "IG-6.12", faction, POPULATION, mountain_price(s))
+        s.agenda.append(MountainPiece(seat, self.region, self.to, True))
+
+
+@final
+class MountainPiece(Choice):
+    """IG-6.13 Any number of own pieces go, at least one."""
+
+    RULE = "IG-6.13"
+
+    def __init__(self, seat: int, region: int, to: int, first: bool) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+        self.to: Final = to
+        self.first: Final = first
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        offers: list[Command[State]] = []
+        for piece in pieces_in(s, s.terms.factions[seat], self.region):
+            offers.append(CARRY[piece])
+        if not self.first:
+            offers.append(DONE)
+        return offers
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        if isinstance(command, Carry):
+            faction = s.terms.factions[seat]
+            move_piece(s, "IG-6.12", faction, command.piece, self.region, self.to)
+            s.agenda.append(MountainPiece(seat, self.region, self.to, False))
+
+
+@final
+class Carry(Command[State]):
+    """IG-6.13 One own piece goes through the Mountain."""
+
+    RULE = "IG-6.13"
+
+    def __init__(self, piece: int) -> None:
+        self.piece: Final = piece
+
+    def perform(self, s: State, seat: int) -> None:
+        """The decision knows the way."""
+
+
+MOVE_PIECE: Final[list[Command[State]]] = [
+    MovePiece(piece, region, to)
+    for piece in range(PIECE_COUNT)
+    for region in range(REGION_COUNT)
+    for to in range(REGION_COUNT)
+]
+FEED: Final[list[Command[State]]] = [
+    Feed(region, to) for region in range(REGION_COUNT) for to in range(REGION_COUNT)
+]
+CARRY: Final[list[Command[State]]] = [Carry(piece) for piece in range(PIECE_COUNT)]

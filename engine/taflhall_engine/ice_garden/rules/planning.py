@@ -1,0 +1,168 @@
+"""IG-5 Order tokens and planning."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.effects import feed_gorge, plan
+from taflhall_engine.ice_garden.names import (
+    CHOSEN_FIELDS,
+    ORDER_TOKENS,
+    PLANNING,
+    TOKENS,
+    VIPER_GORGE,
+)
+from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step
+
+TOKEN_USED: Final = refused("IG-5.2", "the token lies already", "die Marke liegt schon")
+FIELD_USED: Final = refused(
+    "IG-5.2", "the field has a token already", "das Feld hat schon eine Marke"
+)
+NO_SLOT: Final = refused("IG-5.4", "the field has no free slot", "das Feld ist voll")
+
+
+@final
+class TokensPhase(Phase):
+    """IG-5.2 Advanced, from round 2 on: all tokens are taken off and laid anew."""
+
+    RULE = "IG-5.2"
+    STATE = ORDER_TOKENS
+
+    def enter(self, s: State) -> None:
+        if s.terms.order_tokens and s.round > 1:
+            s.tokens = [0] * TOKENS
+            s.agenda.append(NextToken(0))
+
+
+@final
+class NextToken(Step[State]):
+    """IG-5.2 Cyclically in turn order, until all five lie."""
+
+    RULE = "IG-5.2"
+
+    def __init__(self, turn: int) -> None:
+        self.turn: Final = turn
+
+    def run(self, s: State) -> None:
+        if 0 in s.tokens:
+            s.agenda.append(NextToken((self.turn + 1) % len(s.order)))
+            s.agenda.append(OrderToken(s.terms.seat_of[s.order[self.turn]]))
+
+
+@final
+class OrderToken(Choice):
+    """IG-5.2 Choose a token and a field for it."""
+
+    RULE = "IG-5.2"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return LAY_TOKEN[:]
+
+
+@final
+class LayToken(Command[State]):
+    """IG-5.2 Put a remaining token on a field without one."""
+
+    RULE = "IG-5.2"
+
+    def __init__(self, token: int, field: int) -> None:
+        self.token: Final = token
+        self.field: Final = field
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if self.token in s.tokens:
+            return TOKEN_USED
+        return FIELD_USED if s.tokens[self.field - 1] != 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        s.tokens[self.field - 1] = self.token
+        if s.journal is not None:
+            s.journal.append(told.TokenLaid("IG-5.2", self.token, self.field))
+
+
+@final
+class PlanningPhase(Phase):
+    """IG-5.3 Cyclically in turn order everybody places one action marker after another."""
+
+    RULE = "IG-5.3"
+    STATE = PLANNING
+
+    def enter(self, s: State) -> None:
+        s.agenda.append(NextPlan(0))
+
+
+@final
+class NextPlan(Step[State]):
+    """IG-5.3 The next player with markers; IG-5.7 without a legal field they are forfeited."""
+
+    RULE = "IG-5.3"
+
+    def __init__(self, turn: int) -> None:
+        self.turn: Final = turn
+
+    def run(self, s: State) -> None:
+        count = len(s.order)
+        turn = self.turn
+        for _ in range(count):
+            faction = s.order[turn]
+            if s.markers[faction] > 0:
+                if any_field(s, faction):
+                    s.agenda.append(NextPlan((turn + 1) % count))
+                    s.agenda.append(PlanMarker(s.terms.seat_of[faction]))
+                    return
+                if s.journal is not None:
+                    s.journal.append(told.MarkersForfeited("IG-5.7", faction, s.markers[faction]))
+                s.markers[faction] = 0
+            turn = (turn + 1) % count
+
+
+def any_field(s: State, faction: int) -> bool:
+    """IG-5.7 Return whether a field is left for an action marker."""
+    return any(field_refusal(s, faction, field) is None for field in range(CHOSEN_FIELDS))
+
+
+def field_refusal(s: State, faction: int, field: int) -> Refusal | None:
+    """IG-5.4, IG-5.5 Return why a player may not place a marker on *field*."""
+    if len(s.fields[field]) >= s.box.slots[s.terms.players][field]:
+        return NO_SLOT
+    if field == VIPER_GORGE and s.supply[faction] < s.box.gorge_markers:
+        return NO_MARKER
+    return None
+
+
+@final
+class PlanMarker(Choice):
+    """IG-5.3 Place exactly one action marker; it cannot be held back."""
+
+    RULE = "IG-5.3"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return PLAN[:]
+
+
+@final
+class Plan(Command[State]):
+    """IG-5.4, IG-5.5 Place a marker; Viper Gorge costs an influence marker besides."""
+
+    RULE = "IG-5.4"
+
+    def __init__(self, field: int) -> None:
+        self.field: Final = field
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return field_refusal(s, s.terms.factions[seat], self.field)
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        plan(s, "IG-5.4", faction, self.field)
+        if self.field == VIPER_GORGE:
+            feed_gorge(s, "IG-5.5", faction)
+
+
+LAY_TOKEN: Final[list[Command[State]]] = [
+    LayToken(token, field) for token in range(1, TOKENS + 1) for field in range(1, TOKENS + 1)
+]
+PLAN: Final[list[Command[State]]] = [Plan(field) for field in range(CHOSEN_FIELDS)]

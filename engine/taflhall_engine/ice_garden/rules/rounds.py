@@ -1,0 +1,286 @@
+"""IG-4 The round: its states, catch-up, initiative, turn order."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.effects import gain, move_vuko, place_influence, release_control
+from taflhall_engine.ice_garden.influence import influence, is_open
+from taflhall_engine.ice_garden.names import (
+    CATCH_UP,
+    FOOLS_SPEAR,
+    INITIATIVE,
+    NONE,
+    POPULATION,
+    REGION_COUNT,
+    ROUND_ORDER,
+    STAGE,
+)
+from taflhall_engine.ice_garden.rules.activation import ActivationPhase
+from taflhall_engine.ice_garden.rules.answers import DONE, Done
+from taflhall_engine.ice_garden.rules.base import CLOSED, NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.domination import DominationPhase
+from taflhall_engine.ice_garden.rules.ending import RoundEnd
+from taflhall_engine.ice_garden.rules.fields import FieldsPhase
+from taflhall_engine.ice_garden.rules.gorge import GorgePhase
+from taflhall_engine.ice_garden.rules.planning import PlanningPhase, TokensPhase
+from taflhall_engine.ice_garden.rules.solo import relocate_npc
+from taflhall_engine.ice_garden.rules.visit import VukoPhase
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+DOUBLE_SPENT: Final = refused(
+    "IG-4.4",
+    "you have made this stage's double move",
+    "du hast den Doppelzug dieser Etappe schon gemacht",
+)
+NO_HELM: Final = refused("IG-4.4", "there is no such helm", "so weit reicht die Leiste nicht")
+
+
+@final
+class FirstRound(Step[State]):
+    """IG-3.12 Round 1 begins in S3: no catch-up, no initiative move."""
+
+    RULE = "IG-3.12"
+
+    def run(self, s: State) -> None:
+        s.round = 1
+        if s.journal is not None:
+            s.journal.append(told.RoundBegan("IG-3.12", 1))
+        schedule(s, [NextRound(), *rest_of_round(ROUND_ORDER)])
+
+
+@final
+class NextRound(Step[State]):
+    """IG-4.1 A round: its states from S1 to S11, then the next."""
+
+    RULE = "IG-4.1"
+
+    def run(self, s: State) -> None:
+        s.round += 1
+        s.summoned = 0
+        if s.journal is not None:
+            s.journal.append(told.RoundBegan("IG-4.1", s.round))
+        schedule(s, rest_of_round(CATCH_UP))
+
+
+def rest_of_round(state: int) -> list[Step[State]]:
+    """IG-4.1 Return the states of a round from *state* on, and the next round."""
+    phases: list[Step[State]] = [
+        CatchUpPhase(),
+        InitiativePhase(),
+        RoundOrder(),
+        TokensPhase(),
+        PlanningPhase(),
+        GorgePhase(),
+        FieldsPhase(),
+        ActivationPhase(),
+        VukoPhase(),
+        DominationPhase(),
+        RoundEnd(),
+        NextRound(),
+    ]
+    return phases[state - CATCH_UP :]
+
+
+# ---------------------------------------------------------------- S1 catch-up
+
+
+@final
+class CatchUpPhase(Phase):
+    """IG-4.2 Who has fewer than two markers on the map catches up; the NPC relocates first."""
+
+    RULE = "IG-4.2"
+    STATE = CATCH_UP
+
+    def enter(self, s: State) -> None:
+        if s.terms.npc != NONE:
+            relocate_npc(s)
+        turns: list[Step[State]] = [CatchUpTurn(s.terms.seat_of[f]) for f in s.order]
+        schedule(s, turns)
+
+
+@final
+class CatchUpTurn(Step[State]):
+    """IG-4.2 Two population and, one by one, markers up to two; edition 1 counts units too."""
+
+    RULE = "IG-4.2"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: State) -> None:
+        faction = s.terms.factions[self.seat]
+        missing = s.box.catch_up_markers
+        for region in range(REGION_COUNT):
+            if is_open(s, region):
+                place = faction * REGION_COUNT + region
+                if s.terms.first:
+                    missing -= influence(s, faction, region) + s.controlled[place]
+                else:
+                    missing -= s.influence[place]
+        if missing > 0:
+            gain(s, "IG-4.2", faction, POPULATION, s.box.catch_up_population)
+            s.agenda.append(CatchUpPlace(self.seat, missing))
+
+
+@final
+class CatchUpPlace(Choice):
+    """IG-4.2 Place a marker into any open region, or stop."""
+
+    RULE = "IG-4.2"
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return CATCH_UPS[:]
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(CatchUpPlace(seat, self.left - 1))
+
+
+@final
+class CatchUp(Command[State]):
+    """IG-4.2 Place a marker; presence is not needed."""
+
+    RULE = "IG-4.2"
+
+    def __init__(self, region: int) -> None:
+        self.region: Final = region
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if s.supply[s.terms.factions[seat]] == 0:
+            return NO_MARKER
+        return None if is_open(s, self.region) else CLOSED
+
+    def perform(self, s: State, seat: int) -> None:
+        place_influence(s, "IG-4.2", s.terms.factions[seat], self.region)
+
+
+# ---------------------------------------------------------------- S2 initiative
+
+
+@final
+class InitiativePhase(Phase):
+    """IG-4.3 In the previous turn order everybody moves 1 or 2 helms forward."""
+
+    RULE = "IG-4.3"
+    STATE = INITIATIVE
+
+    def enter(self, s: State) -> None:
+        moves: list[Step[State]] = [InitiativeMove(s.terms.seat_of[f]) for f in s.order]
+        schedule(s, moves)
+
+
+@final
+class InitiativeMove(Choice):
+    """IG-4.3 Move the initiative marker; every move is mandatory."""
+
+    RULE = "IG-4.3"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return ADVANCE[: s.box.max_step]
+
+
+@final
+class Advance(Command[State]):
+    """IG-4.4, IG-4.5 Move forward; a double move once per stage; land on top."""
+
+    RULE = "IG-4.4"
+
+    def __init__(self, helms: int) -> None:
+        self.helms: Final = helms
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        helm = s.helm[faction]
+        if helm + self.helms > s.box.helms:
+            return NO_HELM
+        if self.helms > 1 and s.doubles[faction] >> s.box.stage[helm] & 1:
+            return DOUBLE_SPENT
+        return None
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        if self.helms > 1:
+            s.doubles[faction] |= 1 << s.box.stage[s.helm[faction]]
+        s.helm[faction] += self.helms
+        s.initiative.remove(faction)
+        s.initiative.insert(0, faction)
+        if s.journal is not None:
+            s.journal.append(told.HelmReached("IG-4.5", faction, s.helm[faction]))
+
+
+# ---------------------------------------------------------------- S3 turn order
+
+
+@final
+class RoundOrder(Phase):
+    """IG-4.6 to IG-4.10 Turn order, cubes, red ships, Vuko tile."""
+
+    RULE = "IG-4.6"
+    STATE = ROUND_ORDER
+
+    def enter(self, s: State) -> None:
+        if s.round > 1:
+            s.order = turn_order(s)
+        foremost = 0
+        for faction in s.order:
+            s.markers[faction] = s.box.cubes[s.helm[faction]]
+            foremost = max(foremost, s.helm[faction])
+        s.factor = max(0, s.box.red[foremost] - s.ships)
+        s.ships += s.factor
+        if s.journal is not None:
+            s.journal.append(told.OrderSet("IG-4.6", s.order[:], s.factor))
+        activate_tile(s, s.box.stage[foremost])
+
+
+def turn_order(s: State) -> list[int]:
+    """IG-4.6 Ship number ascending; further to the right first; top before bottom."""
+    order: list[int] = []
+    for faction in s.initiative:
+        place = 0
+        while place < len(order) and not _before(s, s.helm[faction], s.helm[order[place]]):
+            place += 1
+        order.insert(place, faction)
+    return order
+
+
+def _before(s: State, helm: int, other: int) -> bool:
+    if s.box.ship[helm] != s.box.ship[other]:
+        return s.box.ship[helm] < s.box.ship[other]
+    return helm > other
+
+
+def activate_tile(s: State, stage: int) -> None:
+    """IG-15.3, IG-15.4 The tile of the stage becomes active; the last stage's side ends."""
+    if stage != s.stage and s.passing != 0:
+        s.active &= ~s.passing
+        s.passing = 0
+        if s.journal is not None:
+            s.journal.append(told.TilesEnded("IG-15.4"))
+    s.stage = stage
+    if not s.layout:
+        return
+    tile = s.layout[stage - 1]
+    if s.active >> tile & 1:
+        return
+    s.active |= 1 << tile
+    if s.sides[stage - 1] == STAGE:
+        s.passing |= 1 << tile
+    if s.journal is not None:
+        s.journal.append(told.TileActivated("IG-4.10", tile))
+    if tile == FOOLS_SPEAR:
+        release_control(s, "IG-15.11")
+        if s.vuko != NONE:
+            move_vuko(s, "IG-15.11", NONE)
+
+
+CATCH_UPS: Final[list[Command[State]]] = [CatchUp(region) for region in range(REGION_COUNT)]
+CATCH_UPS.append(DONE)
+ADVANCE: Final[list[Command[State]]] = [Advance(helms) for helms in range(1, 10)]

@@ -1,0 +1,274 @@
+"""IG-3 Setup: tiles, the Thorn, reserves, start influence. IG-16.1, IG-16.3 for the NPC."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.effects import place_influence
+from taflhall_engine.ice_garden.names import (
+    ALL8,
+    ARROW,
+    BASE4,
+    NONE,
+    OFF,
+    REGION_COUNT,
+    REGIONS,
+    SETUP_INFLUENCE,
+    SETUP_THORN,
+    SETUP_TILES,
+    STAGE,
+    STAGES,
+    VAN_DYKEN,
+)
+from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.rounds import FirstRound
+from taflhall_engine.ice_garden.rules.solo import equip_npc, roll_region
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+HAS_TILE: Final = refused(
+    "IG-3.4", "the region has a tile already", "die Region hat schon eine Tafel"
+)
+NOT_IN_PLAY: Final = refused(
+    "IG-1.10", "the region is not in play", "die Region ist nicht im Spiel"
+)
+SAME_REGION: Final = refused(
+    "IG-3.8",
+    "your second marker must go to another region",
+    "dein zweiter Marker muss in eine andere Region",
+)
+
+
+@final
+class SetupTiles(Phase):
+    """IG-3.4 In turn order, cyclically, each player puts the next tile into a region."""
+
+    RULE = "IG-3.4"
+    STATE = SETUP_TILES
+
+    def enter(self, s: State) -> None:
+        s.agenda.append(NextTile(0))
+
+
+@final
+class NextTile(Step[State]):
+    """IG-3.4, IG-16.1 The next player puts a tile; the NPC takes a random region."""
+
+    RULE = "IG-3.4"
+
+    def __init__(self, turn: int) -> None:
+        self.turn: Final = turn
+
+    def run(self, s: State) -> None:
+        if not s.tile_stack:
+            return
+        players = s.terms.players
+        s.agenda.append(NextTile((self.turn + 1) % players))
+        if self.turn < len(s.order):
+            s.agenda.append(SetupTile(s.terms.seat_of[s.order[self.turn]]))
+            return
+        free = [region for region in range(REGION_COUNT) if s.tile[region] == 0]
+        s.chance.shuffle(free)
+        lay_tile(s, s.terms.npc, free[0])
+
+
+def lay_tile(s: State, faction: int, region: int) -> None:
+    s.tile[region] = s.tile_stack.pop()
+    if s.journal is not None:
+        s.journal.append(told.TileLaid("IG-3.4", faction, region))
+
+
+@final
+class SetupTile(Choice):
+    """IG-3.4 Put the next face-down tile into a region without tile."""
+
+    RULE = "IG-3.4"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return LAY_TILE[:]
+
+
+@final
+class LayTile(Command[State]):
+    """IG-3.4 Put the next face-down tile into this region."""
+
+    RULE = "IG-3.4"
+
+    def __init__(self, region: int) -> None:
+        self.region: Final = region
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return HAS_TILE if s.tile[self.region] != 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        lay_tile(s, s.terms.factions[seat], self.region)
+
+
+@final
+class SetupThornPhase(Phase):
+    """IG-3.5, IG-16.1 If Van Dyken takes part he places the Thorn; an NPC rolls for it."""
+
+    RULE = "IG-3.5"
+    STATE = SETUP_THORN
+
+    def enter(self, s: State) -> None:
+        if s.terms.npc == VAN_DYKEN:
+            place_thorn(s, roll_region(s))
+        elif s.terms.seat_of[VAN_DYKEN] != NONE:
+            s.agenda.append(SetupThorn(s.terms.seat_of[VAN_DYKEN]))
+
+
+def place_thorn(s: State, region: int) -> None:
+    s.thorn = region
+    if s.journal is not None:
+        s.journal.append(told.ThornPlaced("IG-3.5", region))
+
+
+@final
+class SetupThorn(Choice):
+    """IG-3.5 Choose the Thorn's region; it never moves."""
+
+    RULE = "IG-3.5"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return RAISE_THORN[:]
+
+
+@final
+class RaiseThorn(Command[State]):
+    """IG-3.5 Put the Thorn into this region in play."""
+
+    RULE = "IG-3.5"
+
+    def __init__(self, region: int) -> None:
+        self.region: Final = region
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return NOT_IN_PLAY if s.tile[self.region] == 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        place_thorn(s, self.region)
+
+
+@final
+class PlaceReserves(Step[State]):
+    """IG-3.6, IG-3.7 Reserves and empty tokens are dealt and revealed, then the tiles."""
+
+    RULE = "IG-3.6"
+
+    def run(self, s: State) -> None:
+        regions = [r for r in range(REGION_COUNT) if s.tile[r] != 0 and r != s.thorn]
+        s.chance.shuffle(regions)
+        found = sorted(regions[: s.box.reserves])
+        for region in found:
+            s.reserves_up[region] = 1
+        s.revealed = True
+        if s.journal is not None:
+            s.journal.append(told.ReservesPlaced("IG-3.6", found))
+            s.journal.append(told.TilesRevealed("IG-3.7", s.tile[:]))
+
+
+@final
+class SetupInfluencePhase(Phase):
+    """IG-3.8 Two passes in turn order; IG-16.3 the NPC is equipped before."""
+
+    RULE = "IG-3.8"
+    STATE = SETUP_INFLUENCE
+
+    def enter(self, s: State) -> None:
+        if s.terms.npc != NONE:
+            equip_npc(s)
+        passes: list[Step[State]] = []
+        for _ in range(s.box.start_markers):
+            for faction in s.order:
+                passes.append(SetupInfluence(s.terms.seat_of[faction]))
+        schedule(s, passes)
+
+
+@final
+class SetupInfluence(Choice):
+    """IG-3.8 Put an influence marker into a region in play, the second into another."""
+
+    RULE = "IG-3.8"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return SETTLE[:]
+
+
+@final
+class Settle(Command[State]):
+    """IG-3.8 Put a start marker into this region; sharing is allowed."""
+
+    RULE = "IG-3.8"
+
+    def __init__(self, region: int) -> None:
+        self.region: Final = region
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        if s.tile[self.region] == 0:
+            return NOT_IN_PLAY
+        if s.influence[faction * REGION_COUNT + self.region] > 0:
+            return SAME_REGION
+        return NO_MARKER if s.supply[faction] == 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        place_influence(s, "IG-3.8", s.terms.factions[seat], self.region)
+
+
+@final
+class FinishSetup(Step[State]):
+    """IG-3.9 to IG-3.12 Neutral markers and Vuko tiles are laid out; round 1 begins in S3."""
+
+    RULE = "IG-3.9"
+
+    def run(self, s: State) -> None:
+        for region in range(REGION_COUNT):
+            if s.tile[region] != 0:
+                s.neutral[region] = s.box.start_neutral
+        if s.journal is not None:
+            s.journal.append(told.NeutralPlaced("IG-3.9"))
+        lay_vuko_tiles(s)
+        s.agenda.append(FirstRound())
+
+
+def lay_vuko_tiles(s: State) -> None:
+    """IG-3.11, IG-15.1 Four different tiles of the set, as given or at random."""
+    if s.terms.vuko_tiles == OFF or s.layout:
+        return
+    if s.terms.layout:
+        s.layout = s.terms.layout[:]
+    else:
+        numbers = s.box.tile_sets[ALL8 if s.terms.vuko_tiles == ALL8 else BASE4][:]
+        s.chance.shuffle(numbers)
+        s.layout = numbers[:STAGES]
+    if s.terms.sides:
+        s.sides = s.terms.sides[:]
+    else:
+        s.sides = []
+        for _ in range(STAGES):
+            sides = [ARROW, STAGE]
+            s.chance.shuffle(sides)
+            s.sides.append(sides[0])
+    if s.journal is not None:
+        s.journal.append(told.VukoTilesLaid("IG-3.11", s.layout[:], s.sides[:]))
+
+
+def begin_setup(s: State) -> None:
+    """IG-3 Put the steps of the setup on the agenda."""
+    schedule(
+        s,
+        [
+            SetupTiles(),
+            SetupThornPhase(),
+            PlaceReserves(),
+            SetupInfluencePhase(),
+            FinishSetup(),
+        ],
+    )
+
+
+LAY_TILE: Final[list[Command[State]]] = [LayTile(region) for region in range(len(REGIONS))]
+RAISE_THORN: Final[list[Command[State]]] = [RaiseThorn(region) for region in range(len(REGIONS))]
+SETTLE: Final[list[Command[State]]] = [Settle(region) for region in range(len(REGIONS))]

@@ -1,0 +1,176 @@
+"""IG-16 The automatic player: set-up, die, placing, summoning, relocation."""
+
+from __future__ import annotations
+
+from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden.effects import (
+    lay_upgrade,
+    move_unit,
+    place_influence,
+    place_unit,
+)
+from taflhall_engine.ice_garden.influence import (
+    available,
+    dominance_order,
+    figure_in,
+    human,
+    is_open,
+    region_of,
+)
+from taflhall_engine.ice_garden.names import (
+    ENLIGHTENED_ONE,
+    FAUN,
+    FIGURE_UNIT,
+    FIGURES_EACH,
+    ICE_DRAKKAR,
+    INFLUENCE,
+    MOUNTAIN,
+    MOVE,
+    NIGHTMARE,
+    NONE,
+    RATLING_MUSICIAN,
+    REGION_COUNT,
+    UNITS_EACH,
+)
+from taflhall_engine.ice_garden.rules.sheet import has_free_slot, may_carry
+from taflhall_engine.ice_garden.table import State
+
+
+def roll(s: State) -> int:
+    """IG-16.4 Roll the die."""
+    result = s.chance.below(s.box.die) + 1
+    if s.journal is not None:
+        s.journal.append(told.DieRolled("IG-16.4", result))
+    return result
+
+
+def roll_region(s: State) -> int:
+    """IG-16.4 The region whose tile has the number rolled; a locked one is rolled again."""
+    return _roll_among(s, [r for r in range(REGION_COUNT) if is_open(s, r)])
+
+
+def _roll_among(s: State, regions: list[int]) -> int:
+    if not _can_be_rolled(s, regions):
+        return NONE
+    while True:
+        region = region_of(s, roll(s))
+        if region in regions:
+            return region
+
+
+def _can_be_rolled(s: State, regions: list[int]) -> bool:
+    return any(s.tile[region] <= s.box.die for region in regions)
+
+
+def equip_npc(s: State) -> None:
+    """IG-16.3 What the level of difficulty gives the NPC before the start influence."""
+    first = s.terms.npc * UNITS_EACH
+    if s.box.solo_figure[s.terms.solo_level]:
+        place_unit(s, "IG-16.3", figure_in(s, first + UNITS_EACH - 1, NONE), roll_region(s))
+    if s.box.solo_upgrades[s.terms.solo_level]:
+        for ability in s.box.npc_fill:
+            for unit in range(first + UNITS_EACH - 1, first - 1, -1):
+                while (
+                    s.upgrade_bank[ability] > 0
+                    and has_free_slot(s, unit)
+                    and may_carry(s, unit, ability)
+                ):
+                    lay_upgrade(s, "IG-16.3", unit, ability, NONE)
+
+
+def act_before(s: State, field: int) -> None:
+    """IG-16.6 What the NPC does on fields 0 to 4 before the human resolves a marker."""
+    if field in (INFLUENCE, MOVE, MOUNTAIN):
+        _spread(s)
+
+
+def _spread(s: State) -> None:
+    """IG-16.6, IG-16.7 Two markers into the region rolled; running out, a level-1 figure."""
+    npc = s.terms.npc
+    count = min(s.box.npc_markers, s.supply[npc])
+    if count > 0:
+        region = roll_region(s)
+        if region != NONE:
+            for _ in range(count):
+                place_influence(s, "IG-16.6", npc, region)
+        return
+    figure = figure_in(s, npc * UNITS_EACH, NONE)
+    if figure != NONE:
+        region = roll_region(s)
+        if region != NONE:
+            place_unit(s, "IG-16.7", figure, region)
+
+
+def summon_npc(s: State) -> None:
+    """IG-16.8 All available figures of the highest level that has any, each with a roll."""
+    first = s.terms.npc * UNITS_EACH
+    for unit in range(first + UNITS_EACH - 1, first - 1, -1):
+        count = available(s, unit)
+        if count > 0:
+            for _ in range(count):
+                region = roll_region(s)
+                if region != NONE:
+                    place_unit(s, "IG-16.8", figure_in(s, unit, NONE), region)
+            return
+
+
+def relocate_npc(s: State) -> None:
+    """IG-16.16 to IG-16.18 NPC units go where the die says, but for those that stay."""
+    sent = _send_faun(s)
+    first = s.terms.npc * UNITS_EACH
+    for unit in range(first + UNITS_EACH - 1, first - 1, -1):
+        for figure in range(s.terms.npc * FIGURES_EACH, (s.terms.npc + 1) * FIGURES_EACH):
+            region = s.figure_at[figure]
+            if FIGURE_UNIT[figure] != unit or figure == sent or region == NONE:
+                continue
+            if s.locked[region] or _stays(s, unit, region):
+                continue
+            to = _roll_among(
+                s, [r for r in range(REGION_COUNT) if is_open(s, r) and not s.tower[r]]
+            )
+            if to not in (NONE, region):
+                move_unit(s, "IG-16.16", figure, to)
+
+
+def _send_faun(s: State) -> int:
+    """IG-16.18 One Faun goes to, or stays in, an open region with two nightmare tokens."""
+    if s.terms.npc * UNITS_EACH != FAUN - 1:
+        return NONE
+    best = NONE
+    for region in range(REGION_COUNT):
+        if (
+            is_open(s, region)
+            and region != s.thorn
+            and s.nightmares[region] >= s.box.tokens_to_lock
+            and (best == NONE or s.tile[region] < s.tile[best])
+        ):
+            best = region
+    if best == NONE:
+        return NONE
+    there = figure_in(s, FAUN, best)
+    if there != NONE:
+        return there
+    for figure in range(s.terms.npc * FIGURES_EACH, (s.terms.npc + 1) * FIGURES_EACH):
+        region = s.figure_at[figure]
+        if FIGURE_UNIT[figure] == FAUN and region != NONE and not s.locked[region]:
+            move_unit(s, "IG-16.18", figure, best)
+            return figure
+    return NONE
+
+
+def _stays(s: State, unit: int, region: int) -> bool:
+    """IG-16.17 Units that stay, because their goal is served where they are."""
+    if unit == NIGHTMARE:
+        return s.nightmares[region] < s.box.tokens_to_lock
+    if unit == ENLIGHTENED_ONE:
+        return s.tower[region] == 0
+    if unit == RATLING_MUSICIAN:
+        return region != s.thorn and s.reserves_up[region] + s.reserves_down[region] > 0
+    if unit == ICE_DRAKKAR:
+        ranking = dominance_order(s, region)
+        return (
+            len(ranking) > 0
+            and ranking[0] == s.terms.npc
+            and s.influence[human(s) * REGION_COUNT + region] > 0
+        )
+    return False

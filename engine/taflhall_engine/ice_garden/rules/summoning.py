@@ -1,0 +1,156 @@
+"""IG-6.23 to IG-6.26 Making: summoning units."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import lose_reputation, place_unit, spend_factor
+from taflhall_engine.ice_garden.influence import available, figure_in, is_open, present
+from taflhall_engine.ice_garden.names import (
+    FIGURES_OF_LEVEL,
+    M_FACTOR,
+    NONE,
+    REGION_COUNT,
+    STOCK,
+    UNIT_COUNT,
+    UNITS_EACH,
+)
+from taflhall_engine.ice_garden.rules.base import (
+    CANNOT_PAY,
+    CLOSED,
+    NOT_PRESENT,
+    Choice,
+    refused,
+)
+from taflhall_engine.ice_garden.rules.ending import fall_snow
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step
+
+NO_FIGURE: Final = refused(
+    "IG-6.23", "not enough figures are off the map", "nicht genug Figuren sind frei"
+)
+NOWHERE: Final = refused(
+    "IG-6.24", "you are present in no open region", "du bist in keiner offenen Region vertreten"
+)
+
+
+def can_summon(s: State, faction: int) -> bool:
+    """IG-6.23, IG-6.24 Return whether anything can be summoned."""
+    if not _has_place(s, faction):
+        return False
+    for unit in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH):
+        if _factor(s, faction, unit) > 0 and available(s, unit) > 0:
+            return True
+    return False
+
+
+def _has_place(s: State, faction: int) -> bool:
+    return any(is_open(s, region) and present(s, faction, region) for region in range(REGION_COUNT))
+
+
+def _factor(s: State, faction: int, unit: int) -> int:
+    """IG-2.9 M-factor on the level of a unit type."""
+    return s.stock[faction * STOCK + M_FACTOR + s.box.level[unit]]
+
+
+@final
+class SummonChoice(Choice):
+    """IG-6.23 Choose one own unit type and how many."""
+
+    RULE = "IG-6.23"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return SUMMON[s.terms.factions[seat]][:]
+
+
+@final
+class Summon(Command[State]):
+    """IG-6.23 n M-factor from the level, snow 1, reputation level x n, for Crabs 2 more."""
+
+    RULE = "IG-6.23"
+
+    def __init__(self, unit: int, count: int) -> None:
+        self.unit: Final = unit
+        self.count: Final = count
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        faction = s.terms.factions[seat]
+        if _factor(s, faction, self.unit) < self.count:
+            return CANNOT_PAY
+        if available(s, self.unit) < self.count:
+            return NO_FIGURE
+        return None if _has_place(s, faction) else NOWHERE
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        level = s.box.level[self.unit]
+        spend_factor(s, "IG-6.23", faction, level, self.count)
+        cost = level * self.count + s.box.extra_reputation[self.unit]
+        lose_reputation(s, "IG-6.23", faction, cost)
+        if fall_snow(s, "IG-6.23", s.box.making_snow, faction):
+            s.summoned |= 1 << faction
+            s.agenda.append(NextSummoned(seat, self.unit, self.count))
+
+
+@final
+class NextSummoned(Step[State]):
+    """IG-6.24 Each summoned unit is put somewhere; the units may be spread."""
+
+    RULE = "IG-6.24"
+
+    def __init__(self, seat: int, unit: int, left: int) -> None:
+        self.seat: Final = seat
+        self.unit: Final = unit
+        self.left: Final = left
+
+    def run(self, s: State) -> None:
+        if self.left > 1:
+            s.agenda.append(NextSummoned(self.seat, self.unit, self.left - 1))
+        s.agenda.append(SummonPlace(self.seat, self.unit))
+
+
+@final
+class SummonPlace(Choice):
+    """IG-6.24 Put the unit into an open region where you are present."""
+
+    RULE = "IG-6.24"
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return PLACE_UNIT[:]
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        assert isinstance(command, PlaceUnit)
+        place_unit(s, "IG-6.24", figure_in(s, self.unit, NONE), command.region)
+
+
+@final
+class PlaceUnit(Command[State]):
+    """IG-6.24 The figure used is the one with the lowest number off the map."""
+
+    RULE = "IG-6.24"
+
+    def __init__(self, region: int) -> None:
+        self.region: Final = region
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if not is_open(s, self.region):
+            return CLOSED
+        return None if present(s, s.terms.factions[seat], self.region) else NOT_PRESENT
+
+    def perform(self, s: State, seat: int) -> None:
+        """The decision knows the unit."""
+
+
+SUMMON: Final[list[list[Command[State]]]] = [
+    [
+        Summon(unit, count)
+        for unit in range(first, first + UNITS_EACH)
+        for count in range(1, FIGURES_OF_LEVEL[unit - first] + 1)
+    ]
+    for first in range(0, UNIT_COUNT, UNITS_EACH)
+]
+PLACE_UNIT: Final[list[Command[State]]] = [PlaceUnit(region) for region in range(REGION_COUNT)]
