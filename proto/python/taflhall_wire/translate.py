@@ -53,16 +53,21 @@ class Translator:
         self._builders: Final[dict[str, Convert]] = {}
         self._readers: Final[dict[str, Convert]] = {}
         self._commands: Final[dict[Command[Any], pb.Command]] = {}
+        self._interned: Final[dict[int, tuple[Command[Any], pb.Command]]] = {}
 
     # ---------------------------------------------------------------- commands
 
     def command_to(self, command: Command[Any]) -> pb.Command:
         """Return the message of *command*. It is shared: do not change it."""
+        held = self._interned.get(id(command))
+        if held is not None and held[0] is command:
+            return held[1]
         message = self._commands.get(command)
         if message is None:
             message = pb.Command(**{self.game.id: self._one_of("Command", command)})
             if len(self._commands) < _KEPT:
                 self._commands[command] = message
+                self._interned[id(command)] = (command, message)
         return message
 
     def command_from(self, message: pb.Command) -> Command[Any]:

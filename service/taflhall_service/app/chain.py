@@ -34,7 +34,8 @@ def next_head(key: bytes, head: bytes, revision: int, deed: bytes) -> bytes:
 
 def decision_id(key: bytes, head: bytes, revision: int, seat: int) -> str:
     """Return the id of the decision that became pending for *seat* at *revision*."""
-    tag = hmac.digest(key, b"decision" + head + seat.to_bytes(2, "big"), "sha256")[:9]
+    place = b"decision" + head + seat.to_bytes(2, "big")
+    tag = blake2b(place, digest_size=9, key=key).digest()
     return f"{revision}-{urlsafe_b64encode(tag).decode()}"
 
 
@@ -87,5 +88,5 @@ def fits(key: bytes, match_id: str, viewer: int, position: Position, head: bytes
 
 
 def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
-    place = f"{match_id}/{viewer}/".encode()
-    return hmac.digest(key, b"token" + place + rest, "sha256")[:_MAC_BYTES]
+    place = f"token/{match_id}/{viewer}/".encode()
+    return blake2b(place + rest, digest_size=_MAC_BYTES, key=key).digest()

@@ -20,8 +20,9 @@ from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table
 from taflhall_engine.kernel.chance import CheapChance
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
 from taflhall_engine.kernel.playout import playout
-from taflhall_engine.kernel.snapshot import SnapshotTooNew, dump_table, load_table
+from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
 from taflhall_service.app import errors
+from taflhall_service.app.stored import pack_table
 
 PORTION: Final = 32
 """Plies that are played before others get their turn."""
@@ -30,7 +31,6 @@ MOST: Final = 100
 """Tables, roll-outs of a table, or imagined tables of one call."""
 
 _DIGEST: Final = 8
-_pack: Final = msgspec.msgpack.Encoder().encode
 _unpack: Final = msgspec.msgpack.Decoder().decode
 
 
@@ -52,7 +52,7 @@ class RollOut(NamedTuple):
 
 def write_table(game: Game, s: Table) -> bytes:
     """Return a table as bytes behind a digest that shows when they were damaged."""
-    payload = _pack(dump_table(game, s))
+    payload = pack_table(game, s, None)
     return blake2b(payload, digest_size=_DIGEST).digest() + payload
 
 
@@ -63,7 +63,8 @@ def read_table(game: Game, data: bytes, seed: int) -> Table:
         raise errors.InvalidTable(game=game.id)
     with tampered(game):
         try:
-            s = load_table(game, _unpack(payload), CheapChance(seed))
+            snapshot, _ = _unpack(payload)
+            s = load_table(game, snapshot, CheapChance(seed))
         except SnapshotTooNew:
             raise errors.RulesTooNew(match_id="") from None
         if s.agenda and not isinstance(s.agenda[-1], agenda.Waiting):

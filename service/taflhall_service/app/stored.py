@@ -16,13 +16,14 @@ from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.snapshot import (
+    OUTSIDE,
     SnapshotError,
     SnapshotTooNew,
-    dump,
-    dump_table,
     load,
     load_table,
 )
+from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
+from taflhall_engine.kernel.value import field_names
 from taflhall_service.app import chain
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.storage import StoredEntry
@@ -111,7 +112,13 @@ class Lying(NamedTuple):
     pending: dict[int, str]
 
 
-_pack: Final = msgspec.msgpack.Encoder().encode
+def _dump(value: Any) -> Any:
+    kind = type(value)
+    return {kind.__name__: [getattr(value, name) for name in field_names(kind)]}
+
+
+_pack: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
+"""Writes what :func:`~taflhall_engine.kernel.snapshot.dump` returns, without building it."""
 _origin: Final = msgspec.msgpack.Decoder(Origin).decode
 _places: Final = msgspec.msgpack.Decoder(tuple[Place, ...]).decode
 _any: Final = msgspec.msgpack.Decoder().decode
@@ -146,14 +153,12 @@ def read_plain(data: bytes) -> Any:
 
 def pack_deed(seat: int, command: Command[Any] | None) -> bytes:
     """Return a command as the chain counts it; ``None`` if the seat resigned."""
-    return _pack([seat, None if command is None else dump(command)])
+    return _pack([seat, command])
 
 
 def pack_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
-    payload = _pack(
-        [deed, dump(entry.events), dump(entry.step), [*entry.pending.items()], entry.status]
-    )
+    payload = _pack([deed, entry.events, entry.step, [*entry.pending.items()], entry.status])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
@@ -179,18 +184,20 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
         raise StoredDataDamaged from None
 
 
+def pack_table(game: Game, s: Table, more: Any) -> bytes:
+    """Return a snapshot of *s*, and *more* beside it, as bytes."""
+    fields = [name for name in field_names(type(s)) if name not in OUTSIDE]
+    table = {name: getattr(s, name) for name in fields}
+    snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
+    return _pack([snapshot, more])
+
+
 def pack_lying(game: Game, origin: Origin, revision: int, lying: Lying) -> bytes:
     """Return a table as it is stored after *revision* commands."""
     chance = lying.table.chance
     assert isinstance(chance, KeyedChance)
-    payload = _pack(
-        [
-            dump_table(game, lying.table),
-            chance.words,
-            lying.resigned,
-            [*lying.pending.items()],
-        ]
-    )
+    pending = [*lying.pending.items()]
+    payload = pack_table(game, lying.table, [chance.words, lying.resigned, pending])
     return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
 
 
@@ -199,7 +206,7 @@ def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lyin
     place = f"{origin.match_id}/table/{revision}"
     data = read_plain(chain.unseal(origin.chain, place, sealed))
     try:
-        snapshot, words, resigned, pending = data
+        snapshot, (words, resigned, pending) = data
         table = load_table(game, snapshot, KeyedChance(origin.secret, words))
         return Lying(table, list(resigned), {int(s): str(i) for s, i in pending})
     except SnapshotTooNew:

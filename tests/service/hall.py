@@ -1,0 +1,165 @@
+"""A server in this process, real gRPC over a real socket, and the client's side of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall.v1 import (
+    catalog_service_pb2_grpc,
+    engine_service_pb2_grpc,
+    match_service_pb2_grpc,
+    table_pb2,
+)
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.storage import Store
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.server import Server
+from taflhall_service.store.memory import Memory, MemoryStore
+
+
+class Hall:
+    """One server and a channel to it."""
+
+    def __init__(self, store: Store, matches: Matches, server: Server, port: int) -> None:
+        self.store = store
+        self.matches = matches
+        self.server = server
+        self.port = port
+        self.channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+        self.match: Any = match_service_pb2_grpc.MatchServiceStub(self.channel)
+        self.engine: Any = engine_service_pb2_grpc.EngineServiceStub(self.channel)
+        self.catalog: Any = catalog_service_pb2_grpc.CatalogServiceStub(self.channel)
+
+    async def raw(self, path: str, data: bytes, secret: str = "") -> bytes:
+        """Call a unary method with any bytes."""
+        call = self.channel.unary_unary(path, None, None)
+        return await call(data, metadata=bearer(secret))
+
+    async def table(self, gods: int = 2, seats: int = 1, seed: int = 0) -> Table:
+        """Create, join and start a match of Yggdrasil for *seats* people."""
+        setup = table_pb2.Setup()
+        setup.yggdrasil.SetInParent()
+        if gods:
+            setup.yggdrasil.seats = gods
+        created = await self.match.Create(pb.CreateRequest(setup=setup))
+        match_id = created.match.match_id
+        secrets = []
+        for person in range(seats):
+            own = list(range(person, gods, seats))
+            joined = await self.match.Join(
+                pb.JoinRequest(match_id=match_id, seats=own, name=f"Ann {person}")
+            )
+            secrets.append(joined.seat_secret)
+        await self.match.Start(
+            pb.StartRequest(match_id=match_id), metadata=bearer(created.creator_secret)
+        )
+        return Table(self, match_id, secrets, created.creator_secret)
+
+
+class Table:
+    """A match that is being played, and the secrets of those who sit at it."""
+
+    def __init__(self, hall: Hall, match_id: str, secrets: list[str], creator: str) -> None:
+        self.hall = hall
+        self.id = match_id
+        self.secrets = secrets
+        self.creator = creator
+
+    async def get(self, person: int | None = 0, **fields: Any) -> pb.GetResponse:
+        secret = "" if person is None else self.secrets[person]
+        request = pb.GetRequest(match_id=self.id, with_options=True, **fields)
+        return await self.hall.match.Get(request, metadata=bearer(secret))
+
+    async def decision(self, person: int = 0) -> table_pb2.Decision:
+        """Return the pending decision of *person* with its options."""
+        for decision in (await self.get(person)).decisions:
+            if decision.options:
+                return decision
+        raise AssertionError("nothing is pending")
+
+    async def submit(self, decision_id: str, option: int = 0, person: int = 0, **fields: Any):
+        request = pb.SubmitRequest(
+            match_id=self.id,
+            decision_id=decision_id,
+            request_id=fields.pop("request_id", "") or uuid4().hex,
+            answers=fields.pop("answers", None) or [pb.Answer(option=option)],
+            **fields,
+        )
+        return await self.hall.match.Submit(request, metadata=bearer(self.secrets[person]))
+
+    async def step(self, option: int = 0) -> pb.SubmitResponse:
+        """Answer the pending decision of whoever has to decide."""
+        get = await self.get(None)
+        seat = get.decisions[0].seat
+        person = seat % len(self.secrets)
+        return await self.submit(get.decisions[0].decision_id, option, person)
+
+
+def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),) if secret else ()
+
+
+@asynccontextmanager
+async def open_hall(
+    store: Store | None = None, limits: Limits | None = None, tables: int = 100, poll: float = 1.0
+) -> AsyncIterator[Hall]:
+    """Serve over *store*, by default one in memory."""
+    store = store or MemoryStore(Memory())
+    limits = limits or Limits()
+    meter, hub = Meter(), Hub(store, poll)
+    matches = Matches(store, hub, limits, await store.key(), tables)
+    server = Server(matches, limits, meter, reflect=True, share_port=False)
+    hall = Hall(store, matches, server, await server.start("127.0.0.1:0"))
+    try:
+        yield hall
+    finally:
+        await hall.channel.close()
+        await server.server.stop(None)
+        await hub.stop()
+        await store.close()
+
+
+class Refusal:
+    """What a refused call was told."""
+
+    def __init__(self, error: grpc.aio.AioRpcError) -> None:
+        self.code = error.code()
+        self.text = error.details() or ""
+        self.status = status_pb2.Status()
+        for name, value in error.trailing_metadata() or ():
+            if name == "grpc-status-details-bin":
+                self.status.ParseFromString(value)
+        self.reason, self.metadata, self.words, self.violations = "", {}, {}, []
+        for detail in self.status.details:
+            info, words = error_details_pb2.ErrorInfo(), error_details_pb2.LocalizedMessage()
+            bad = error_details_pb2.BadRequest()
+            if detail.Unpack(info):
+                assert info.domain == "taflhall"
+                self.reason, self.metadata = info.reason, dict(info.metadata)
+            elif detail.Unpack(words):
+                self.words[words.locale] = words.message
+            elif detail.Unpack(bad):
+                self.violations = list(bad.field_violations)
+
+
+async def refused(call: Any) -> Refusal:
+    """Return what *call* is refused with; it must be refused."""
+    try:
+        answer = await call
+    except grpc.aio.AioRpcError as error:
+        return Refusal(error)
+    raise AssertionError(f"not refused: {answer}")
+
+
+def limits(**changes: Any) -> Limits:
+    return replace(Limits(), **changes)
