@@ -1,0 +1,34 @@
+"""Host a match between two bots and watch it as a spectator. Usage: watch.py HOST:PORT"""
+
+import asyncio
+import sys
+
+from taflhall_client.aio import Client, Match
+from taflhall_client.bots.random import Random
+from taflhall_client.results import SeatKind
+from taflhall_client.terminal import told
+
+
+async def watch(match: Match) -> None:
+    """Tell every event until the match is over; lost streams are taken up again by itself."""
+    game = match.client.game("yggdrasil")
+    names: list[str] = []
+    async for update in match.watch(view=False):
+        if update.match is not None:
+            names = [seat.name for seat in update.match.seats]
+        for event in update.events:
+            print(update.revision, told(game, event, names, "en"))
+
+
+async def main(address: str) -> None:
+    async with Client(address) as hall:
+        match = await hall.create("yggdrasil", {"seats": 2}, start_when_full=True)
+        spectator = asyncio.create_task(watch(hall.match(match.match_id)))
+        ask = await match.join("Ask", kind=SeatKind.BOT)
+        embla = await match.join("Embla", kind=SeatKind.BOT)
+        game = hall.game("yggdrasil")
+        await asyncio.gather(ask.play(Random(game, 1)), embla.play(Random(game, 2)))
+        await spectator
+
+
+asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,58 @@
+"""Every example runs, and what the quickstart quotes is what the examples say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taflhall_client.local import play
+from taflhall_engine import registry
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = ROOT / "clients/python/examples"
+PROGRAMS = {
+    "client.py": "given up: Result",
+    "watch.py": "match_ended|ended|over",
+    "in_process.py": r"\d+ commands replayed",
+    "many_matches.py": r"\{.+\}",
+}
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_an_example_runs(name, address):
+    command = [sys.executable, EXAMPLES / name, address]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert not ran.stderr
+    assert re.search(PROGRAMS[name], ran.stdout)
+
+
+def test_the_example_bot_plays(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    from bot import Hugin  # type: ignore[import-not-found]
+
+    game = registry.game("yggdrasil")
+    setup = game.setup_kind(seats=1)
+    played = play(game, [Hugin(game, 1)], setup, secret=bytes(32))
+    assert len(played.moves) > 5
+
+
+def test_every_example_is_run_here():
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, "bot.py"}
+
+
+def test_the_quickstart_quotes_the_examples():
+    text = (ROOT / "docs/quickstart.md").read_text("utf-8")
+    named = re.findall(r"clients/python/examples/(\w+\.py)", text)
+    assert set(named) == {*PROGRAMS, "bot.py"}
+    quoted = [line for line in _blocks(text) if line.strip()]
+    examples = "\n".join(path.read_text("utf-8") for path in EXAMPLES.glob("*.py"))
+    assert quoted
+    assert [line for line in quoted if line not in examples] == []
+
+
+def _blocks(text):
+    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        yield from block.splitlines()
