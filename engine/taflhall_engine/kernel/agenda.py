@@ -107,6 +107,9 @@ class Command(Value, Generic[S]):
     RULE: ClassVar[str] = ""
     """The number of the rule, with which the docstring begins too."""
 
+    SECRET: ClassVar[bool] = False
+    """It is one step of an answer given in several, and stays with its seat."""
+
     def refuse(self, s: S, seat: int) -> Refusal | None:
         """Return why *seat* may not do this now, or ``None`` if they may."""
         return None
@@ -321,5 +324,6 @@ def advance(s: Table) -> None:
 
 def _answer(s: Table, top: Waiting[Any], seat: int, command: Command[Any], forced: bool) -> None:
     if s.journal is not None:
-        s.journal.append(Answered(command.RULE, seat, command, forced, top.secret(s)))
+        secret = command.SECRET or top.secret(s)
+        s.journal.append(Answered(command.RULE, seat, command, forced, secret))
     top.resolve(s, seat, command)

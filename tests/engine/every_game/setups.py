@@ -110,7 +110,9 @@ TRIALS: dict[str, Trial] = {
                 "ActivateSuccess",
                 "DestinyShown",
                 "KeepCard",
-                # the next step of an answer of which the viewer has not seen the first
+                # an answer of which the viewer has not seen the first steps goes on, or is complete
+                "Rolled",
+                "WarriorsSent",
                 "ExchangeGoods",
                 "SendWarriors",
                 "LoadFood",

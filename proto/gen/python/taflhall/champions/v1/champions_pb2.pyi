@@ -4,11 +4,17 @@ isort:skip_file
 The vocabulary of Champions of Midgard: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers (CM-x.y) are those of the specification. Enum values
+are the engine's numbers plus one. Trolls, draugr, monsters, merchant ships, stall tiles
+and private longships are named by their numbers among the components that the catalogue
+lists, since an owner of the printed game may replace them.
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,20 +26,636 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Leader:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LeaderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Leader.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEADER_UNSPECIFIED: _Leader.ValueType  # 0
+    """None, or unknown to the viewer."""
+    LEADER_ASMUNDR: _Leader.ValueType  # 1
+    """Asmundr the Pious (CM-13.1)."""
+    LEADER_DAGRUN: _Leader.ValueType  # 2
+    """Dagrun the Destined (CM-13.2)."""
+    LEADER_GYLFIR: _Leader.ValueType  # 3
+    """Gylfir the Seaworthy (CM-13.3)."""
+    LEADER_SVANHILDR: _Leader.ValueType  # 4
+    """Svanhildr the Swordmaiden (CM-13.4)."""
+    LEADER_ULLR: _Leader.ValueType  # 5
+    """Ullr the Berserker (CM-13.5)."""
+
+class Leader(_Leader, metaclass=_LeaderEnumTypeWrapper):
+    """Leader: the leaders (CM-13)."""
+
+LEADER_UNSPECIFIED: Leader.ValueType  # 0
+"""None, or unknown to the viewer."""
+LEADER_ASMUNDR: Leader.ValueType  # 1
+"""Asmundr the Pious (CM-13.1)."""
+LEADER_DAGRUN: Leader.ValueType  # 2
+"""Dagrun the Destined (CM-13.2)."""
+LEADER_GYLFIR: Leader.ValueType  # 3
+"""Gylfir the Seaworthy (CM-13.3)."""
+LEADER_SVANHILDR: Leader.ValueType  # 4
+"""Svanhildr the Swordmaiden (CM-13.4)."""
+LEADER_ULLR: Leader.ValueType  # 5
+"""Ullr the Berserker (CM-13.5)."""
+Global___Leader: _TypeAlias = Leader  # noqa: Y015
+
+class _Warrior:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WarriorEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Warrior.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WARRIOR_UNSPECIFIED: _Warrior.ValueType  # 0
+    """None, or unknown to the viewer."""
+    WARRIOR_SWORDSMAN: _Warrior.ValueType  # 1
+    """White die."""
+    WARRIOR_SPEARMAN: _Warrior.ValueType  # 2
+    """Red die."""
+    WARRIOR_AXEMAN: _Warrior.ValueType  # 3
+    """Black die."""
+
+class Warrior(_Warrior, metaclass=_WarriorEnumTypeWrapper):
+    """Warrior: the types of warriors."""
+
+WARRIOR_UNSPECIFIED: Warrior.ValueType  # 0
+"""None, or unknown to the viewer."""
+WARRIOR_SWORDSMAN: Warrior.ValueType  # 1
+"""White die."""
+WARRIOR_SPEARMAN: Warrior.ValueType  # 2
+"""Red die."""
+WARRIOR_AXEMAN: Warrior.ValueType  # 3
+"""Black die."""
+Global___Warrior: _TypeAlias = Warrior  # noqa: Y015
+
+class _Face:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Face.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FACE_UNSPECIFIED: _Face.ValueType  # 0
+    """None, or unknown to the viewer."""
+    FACE_BLANK: _Face.ValueType  # 1
+    """Nothing."""
+    FACE_HIT: _Face.ValueType  # 2
+    """One weapon."""
+    FACE_DOUBLE: _Face.ValueType  # 3
+    """Two weapons."""
+    FACE_SHIELD: _Face.ValueType  # 4
+    """One shield."""
+
+class Face(_Face, metaclass=_FaceEnumTypeWrapper):
+    """Face: the faces of warrior dice (CM-2.3)."""
+
+FACE_UNSPECIFIED: Face.ValueType  # 0
+"""None, or unknown to the viewer."""
+FACE_BLANK: Face.ValueType  # 1
+"""Nothing."""
+FACE_HIT: Face.ValueType  # 2
+"""One weapon."""
+FACE_DOUBLE: Face.ValueType  # 3
+"""Two weapons."""
+FACE_SHIELD: Face.ValueType  # 4
+"""One shield."""
+Global___Face: _TypeAlias = Face  # noqa: Y015
+
+class _Good:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GoodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Good.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GOOD_UNSPECIFIED: _Good.ValueType  # 0
+    """None, or unknown to the viewer."""
+    GOOD_FOOD: _Good.ValueType  # 1
+    """Food."""
+    GOOD_WOOD: _Good.ValueType  # 2
+    """Wood."""
+    GOOD_COINS: _Good.ValueType  # 3
+    """Coins."""
+
+class Good(_Good, metaclass=_GoodEnumTypeWrapper):
+    """Good: the goods of the Market (CM-5.8)."""
+
+GOOD_UNSPECIFIED: Good.ValueType  # 0
+"""None, or unknown to the viewer."""
+GOOD_FOOD: Good.ValueType  # 1
+"""Food."""
+GOOD_WOOD: Good.ValueType  # 2
+"""Wood."""
+GOOD_COINS: Good.ValueType  # 3
+"""Coins."""
+Global___Good: _TypeAlias = Good  # noqa: Y015
+
+class _Enemy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EnemyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Enemy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ENEMY_UNSPECIFIED: _Enemy.ValueType  # 0
+    """None, or unknown to the viewer."""
+    ENEMY_TROLL: _Enemy.ValueType  # 1
+    """A troll."""
+    ENEMY_DRAUGR: _Enemy.ValueType  # 2
+    """A draugr."""
+    ENEMY_MONSTER: _Enemy.ValueType  # 3
+    """A monster."""
+    ENEMY_KRAKEN: _Enemy.ValueType  # 4
+    """Kraken, who is printed on a journey card (CM-9.6)."""
+
+class Enemy(_Enemy, metaclass=_EnemyEnumTypeWrapper):
+    """Enemy: the kinds of enemies (CM-2.4)."""
+
+ENEMY_UNSPECIFIED: Enemy.ValueType  # 0
+"""None, or unknown to the viewer."""
+ENEMY_TROLL: Enemy.ValueType  # 1
+"""A troll."""
+ENEMY_DRAUGR: Enemy.ValueType  # 2
+"""A draugr."""
+ENEMY_MONSTER: Enemy.ValueType  # 3
+"""A monster."""
+ENEMY_KRAKEN: Enemy.ValueType  # 4
+"""Kraken, who is printed on a journey card (CM-9.6)."""
+Global___Enemy: _TypeAlias = Enemy  # noqa: Y015
+
+class _Location:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LocationEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Location.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LOCATION_UNSPECIFIED: _Location.ValueType  # 0
+    """None, or unknown to the viewer."""
+    LOCATION_SWORDSMITH: _Location.ValueType  # 1
+    """All swordsmen lying there."""
+    LOCATION_HAFTER: _Location.ValueType  # 2
+    """All spearmen lying there."""
+    LOCATION_BLACKSMITH: _Location.ValueType  # 3
+    """All axemen lying there."""
+    LOCATION_SMOKEHOUSE: _Location.ValueType  # 4
+    """All food lying there."""
+    LOCATION_LONGHOUSE: _Location.ValueType  # 5
+    """A swordsman and the start-player marker."""
+    LOCATION_MARKET: _Location.ValueType  # 6
+    """Exchange goods."""
+    LOCATION_MERCHANT_SHIP: _Location.ValueType  # 7
+    """What the merchant ship card shows, for a coin."""
+    LOCATION_RUNESMITH: _Location.ValueType  # 8
+    """A rune for a wood."""
+    LOCATION_SAGES_HUT: _Location.ValueType  # 9
+    """Look at a journey, draw a destiny."""
+    LOCATION_SHIPWRIGHT: _Location.ValueType  # 10
+    """Buy a private longship."""
+    LOCATION_STAVE_CHURCH: _Location.ValueType  # 11
+    """Glory for coins."""
+    LOCATION_WORKER_HUTS: _Location.ValueType  # 12
+    """Buy a worker."""
+    LOCATION_HUNTING_GROUNDS: _Location.ValueType  # 13
+    """Hunt for food."""
+    LOCATION_TROLL: _Location.ValueType  # 14
+    """Reserve the fight with the troll."""
+    LOCATION_DRAUGR_LEFT: _Location.ValueType  # 15
+    """Reserve the fight with the left draugr."""
+    LOCATION_DRAUGR_RIGHT: _Location.ValueType  # 16
+    """Reserve the fight with the right draugr."""
+    LOCATION_SHIP_SMALL: _Location.ValueType  # 17
+    """The small public longship."""
+    LOCATION_SHIP_LARGE: _Location.ValueType  # 18
+    """The large public longship."""
+    LOCATION_SHIP_PRIVATE: _Location.ValueType  # 19
+    """The owner's private longship."""
+    LOCATION_BEG: _Location.ValueType  # 20
+    """One food and one blame."""
+    LOCATION_STALL_1: _Location.ValueType  # 21
+    """The first market stall."""
+    LOCATION_STALL_2: _Location.ValueType  # 22
+    """The second market stall."""
+    LOCATION_STALL_3: _Location.ValueType  # 23
+    """The third market stall."""
+    LOCATION_STALL_4: _Location.ValueType  # 24
+    """The fourth market stall."""
+
+class Location(_Location, metaclass=_LocationEnumTypeWrapper):
+    """Location: the worker spaces (CM-5)."""
+
+LOCATION_UNSPECIFIED: Location.ValueType  # 0
+"""None, or unknown to the viewer."""
+LOCATION_SWORDSMITH: Location.ValueType  # 1
+"""All swordsmen lying there."""
+LOCATION_HAFTER: Location.ValueType  # 2
+"""All spearmen lying there."""
+LOCATION_BLACKSMITH: Location.ValueType  # 3
+"""All axemen lying there."""
+LOCATION_SMOKEHOUSE: Location.ValueType  # 4
+"""All food lying there."""
+LOCATION_LONGHOUSE: Location.ValueType  # 5
+"""A swordsman and the start-player marker."""
+LOCATION_MARKET: Location.ValueType  # 6
+"""Exchange goods."""
+LOCATION_MERCHANT_SHIP: Location.ValueType  # 7
+"""What the merchant ship card shows, for a coin."""
+LOCATION_RUNESMITH: Location.ValueType  # 8
+"""A rune for a wood."""
+LOCATION_SAGES_HUT: Location.ValueType  # 9
+"""Look at a journey, draw a destiny."""
+LOCATION_SHIPWRIGHT: Location.ValueType  # 10
+"""Buy a private longship."""
+LOCATION_STAVE_CHURCH: Location.ValueType  # 11
+"""Glory for coins."""
+LOCATION_WORKER_HUTS: Location.ValueType  # 12
+"""Buy a worker."""
+LOCATION_HUNTING_GROUNDS: Location.ValueType  # 13
+"""Hunt for food."""
+LOCATION_TROLL: Location.ValueType  # 14
+"""Reserve the fight with the troll."""
+LOCATION_DRAUGR_LEFT: Location.ValueType  # 15
+"""Reserve the fight with the left draugr."""
+LOCATION_DRAUGR_RIGHT: Location.ValueType  # 16
+"""Reserve the fight with the right draugr."""
+LOCATION_SHIP_SMALL: Location.ValueType  # 17
+"""The small public longship."""
+LOCATION_SHIP_LARGE: Location.ValueType  # 18
+"""The large public longship."""
+LOCATION_SHIP_PRIVATE: Location.ValueType  # 19
+"""The owner's private longship."""
+LOCATION_BEG: Location.ValueType  # 20
+"""One food and one blame."""
+LOCATION_STALL_1: Location.ValueType  # 21
+"""The first market stall."""
+LOCATION_STALL_2: Location.ValueType  # 22
+"""The second market stall."""
+LOCATION_STALL_3: Location.ValueType  # 23
+"""The third market stall."""
+LOCATION_STALL_4: Location.ValueType  # 24
+"""The fourth market stall."""
+Global___Location: _TypeAlias = Location  # noqa: Y015
+
+class _Post:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PostEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Post.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    POST_UNSPECIFIED: _Post.ValueType  # 0
+    """None, or unknown to the viewer."""
+    POST_TROLL: _Post.ValueType  # 1
+    """The troll."""
+    POST_DRAUGR_LEFT: _Post.ValueType  # 2
+    """The left draugr."""
+    POST_DRAUGR_RIGHT: _Post.ValueType  # 3
+    """The right draugr."""
+    POST_SHORE_1: _Post.ValueType  # 4
+    """The leftmost shore."""
+    POST_SHORE_2: _Post.ValueType  # 5
+    """The second shore from the left."""
+    POST_SHORE_3: _Post.ValueType  # 6
+    """The third shore from the left."""
+    POST_SHORE_4: _Post.ValueType  # 7
+    """The rightmost shore."""
+
+class Post(_Post, metaclass=_PostEnumTypeWrapper):
+    """Post: the places to fight."""
+
+POST_UNSPECIFIED: Post.ValueType  # 0
+"""None, or unknown to the viewer."""
+POST_TROLL: Post.ValueType  # 1
+"""The troll."""
+POST_DRAUGR_LEFT: Post.ValueType  # 2
+"""The left draugr."""
+POST_DRAUGR_RIGHT: Post.ValueType  # 3
+"""The right draugr."""
+POST_SHORE_1: Post.ValueType  # 4
+"""The leftmost shore."""
+POST_SHORE_2: Post.ValueType  # 5
+"""The second shore from the left."""
+POST_SHORE_3: Post.ValueType  # 6
+"""The third shore from the left."""
+POST_SHORE_4: Post.ValueType  # 7
+"""The rightmost shore."""
+Global___Post: _TypeAlias = Post  # noqa: Y015
+
+class _Rune:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RuneEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Rune.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RUNE_UNSPECIFIED: _Rune.ValueType  # 0
+    """None, or unknown to the viewer."""
+    RUNE_GIFTS: _Rune.ValueType  # 1
+    """Four goods (CM-14.3)."""
+    RUNE_GLORY: _Rune.ValueType  # 2
+    """Half of a defeated enemy's glory again (CM-14.4)."""
+    RUNE_HEALING: _Rune.ValueType  # 3
+    """No losses in a combat round (CM-14.5)."""
+    RUNE_JOURNEY: _Rune.ValueType  # 4
+    """Another journey card (CM-14.6)."""
+    RUNE_KNOWLEDGE: _Rune.ValueType  # 5
+    """See all face-down journeys (CM-14.7)."""
+    RUNE_POTENTIAL: _Rune.ValueType  # 6
+    """Reroll all blanks (CM-14.8)."""
+    RUNE_REACTION: _Rune.ValueType  # 7
+    """Shields also hit (CM-14.9)."""
+    RUNE_SUCCESS: _Rune.ValueType  # 8
+    """Score a destiny now (CM-14.10)."""
+    RUNE_TRUE_VISION: _Rune.ValueType  # 9
+    """Draw two more destinies (CM-14.11)."""
+    RUNE_WEALTH: _Rune.ValueType  # 10
+    """Double the coins (CM-14.12)."""
+
+class Rune(_Rune, metaclass=_RuneEnumTypeWrapper):
+    """Rune: the rune cards (CM-14)."""
+
+RUNE_UNSPECIFIED: Rune.ValueType  # 0
+"""None, or unknown to the viewer."""
+RUNE_GIFTS: Rune.ValueType  # 1
+"""Four goods (CM-14.3)."""
+RUNE_GLORY: Rune.ValueType  # 2
+"""Half of a defeated enemy's glory again (CM-14.4)."""
+RUNE_HEALING: Rune.ValueType  # 3
+"""No losses in a combat round (CM-14.5)."""
+RUNE_JOURNEY: Rune.ValueType  # 4
+"""Another journey card (CM-14.6)."""
+RUNE_KNOWLEDGE: Rune.ValueType  # 5
+"""See all face-down journeys (CM-14.7)."""
+RUNE_POTENTIAL: Rune.ValueType  # 6
+"""Reroll all blanks (CM-14.8)."""
+RUNE_REACTION: Rune.ValueType  # 7
+"""Shields also hit (CM-14.9)."""
+RUNE_SUCCESS: Rune.ValueType  # 8
+"""Score a destiny now (CM-14.10)."""
+RUNE_TRUE_VISION: Rune.ValueType  # 9
+"""Draw two more destinies (CM-14.11)."""
+RUNE_WEALTH: Rune.ValueType  # 10
+"""Double the coins (CM-14.12)."""
+Global___Rune: _TypeAlias = Rune  # noqa: Y015
+
+class _Destiny:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DestinyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Destiny.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DESTINY_UNSPECIFIED: _Destiny.ValueType  # 0
+    """None, or unknown to the viewer."""
+    DESTINY_CRUSHER_OF_ICE: _Destiny.ValueType  # 1
+    """Most blue enemies."""
+    DESTINY_EARTH_SMASHER: _Destiny.ValueType  # 2
+    """Most yellow enemies."""
+    DESTINY_MASTER_OF_FLAMES: _Destiny.ValueType  # 3
+    """Most red enemies."""
+    DESTINY_CRAFTSMAN: _Destiny.ValueType  # 4
+    """Most wood."""
+    DESTINY_LEADER_OF_ARMIES: _Destiny.ValueType  # 5
+    """Most warriors."""
+    DESTINY_ODINS_FAVORED: _Destiny.ValueType  # 6
+    """Most favour."""
+    DESTINY_PREPARED: _Destiny.ValueType  # 7
+    """Most food."""
+    DESTINY_PROSPEROUS: _Destiny.ValueType  # 8
+    """Most coins."""
+    DESTINY_RUNEMASTER: _Destiny.ValueType  # 9
+    """Most runes."""
+    DESTINY_MONSTER_HUNTER: _Destiny.ValueType  # 10
+    """Most monsters."""
+    DESTINY_SLAYER_OF_THE_UNDEAD: _Destiny.ValueType  # 11
+    """Most draugr."""
+    DESTINY_TROLL_SLAYER: _Destiny.ValueType  # 12
+    """Most trolls."""
+
+class Destiny(_Destiny, metaclass=_DestinyEnumTypeWrapper):
+    """Destiny: the destiny cards (CM-12.2)."""
+
+DESTINY_UNSPECIFIED: Destiny.ValueType  # 0
+"""None, or unknown to the viewer."""
+DESTINY_CRUSHER_OF_ICE: Destiny.ValueType  # 1
+"""Most blue enemies."""
+DESTINY_EARTH_SMASHER: Destiny.ValueType  # 2
+"""Most yellow enemies."""
+DESTINY_MASTER_OF_FLAMES: Destiny.ValueType  # 3
+"""Most red enemies."""
+DESTINY_CRAFTSMAN: Destiny.ValueType  # 4
+"""Most wood."""
+DESTINY_LEADER_OF_ARMIES: Destiny.ValueType  # 5
+"""Most warriors."""
+DESTINY_ODINS_FAVORED: Destiny.ValueType  # 6
+"""Most favour."""
+DESTINY_PREPARED: Destiny.ValueType  # 7
+"""Most food."""
+DESTINY_PROSPEROUS: Destiny.ValueType  # 8
+"""Most coins."""
+DESTINY_RUNEMASTER: Destiny.ValueType  # 9
+"""Most runes."""
+DESTINY_MONSTER_HUNTER: Destiny.ValueType  # 10
+"""Most monsters."""
+DESTINY_SLAYER_OF_THE_UNDEAD: Destiny.ValueType  # 11
+"""Most draugr."""
+DESTINY_TROLL_SLAYER: Destiny.ValueType  # 12
+"""Most trolls."""
+Global___Destiny: _TypeAlias = Destiny  # noqa: Y015
+
+class _Journey:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _JourneyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Journey.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    JOURNEY_UNSPECIFIED: _Journey.ValueType  # 0
+    """None, or unknown to the viewer."""
+    JOURNEY_ALL_QUIET: _Journey.ValueType  # 1
+    """No effect."""
+    JOURNEY_KRAKEN: _Journey.ValueType  # 2
+    """Fight Kraken."""
+    JOURNEY_LOST: _Journey.ValueType  # 3
+    """Lose two items."""
+    JOURNEY_NO_WIND: _Journey.ValueType  # 4
+    """Lose a food."""
+    JOURNEY_STORM: _Journey.ValueType  # 5
+    """Lose a food or a warrior."""
+    JOURNEY_WHIRLPOOL: _Journey.ValueType  # 6
+    """Lose a warrior."""
+
+class Journey(_Journey, metaclass=_JourneyEnumTypeWrapper):
+    """Journey: the journey cards (CM-9.3)."""
+
+JOURNEY_UNSPECIFIED: Journey.ValueType  # 0
+"""None, or unknown to the viewer."""
+JOURNEY_ALL_QUIET: Journey.ValueType  # 1
+"""No effect."""
+JOURNEY_KRAKEN: Journey.ValueType  # 2
+"""Fight Kraken."""
+JOURNEY_LOST: Journey.ValueType  # 3
+"""Lose two items."""
+JOURNEY_NO_WIND: Journey.ValueType  # 4
+"""Lose a food."""
+JOURNEY_STORM: Journey.ValueType  # 5
+"""Lose a food or a warrior."""
+JOURNEY_WHIRLPOOL: Journey.ValueType  # 6
+"""Lose a warrior."""
+Global___Journey: _TypeAlias = Journey  # noqa: Y015
+
+class _NearShores:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _NearShoresEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NearShores.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    NEAR_SHORES_UNSPECIFIED: _NearShores.ValueType  # 0
+    """None, or unknown to the viewer."""
+    NEAR_SHORES_RIGHT: _NearShores.ValueType  # 1
+    """Shores 3 and 4 are near."""
+    NEAR_SHORES_LEFT: _NearShores.ValueType  # 2
+    """Shores 1 and 2 are near."""
+
+class NearShores(_NearShores, metaclass=_NearShoresEnumTypeWrapper):
+    """NearShores: the values of the option near_shores (CM-9.1)."""
+
+NEAR_SHORES_UNSPECIFIED: NearShores.ValueType  # 0
+"""None, or unknown to the viewer."""
+NEAR_SHORES_RIGHT: NearShores.ValueType  # 1
+"""Shores 3 and 4 are near."""
+NEAR_SHORES_LEFT: NearShores.ValueType  # 2
+"""Shores 1 and 2 are near."""
+Global___NearShores: _TypeAlias = NearShores  # noqa: Y015
+
+class _LeftmostShore:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LeftmostShoreEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeftmostShore.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEFTMOST_SHORE_UNSPECIFIED: _LeftmostShore.ValueType  # 0
+    """None, or unknown to the viewer."""
+    LEFTMOST_SHORE_CLOSED_WITH_FOUR: _LeftmostShore.ValueType  # 1
+    """Shore 1 is out of play with four players."""
+    LEFTMOST_SHORE_ONLY_WITH_FOUR: _LeftmostShore.ValueType  # 2
+    """Shore 1 is in play only with four players."""
+
+class LeftmostShore(_LeftmostShore, metaclass=_LeftmostShoreEnumTypeWrapper):
+    """LeftmostShore: the values of the option leftmost_shore (CM-9.1)."""
+
+LEFTMOST_SHORE_UNSPECIFIED: LeftmostShore.ValueType  # 0
+"""None, or unknown to the viewer."""
+LEFTMOST_SHORE_CLOSED_WITH_FOUR: LeftmostShore.ValueType  # 1
+"""Shore 1 is out of play with four players."""
+LEFTMOST_SHORE_ONLY_WITH_FOUR: LeftmostShore.ValueType  # 2
+"""Shore 1 is in play only with four players."""
+Global___LeftmostShore: _TypeAlias = LeftmostShore  # noqa: Y015
+
+class _HuntingWorkers:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HuntingWorkersEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HuntingWorkers.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HUNTING_WORKERS_UNSPECIFIED: _HuntingWorkers.ValueType  # 0
+    """None, or unknown to the viewer."""
+    HUNTING_WORKERS_UNLIMITED: _HuntingWorkers.ValueType  # 1
+    """Any number of workers of a seat."""
+    HUNTING_WORKERS_ONE_PER_SEAT: _HuntingWorkers.ValueType  # 2
+    """One worker of a seat."""
+
+class HuntingWorkers(_HuntingWorkers, metaclass=_HuntingWorkersEnumTypeWrapper):
+    """HuntingWorkers: the values of the option hunting_workers (CM-5.17)."""
+
+HUNTING_WORKERS_UNSPECIFIED: HuntingWorkers.ValueType  # 0
+"""None, or unknown to the viewer."""
+HUNTING_WORKERS_UNLIMITED: HuntingWorkers.ValueType  # 1
+"""Any number of workers of a seat."""
+HUNTING_WORKERS_ONE_PER_SEAT: HuntingWorkers.ValueType  # 2
+"""One worker of a seat."""
+Global___HuntingWorkers: _TypeAlias = HuntingWorkers  # noqa: Y015
+
+class _DestinyTies:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DestinyTiesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DestinyTies.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DESTINY_TIES_UNSPECIFIED: _DestinyTies.ValueType  # 0
+    """None, or unknown to the viewer."""
+    DESTINY_TIES_OWNER: _DestinyTies.ValueType  # 1
+    """Only a card's owner scores it."""
+    DESTINY_TIES_ALL: _DestinyTies.ValueType  # 2
+    """Those tied with its owner score it too."""
+
+class DestinyTies(_DestinyTies, metaclass=_DestinyTiesEnumTypeWrapper):
+    """DestinyTies: the values of the option destiny_ties (CM-12.2)."""
+
+DESTINY_TIES_UNSPECIFIED: DestinyTies.ValueType  # 0
+"""None, or unknown to the viewer."""
+DESTINY_TIES_OWNER: DestinyTies.ValueType  # 1
+"""Only a card's owner scores it."""
+DESTINY_TIES_ALL: DestinyTies.ValueType  # 2
+"""Those tied with its owner score it too."""
+Global___DestinyTies: _TypeAlias = DestinyTies  # noqa: Y015
+
 @_typing.final
 class Setup(_message.Message):
-    """Setup says how a match is laid out."""
+    """CM-1.6 How many play, who starts (none: drawn), and which reading of the text applies."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEATS_FIELD_NUMBER: _builtins.int
+    START_SEAT_FIELD_NUMBER: _builtins.int
+    NEAR_SHORES_FIELD_NUMBER: _builtins.int
+    LEFTMOST_SHORE_FIELD_NUMBER: _builtins.int
+    HUNTING_WORKERS_FIELD_NUMBER: _builtins.int
+    DESTINY_TIES_FIELD_NUMBER: _builtins.int
+    seats: _builtins.int
+    """How many play, 2 to 4. Default: 4."""
+    start_seat: _builtins.int
+    """The start player; drawn if it is left out."""
+    near_shores: Global___NearShores.ValueType
+    """Which shores are near (CM-9.1). Default: the first value."""
+    leftmost_shore: Global___LeftmostShore.ValueType
+    """When shore 1 is out of play (CM-9.1). Default: the first value."""
+    hunting_workers: Global___HuntingWorkers.ValueType
+    """How many workers of a seat may hunt (CM-5.17). Default: the first value."""
+    destiny_ties: Global___DestinyTies.ValueType
+    """Who scores a tied destiny (CM-12.2). Default: the first value."""
     def __init__(
         self,
+        *,
+        seats: _builtins.int | None = ...,
+        start_seat: _builtins.int | None = ...,
+        near_shores: Global___NearShores.ValueType | None = ...,
+        leftmost_shore: Global___LeftmostShore.ValueType | None = ...,
+        hunting_workers: Global___HuntingWorkers.ValueType | None = ...,
+        destiny_ties: Global___DestinyTies.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_seats", b"_seats", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "seats", b"seats", "start_seat", b"start_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_seats", b"_seats", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "seats", b"seats", "start_seat", b"start_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__destiny_ties: _TypeAlias = _typing.Literal["destiny_ties"]  # noqa: Y015
+    _WhichOneofArgType__destiny_ties: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties"]  # noqa: Y015
+    _WhichOneofReturnType__hunting_workers: _TypeAlias = _typing.Literal["hunting_workers"]  # noqa: Y015
+    _WhichOneofArgType__hunting_workers: _TypeAlias = _typing.Literal["_hunting_workers", b"_hunting_workers"]  # noqa: Y015
+    _WhichOneofReturnType__leftmost_shore: _TypeAlias = _typing.Literal["leftmost_shore"]  # noqa: Y015
+    _WhichOneofArgType__leftmost_shore: _TypeAlias = _typing.Literal["_leftmost_shore", b"_leftmost_shore"]  # noqa: Y015
+    _WhichOneofReturnType__near_shores: _TypeAlias = _typing.Literal["near_shores"]  # noqa: Y015
+    _WhichOneofArgType__near_shores: _TypeAlias = _typing.Literal["_near_shores", b"_near_shores"]  # noqa: Y015
+    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
+    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
+    _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__destiny_ties) -> _WhichOneofReturnType__destiny_ties | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hunting_workers) -> _WhichOneofReturnType__hunting_workers | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__leftmost_shore) -> _WhichOneofReturnType__leftmost_shore | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__near_shores) -> _WhichOneofReturnType__near_shores | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_seat) -> _WhichOneofReturnType__start_seat | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
 
@@ -43,6 +665,300 @@ class Command(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    TAKE_LEADER_FIELD_NUMBER: _builtins.int
+    TAKE_STOCK_FIELD_NUMBER: _builtins.int
+    VISIT_LONGHOUSE_FIELD_NUMBER: _builtins.int
+    VISIT_MERCHANT_SHIP_FIELD_NUMBER: _builtins.int
+    VISIT_MARKET_FIELD_NUMBER: _builtins.int
+    EXCHANGE_GOODS_FIELD_NUMBER: _builtins.int
+    VISIT_RUNESMITH_FIELD_NUMBER: _builtins.int
+    VISIT_SAGES_HUT_FIELD_NUMBER: _builtins.int
+    USE_TRUE_VISION_FIELD_NUMBER: _builtins.int
+    KEEP_CARD_FIELD_NUMBER: _builtins.int
+    VISIT_SHIPWRIGHT_FIELD_NUMBER: _builtins.int
+    VISIT_STALL_FIELD_NUMBER: _builtins.int
+    SWAP_WARRIORS_FIELD_NUMBER: _builtins.int
+    SAIL_FIELD_NUMBER: _builtins.int
+    VISIT_STAVE_CHURCH_FIELD_NUMBER: _builtins.int
+    VISIT_WORKER_HUTS_FIELD_NUMBER: _builtins.int
+    VISIT_HUNTING_GROUNDS_FIELD_NUMBER: _builtins.int
+    RESERVE_FIGHT_FIELD_NUMBER: _builtins.int
+    BEG_FIELD_NUMBER: _builtins.int
+    KEEP_FIELD_NUMBER: _builtins.int
+    SEND_WARRIORS_FIELD_NUMBER: _builtins.int
+    LOAD_FOOD_FIELD_NUMBER: _builtins.int
+    STAND_FIELD_NUMBER: _builtins.int
+    PICK_DIE_FIELD_NUMBER: _builtins.int
+    REROLL_FIELD_NUMBER: _builtins.int
+    USE_POTENTIAL_FIELD_NUMBER: _builtins.int
+    USE_REACTION_FIELD_NUMBER: _builtins.int
+    LOSE_FIELD_NUMBER: _builtins.int
+    USE_HEALING_FIELD_NUMBER: _builtins.int
+    USE_GLORY_RUNE_FIELD_NUMBER: _builtins.int
+    BLAME_FIELD_NUMBER: _builtins.int
+    USE_JOURNEY_RUNE_FIELD_NUMBER: _builtins.int
+    LOSE_ON_BOARD_FIELD_NUMBER: _builtins.int
+    STARVE_FIELD_NUMBER: _builtins.int
+    FINISH_RUNES_FIELD_NUMBER: _builtins.int
+    ACTIVATE_RUNE_FIELD_NUMBER: _builtins.int
+    ACTIVATE_GIFTS_FIELD_NUMBER: _builtins.int
+    ACTIVATE_SUCCESS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def take_leader(self) -> Global___TakeLeader:
+        """CM-3.8 Take this leader, publicly."""
+
+    @_builtins.property
+    def take_stock(self) -> Global___TakeStock:
+        """CM-5.5 Take all dice of a smith, or all food of the Smokehouse."""
+
+    @_builtins.property
+    def visit_longhouse(self) -> Global___VisitLonghouse:
+        """CM-5.6 Take 1 swordsman from the supply, then the start-player marker."""
+
+    @_builtins.property
+    def visit_merchant_ship(self) -> Global___VisitMerchantShip:
+        """CM-5.7 Pay 1 coin (Gylfir: nothing, CM-13.3) and take what the current card shows."""
+
+    @_builtins.property
+    def visit_market(self) -> Global___VisitMarket:
+        """CM-5.8 Go to the Market; what is exchanged is said in the next steps."""
+
+    @_builtins.property
+    def exchange_goods(self) -> Global___ExchangeGoods:
+        """CM-5.8 Take (positive) or give (negative) so much of one good."""
+
+    @_builtins.property
+    def visit_runesmith(self) -> Global___VisitRunesmith:
+        """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1)."""
+
+    @_builtins.property
+    def visit_sages_hut(self) -> Global___VisitSagesHut:
+        """CM-5.10 Look at the face-down journey card of a shore, then draw a destiny card."""
+
+    @_builtins.property
+    def use_true_vision(self) -> Global___UseTrueVision:
+        """CM-14.11 True Vision: draw two destiny cards more, still keep only one; or not."""
+
+    @_builtins.property
+    def keep_card(self) -> Global___KeepCard:
+        """CM-5.10 Keep this destiny card; nobody else learns which it is."""
+
+    @_builtins.property
+    def visit_shipwright(self) -> Global___VisitShipwright:
+        """CM-5.11 Pay the wood and coins of a private longship on offer, and keep it."""
+
+    @_builtins.property
+    def visit_stall(self) -> Global___VisitStall:
+        """CM-5.12 Pay the cost of a market stall and take its gain."""
+
+    @_builtins.property
+    def swap_warriors(self) -> Global___SwapWarriors:
+        """CM-5.12 Swap warriors with the supply at the stall that allows it."""
+
+    @_builtins.property
+    def sail(self) -> Global___Sail:
+        """CM-5.13 Pay the longship's fee and put it into the free harbour of a shore in play."""
+
+    @_builtins.property
+    def visit_stave_church(self) -> Global___VisitStaveChurch:
+        """CM-5.15 Pay exactly 1, 3, 6 or 10 coins for 1, 2, 3 or 4 glory."""
+
+    @_builtins.property
+    def visit_worker_huts(self) -> Global___VisitWorkerHuts:
+        """CM-5.16 Pay the current price and take the waiting worker into hand."""
+
+    @_builtins.property
+    def visit_hunting_grounds(self) -> Global___VisitHuntingGrounds:
+        """CM-5.17 The seat will hunt; any number of workers of any number of seats."""
+
+    @_builtins.property
+    def reserve_fight(self) -> Global___ReserveFight:
+        """CM-5.18 Reserve the fight with the troll or a draugr; no warriors are needed yet."""
+
+    @_builtins.property
+    def beg(self) -> Global___Beg:
+        """CM-5.19 Beg: take 1 food and 1 blame; always possible, any number of times."""
+
+    @_builtins.property
+    def keep(self) -> Global___Keep:
+        """CM-5.20 Keep these of the warriors offered."""
+
+    @_builtins.property
+    def send_warriors(self) -> Global___SendWarriors:
+        """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
+
+    @_builtins.property
+    def load_food(self) -> Global___LoadFood:
+        """CM-6.2 Load so much food on one of your ships."""
+
+    @_builtins.property
+    def stand(self) -> Global___Stand:
+        """CM-8.3 End the window: these faces count."""
+
+    @_builtins.property
+    def pick_die(self) -> Global___PickDie:
+        """CM-8.3 Choose one more die to reroll, by its type and face."""
+
+    @_builtins.property
+    def reroll(self) -> Global___Reroll:
+        """CM-8.3 Spend 1 favour and reroll the chosen dice."""
+
+    @_builtins.property
+    def use_potential(self) -> Global___UsePotential:
+        """CM-14.8 Potential: reroll every die of the roll that shows a blank."""
+
+    @_builtins.property
+    def use_reaction(self) -> Global___UseReaction:
+        """CM-14.9 Reaction: in this roll every shield also counts as a hit."""
+
+    @_builtins.property
+    def lose(self) -> Global___Lose:
+        """CM-8.7 These warriors are lost: they go to the supply."""
+
+    @_builtins.property
+    def use_healing(self) -> Global___UseHealing:
+        """CM-14.5 Healing: all losses of this one combat round are ignored."""
+
+    @_builtins.property
+    def use_glory_rune(self) -> Global___UseGloryRune:
+        """CM-14.4 Glory: gain half of the defeated card's printed glory, rounded down; or not."""
+
+    @_builtins.property
+    def blame(self) -> Global___Blame:
+        """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
+
+    @_builtins.property
+    def use_journey_rune(self) -> Global___UseJourneyRune:
+        """CM-14.6 Journey: reveal the top card of the deck instead, whatever it is; or not."""
+
+    @_builtins.property
+    def lose_on_board(self) -> Global___LoseOnBoard:
+        """CM-9.4 The journey takes this food and these warriors."""
+
+    @_builtins.property
+    def starve(self) -> Global___Starve:
+        """CM-9.5 These warriors starve: they go to the supply."""
+
+    @_builtins.property
+    def finish_runes(self) -> Global___FinishRunes:
+        """CM-12.1 Use no further rune."""
+
+    @_builtins.property
+    def activate_rune(self) -> Global___ActivateRune:
+        """CM-14.2 Use a free rune that needs no choice: Wealth (CM-14.12) or Knowledge (CM-14.7)."""
+
+    @_builtins.property
+    def activate_gifts(self) -> Global___ActivateGifts:
+        """CM-14.3 Gifts: take exactly 4 units, any mix of food, wood and coins."""
+
+    @_builtins.property
+    def activate_success(self) -> Global___ActivateSuccess:
+        """CM-14.10 Success: turn up one of your destiny cards and score it at once; it stays."""
+
+    def __init__(
+        self,
+        *,
+        take_leader: Global___TakeLeader | None = ...,
+        take_stock: Global___TakeStock | None = ...,
+        visit_longhouse: Global___VisitLonghouse | None = ...,
+        visit_merchant_ship: Global___VisitMerchantShip | None = ...,
+        visit_market: Global___VisitMarket | None = ...,
+        exchange_goods: Global___ExchangeGoods | None = ...,
+        visit_runesmith: Global___VisitRunesmith | None = ...,
+        visit_sages_hut: Global___VisitSagesHut | None = ...,
+        use_true_vision: Global___UseTrueVision | None = ...,
+        keep_card: Global___KeepCard | None = ...,
+        visit_shipwright: Global___VisitShipwright | None = ...,
+        visit_stall: Global___VisitStall | None = ...,
+        swap_warriors: Global___SwapWarriors | None = ...,
+        sail: Global___Sail | None = ...,
+        visit_stave_church: Global___VisitStaveChurch | None = ...,
+        visit_worker_huts: Global___VisitWorkerHuts | None = ...,
+        visit_hunting_grounds: Global___VisitHuntingGrounds | None = ...,
+        reserve_fight: Global___ReserveFight | None = ...,
+        beg: Global___Beg | None = ...,
+        keep: Global___Keep | None = ...,
+        send_warriors: Global___SendWarriors | None = ...,
+        load_food: Global___LoadFood | None = ...,
+        stand: Global___Stand | None = ...,
+        pick_die: Global___PickDie | None = ...,
+        reroll: Global___Reroll | None = ...,
+        use_potential: Global___UsePotential | None = ...,
+        use_reaction: Global___UseReaction | None = ...,
+        lose: Global___Lose | None = ...,
+        use_healing: Global___UseHealing | None = ...,
+        use_glory_rune: Global___UseGloryRune | None = ...,
+        blame: Global___Blame | None = ...,
+        use_journey_rune: Global___UseJourneyRune | None = ...,
+        lose_on_board: Global___LoseOnBoard | None = ...,
+        starve: Global___Starve | None = ...,
+        finish_runes: Global___FinishRunes | None = ...,
+        activate_rune: Global___ActivateRune | None = ...,
+        activate_gifts: Global___ActivateGifts | None = ...,
+        activate_success: Global___ActivateSuccess | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["activate_gifts", b"activate_gifts", "activate_rune", b"activate_rune", "activate_success", b"activate_success", "beg", b"beg", "blame", b"blame", "exchange_goods", b"exchange_goods", "finish_runes", b"finish_runes", "keep", b"keep", "keep_card", b"keep_card", "kind", b"kind", "load_food", b"load_food", "lose", b"lose", "lose_on_board", b"lose_on_board", "pick_die", b"pick_die", "reroll", b"reroll", "reserve_fight", b"reserve_fight", "sail", b"sail", "send_warriors", b"send_warriors", "stand", b"stand", "starve", b"starve", "swap_warriors", b"swap_warriors", "take_leader", b"take_leader", "take_stock", b"take_stock", "use_glory_rune", b"use_glory_rune", "use_healing", b"use_healing", "use_journey_rune", b"use_journey_rune", "use_potential", b"use_potential", "use_reaction", b"use_reaction", "use_true_vision", b"use_true_vision", "visit_hunting_grounds", b"visit_hunting_grounds", "visit_longhouse", b"visit_longhouse", "visit_market", b"visit_market", "visit_merchant_ship", b"visit_merchant_ship", "visit_runesmith", b"visit_runesmith", "visit_sages_hut", b"visit_sages_hut", "visit_shipwright", b"visit_shipwright", "visit_stall", b"visit_stall", "visit_stave_church", b"visit_stave_church", "visit_worker_huts", b"visit_worker_huts"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["activate_gifts", b"activate_gifts", "activate_rune", b"activate_rune", "activate_success", b"activate_success", "beg", b"beg", "blame", b"blame", "exchange_goods", b"exchange_goods", "finish_runes", b"finish_runes", "keep", b"keep", "keep_card", b"keep_card", "kind", b"kind", "load_food", b"load_food", "lose", b"lose", "lose_on_board", b"lose_on_board", "pick_die", b"pick_die", "reroll", b"reroll", "reserve_fight", b"reserve_fight", "sail", b"sail", "send_warriors", b"send_warriors", "stand", b"stand", "starve", b"starve", "swap_warriors", b"swap_warriors", "take_leader", b"take_leader", "take_stock", b"take_stock", "use_glory_rune", b"use_glory_rune", "use_healing", b"use_healing", "use_journey_rune", b"use_journey_rune", "use_potential", b"use_potential", "use_reaction", b"use_reaction", "use_true_vision", b"use_true_vision", "visit_hunting_grounds", b"visit_hunting_grounds", "visit_longhouse", b"visit_longhouse", "visit_market", b"visit_market", "visit_merchant_ship", b"visit_merchant_ship", "visit_runesmith", b"visit_runesmith", "visit_sages_hut", b"visit_sages_hut", "visit_shipwright", b"visit_shipwright", "visit_stall", b"visit_stall", "visit_stave_church", b"visit_stave_church", "visit_worker_huts", b"visit_worker_huts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["take_leader", "take_stock", "visit_longhouse", "visit_merchant_ship", "visit_market", "exchange_goods", "visit_runesmith", "visit_sages_hut", "use_true_vision", "keep_card", "visit_shipwright", "visit_stall", "swap_warriors", "sail", "visit_stave_church", "visit_worker_huts", "visit_hunting_grounds", "reserve_fight", "beg", "keep", "send_warriors", "load_food", "stand", "pick_die", "reroll", "use_potential", "use_reaction", "lose", "use_healing", "use_glory_rune", "blame", "use_journey_rune", "lose_on_board", "starve", "finish_runes", "activate_rune", "activate_gifts", "activate_success"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Command: _TypeAlias = Command  # noqa: Y015
+
+@_typing.final
+class TakeLeader(_message.Message):
+    """CM-3.8 Take this leader, publicly."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEADER_FIELD_NUMBER: _builtins.int
+    leader: Global___Leader.ValueType
+    """The leader."""
+    def __init__(
+        self,
+        *,
+        leader: Global___Leader.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leader", b"leader"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeLeader: _TypeAlias = TakeLeader  # noqa: Y015
+
+@_typing.final
+class TakeStock(_message.Message):
+    """CM-5.5 Take all dice of a smith, or all food of the Smokehouse."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    location: Global___Location.ValueType
+    """The worker space."""
+    def __init__(
+        self,
+        *,
+        location: Global___Location.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeStock: _TypeAlias = TakeStock  # noqa: Y015
+
+@_typing.final
+class VisitLonghouse(_message.Message):
+    """CM-5.6 Take 1 swordsman from the supply, then the start-player marker. Its holder gives it to
+    the left neighbour.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
     def __init__(
         self,
     ) -> None: ...
@@ -52,7 +968,812 @@ class Command(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Command: _TypeAlias = Command  # noqa: Y015
+Global___VisitLonghouse: _TypeAlias = VisitLonghouse  # noqa: Y015
+
+@_typing.final
+class VisitMerchantShip(_message.Message):
+    """CM-5.7 Pay 1 coin (Gylfir: nothing, CM-13.3) and take what the current card shows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitMerchantShip: _TypeAlias = VisitMerchantShip  # noqa: Y015
+
+@_typing.final
+class VisitMarket(_message.Message):
+    """CM-5.8 Go to the Market; what is exchanged is said in the next steps."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitMarket: _TypeAlias = VisitMarket  # noqa: Y015
+
+@_typing.final
+class ExchangeGoods(_message.Message):
+    """CM-5.8 Take (positive) or give (negative) so much of one good."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GOOD_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    good: Global___Good.ValueType
+    """The good."""
+    amount: _builtins.int
+    """How many are taken; negative: given."""
+    def __init__(
+        self,
+        *,
+        good: Global___Good.ValueType = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "good", b"good"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExchangeGoods: _TypeAlias = ExchangeGoods  # noqa: Y015
+
+@_typing.final
+class VisitRunesmith(_message.Message):
+    """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUNE_FIELD_NUMBER: _builtins.int
+    rune: Global___Rune.ValueType
+    """The rune of the row; left out: the unseen top card of the deck."""
+    def __init__(
+        self,
+        *,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rune", b"rune"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitRunesmith: _TypeAlias = VisitRunesmith  # noqa: Y015
+
+@_typing.final
+class VisitSagesHut(_message.Message):
+    """CM-5.10 Look at the face-down journey card of a shore, then draw a destiny card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHORE_FIELD_NUMBER: _builtins.int
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    def __init__(
+        self,
+        *,
+        shore: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitSagesHut: _TypeAlias = VisitSagesHut  # noqa: Y015
+
+@_typing.final
+class UseTrueVision(_message.Message):
+    """CM-14.11 True Vision: draw two destiny cards more, still keep only one; or not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USE_FIELD_NUMBER: _builtins.int
+    use: _builtins.bool
+    """Use it, or not."""
+    def __init__(
+        self,
+        *,
+        use: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["use", b"use"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseTrueVision: _TypeAlias = UseTrueVision  # noqa: Y015
+
+@_typing.final
+class KeepCard(_message.Message):
+    """CM-5.10 Keep this destiny card; nobody else learns which it is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESTINY_FIELD_NUMBER: _builtins.int
+    destiny: Global___Destiny.ValueType
+    """The destiny card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        destiny: Global___Destiny.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destiny", b"destiny"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeepCard: _TypeAlias = KeepCard  # noqa: Y015
+
+@_typing.final
+class VisitShipwright(_message.Message):
+    """CM-5.11 Pay the wood and coins of a private longship on offer, and keep it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHIP_FIELD_NUMBER: _builtins.int
+    ship: _builtins.int
+    """The private longship, by its number among the components; -1 for none."""
+    def __init__(
+        self,
+        *,
+        ship: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ship", b"ship"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitShipwright: _TypeAlias = VisitShipwright  # noqa: Y015
+
+@_typing.final
+class VisitStall(_message.Message):
+    """CM-5.12 Pay the cost of a market stall and take its gain."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    location: Global___Location.ValueType
+    """The worker space."""
+    def __init__(
+        self,
+        *,
+        location: Global___Location.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitStall: _TypeAlias = VisitStall  # noqa: Y015
+
+@_typing.final
+class SwapWarriors(_message.Message):
+    """CM-5.12 Swap warriors with the supply at the stall that allows it. A positive number is taken, a
+    negative one given; both come to the same total.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    location: Global___Location.ValueType
+    """The worker space."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        location: Global___Location.ValueType = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "location", b"location", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SwapWarriors: _TypeAlias = SwapWarriors  # noqa: Y015
+
+@_typing.final
+class Sail(_message.Message):
+    """CM-5.13 Pay the longship's fee and put it into the free harbour of a shore in play. CM-5.14 The
+    private longship is open to its owner only.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    location: Global___Location.ValueType
+    """The worker space."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    def __init__(
+        self,
+        *,
+        location: Global___Location.ValueType = ...,
+        shore: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Sail: _TypeAlias = Sail  # noqa: Y015
+
+@_typing.final
+class VisitStaveChurch(_message.Message):
+    """CM-5.15 Pay exactly 1, 3, 6 or 10 coins for 1, 2, 3 or 4 glory."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COINS_FIELD_NUMBER: _builtins.int
+    coins: _builtins.int
+    """Coins paid."""
+    def __init__(
+        self,
+        *,
+        coins: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coins", b"coins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitStaveChurch: _TypeAlias = VisitStaveChurch  # noqa: Y015
+
+@_typing.final
+class VisitWorkerHuts(_message.Message):
+    """CM-5.16 Pay the current price and take the waiting worker into hand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitWorkerHuts: _TypeAlias = VisitWorkerHuts  # noqa: Y015
+
+@_typing.final
+class VisitHuntingGrounds(_message.Message):
+    """CM-5.17 The seat will hunt; any number of workers of any number of seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VisitHuntingGrounds: _TypeAlias = VisitHuntingGrounds  # noqa: Y015
+
+@_typing.final
+class ReserveFight(_message.Message):
+    """CM-5.18 Reserve the fight with the troll or a draugr; no warriors are needed yet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    location: Global___Location.ValueType
+    """The worker space."""
+    def __init__(
+        self,
+        *,
+        location: Global___Location.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReserveFight: _TypeAlias = ReserveFight  # noqa: Y015
+
+@_typing.final
+class Beg(_message.Message):
+    """CM-5.19 Beg: take 1 food and 1 blame; always possible, any number of times."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Beg: _TypeAlias = Beg  # noqa: Y015
+
+@_typing.final
+class Keep(_message.Message):
+    """CM-5.20 Keep these of the warriors offered."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Keep: _TypeAlias = Keep  # noqa: Y015
+
+@_typing.final
+class SendWarriors(_message.Message):
+    """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POST_FIELD_NUMBER: _builtins.int
+    WARRIOR_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    post: Global___Post.ValueType
+    """One of the seat's reserved fights or ships."""
+    warrior: Global___Warrior.ValueType
+    """The type of warrior."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        post: Global___Post.ValueType = ...,
+        warrior: Global___Warrior.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "post", b"post", "warrior", b"warrior"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendWarriors: _TypeAlias = SendWarriors  # noqa: Y015
+
+@_typing.final
+class LoadFood(_message.Message):
+    """CM-6.2 Load so much food on one of your ships."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POST_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    post: Global___Post.ValueType
+    """One of the seat's ships."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        post: Global___Post.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "post", b"post"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoadFood: _TypeAlias = LoadFood  # noqa: Y015
+
+@_typing.final
+class Stand(_message.Message):
+    """CM-8.3 End the window: these faces count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Stand: _TypeAlias = Stand  # noqa: Y015
+
+@_typing.final
+class PickDie(_message.Message):
+    """CM-8.3 Choose one more die to reroll, by its type and face."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WARRIOR_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
+    warrior: Global___Warrior.ValueType
+    """The type of warrior."""
+    face: Global___Face.ValueType
+    """The face."""
+    def __init__(
+        self,
+        *,
+        warrior: Global___Warrior.ValueType = ...,
+        face: Global___Face.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["face", b"face", "warrior", b"warrior"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PickDie: _TypeAlias = PickDie  # noqa: Y015
+
+@_typing.final
+class Reroll(_message.Message):
+    """CM-8.3 Spend 1 favour and reroll the chosen dice."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reroll: _TypeAlias = Reroll  # noqa: Y015
+
+@_typing.final
+class UsePotential(_message.Message):
+    """CM-14.8 Potential: reroll every die of the roll that shows a blank."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UsePotential: _TypeAlias = UsePotential  # noqa: Y015
+
+@_typing.final
+class UseReaction(_message.Message):
+    """CM-14.9 Reaction: in this roll every shield also counts as a hit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseReaction: _TypeAlias = UseReaction  # noqa: Y015
+
+@_typing.final
+class Lose(_message.Message):
+    """CM-8.7 These warriors are lost: they go to the supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lose: _TypeAlias = Lose  # noqa: Y015
+
+@_typing.final
+class UseHealing(_message.Message):
+    """CM-14.5 Healing: all losses of this one combat round are ignored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseHealing: _TypeAlias = UseHealing  # noqa: Y015
+
+@_typing.final
+class UseGloryRune(_message.Message):
+    """CM-14.4 Glory: gain half of the defeated card's printed glory, rounded down; or not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USE_FIELD_NUMBER: _builtins.int
+    use: _builtins.bool
+    """Use it, or not."""
+    def __init__(
+        self,
+        *,
+        use: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["use", b"use"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseGloryRune: _TypeAlias = UseGloryRune  # noqa: Y015
+
+@_typing.final
+class Blame(_message.Message):
+    """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISCARD_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    discard: _builtins.bool
+    """Put back one own blame."""
+    target: _builtins.int
+    """The seat accused; -1 for nobody."""
+    def __init__(
+        self,
+        *,
+        discard: _builtins.bool = ...,
+        target: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["discard", b"discard", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Blame: _TypeAlias = Blame  # noqa: Y015
+
+@_typing.final
+class UseJourneyRune(_message.Message):
+    """CM-14.6 Journey: reveal the top card of the deck instead, whatever it is; or not. The replaced
+    card is discarded after the new one is drawn.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USE_FIELD_NUMBER: _builtins.int
+    use: _builtins.bool
+    """Use it, or not."""
+    def __init__(
+        self,
+        *,
+        use: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["use", b"use"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseJourneyRune: _TypeAlias = UseJourneyRune  # noqa: Y015
+
+@_typing.final
+class LoseOnBoard(_message.Message):
+    """CM-9.4 The journey takes this food and these warriors."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FOOD_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    food: _builtins.int
+    """Food."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        food: _builtins.int = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "food", b"food", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoseOnBoard: _TypeAlias = LoseOnBoard  # noqa: Y015
+
+@_typing.final
+class Starve(_message.Message):
+    """CM-9.5 These warriors starve: they go to the supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Starve: _TypeAlias = Starve  # noqa: Y015
+
+@_typing.final
+class FinishRunes(_message.Message):
+    """CM-12.1 Use no further rune."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FinishRunes: _TypeAlias = FinishRunes  # noqa: Y015
+
+@_typing.final
+class ActivateRune(_message.Message):
+    """CM-14.2 Use a free rune that needs no choice: Wealth (CM-14.12) or Knowledge (CM-14.7)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUNE_FIELD_NUMBER: _builtins.int
+    rune: Global___Rune.ValueType
+    """The rune card."""
+    def __init__(
+        self,
+        *,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rune", b"rune"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ActivateRune: _TypeAlias = ActivateRune  # noqa: Y015
+
+@_typing.final
+class ActivateGifts(_message.Message):
+    """CM-14.3 Gifts: take exactly 4 units, any mix of food, wood and coins."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FOOD_FIELD_NUMBER: _builtins.int
+    WOOD_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    food: _builtins.int
+    """Food."""
+    wood: _builtins.int
+    """Wood."""
+    coins: _builtins.int
+    """Coins."""
+    def __init__(
+        self,
+        *,
+        food: _builtins.int = ...,
+        wood: _builtins.int = ...,
+        coins: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coins", b"coins", "food", b"food", "wood", b"wood"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ActivateGifts: _TypeAlias = ActivateGifts  # noqa: Y015
+
+@_typing.final
+class ActivateSuccess(_message.Message):
+    """CM-14.10 Success: turn up one of your destiny cards and score it at once; it stays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESTINY_FIELD_NUMBER: _builtins.int
+    destiny: Global___Destiny.ValueType
+    """The destiny card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        destiny: Global___Destiny.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destiny", b"destiny"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ActivateSuccess: _TypeAlias = ActivateSuccess  # noqa: Y015
 
 @_typing.final
 class Decision(_message.Message):
@@ -60,16 +1781,428 @@ class Decision(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    CHOOSE_LEADER_FIELD_NUMBER: _builtins.int
+    PLACE_WORKER_FIELD_NUMBER: _builtins.int
+    KEEP_WARRIORS_FIELD_NUMBER: _builtins.int
+    TRUE_VISION_FIELD_NUMBER: _builtins.int
+    KEEP_DESTINY_FIELD_NUMBER: _builtins.int
+    ASSIGN_WARRIORS_FIELD_NUMBER: _builtins.int
+    POST_ROLL_FIELD_NUMBER: _builtins.int
+    CASUALTIES_FIELD_NUMBER: _builtins.int
+    GLORY_RUNE_FIELD_NUMBER: _builtins.int
+    TROLL_BLAME_FIELD_NUMBER: _builtins.int
+    JOURNEY_RUNE_FIELD_NUMBER: _builtins.int
+    JOURNEY_LOSS_FIELD_NUMBER: _builtins.int
+    STARVATION_FIELD_NUMBER: _builtins.int
+    FINAL_RUNES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def choose_leader(self) -> Global___ChooseLeader:
+        """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
+
+    @_builtins.property
+    def place_worker(self) -> Global___PlaceWorker:
+        """CM-5.2 Place exactly one worker; always asked (CM-4.3)."""
+
+    @_builtins.property
+    def keep_warriors(self) -> Global___KeepWarriors:
+        """CM-5.20 Keep as many of the newly offered warriors as fit; the others go to the supply."""
+
+    @_builtins.property
+    def true_vision(self) -> Global___TrueVision:
+        """CM-14.11 Whether to draw two destiny cards more in this visit."""
+
+    @_builtins.property
+    def keep_destiny(self) -> Global___KeepDestiny:
+        """CM-5.10 (d) Keep one of the cards drawn; the others go under the deck as drawn."""
+
+    @_builtins.property
+    def assign_warriors(self) -> Global___AssignWarriors:
+        """CM-6.2 Distribute warriors over your reserved fights and ships, and food over ships."""
+
+    @_builtins.property
+    def post_roll(self) -> Global___PostRoll:
+        """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand."""
+
+    @_builtins.property
+    def casualties(self) -> Global___Casualties:
+        """CM-8.7 Choose which warriors are lost, or use Healing."""
+
+    @_builtins.property
+    def glory_rune(self) -> Global___GloryRune:
+        """CM-14.4 Whether to use Glory on the enemy just defeated."""
+
+    @_builtins.property
+    def troll_blame(self) -> Global___TrollBlame:
+        """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
+
+    @_builtins.property
+    def journey_rune(self) -> Global___JourneyRune:
+        """CM-14.6 Whether to replace the journey card just revealed."""
+
+    @_builtins.property
+    def journey_loss(self) -> Global___JourneyLoss:
+        """CM-9.4 Choose what the journey takes of the allowed kinds; all of it if it is too little."""
+
+    @_builtins.property
+    def starvation(self) -> Global___Starvation:
+        """CM-9.5 Choose who starves."""
+
+    @_builtins.property
+    def final_runes(self) -> Global___FinalRunes:
+        """CM-12.1 Use any number of free runes, then be done."""
+
     def __init__(
         self,
+        *,
+        choose_leader: Global___ChooseLeader | None = ...,
+        place_worker: Global___PlaceWorker | None = ...,
+        keep_warriors: Global___KeepWarriors | None = ...,
+        true_vision: Global___TrueVision | None = ...,
+        keep_destiny: Global___KeepDestiny | None = ...,
+        assign_warriors: Global___AssignWarriors | None = ...,
+        post_roll: Global___PostRoll | None = ...,
+        casualties: Global___Casualties | None = ...,
+        glory_rune: Global___GloryRune | None = ...,
+        troll_blame: Global___TrollBlame | None = ...,
+        journey_rune: Global___JourneyRune | None = ...,
+        journey_loss: Global___JourneyLoss | None = ...,
+        starvation: Global___Starvation | None = ...,
+        final_runes: Global___FinalRunes | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_leader", "place_worker", "keep_warriors", "true_vision", "keep_destiny", "assign_warriors", "post_roll", "casualties", "glory_rune", "troll_blame", "journey_rune", "journey_loss", "starvation", "final_runes"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class ChooseLeader(_message.Message):
+    """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Decision: _TypeAlias = Decision  # noqa: Y015
+Global___ChooseLeader: _TypeAlias = ChooseLeader  # noqa: Y015
+
+@_typing.final
+class PlaceWorker(_message.Message):
+    """CM-5.2 Place exactly one worker; always asked (CM-4.3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceWorker: _TypeAlias = PlaceWorker  # noqa: Y015
+
+@_typing.final
+class KeepWarriors(_message.Message):
+    """CM-5.20 Keep as many of the newly offered warriors as fit; the others go to the supply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeepWarriors: _TypeAlias = KeepWarriors  # noqa: Y015
+
+@_typing.final
+class TrueVision(_message.Message):
+    """CM-14.11 Whether to draw two destiny cards more in this visit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TrueVision: _TypeAlias = TrueVision  # noqa: Y015
+
+@_typing.final
+class KeepDestiny(_message.Message):
+    """CM-5.10 (d) Keep one of the cards drawn; the others go under the deck as drawn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeepDestiny: _TypeAlias = KeepDestiny  # noqa: Y015
+
+@_typing.final
+class AssignWarriors(_message.Message):
+    """CM-6.2 Distribute warriors over your reserved fights and ships, and food over ships."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AssignWarriors: _TypeAlias = AssignWarriors  # noqa: Y015
+
+@_typing.final
+class PostRoll(_message.Message):
+    """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand. The dice to
+    reroll are chosen one by one among those that can be told apart, then the choice is confirmed
+    (CM-17.6).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PostRoll: _TypeAlias = PostRoll  # noqa: Y015
+
+@_typing.final
+class Casualties(_message.Message):
+    """CM-8.7 Choose which warriors are lost, or use Healing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LOSSES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    losses: _builtins.int
+    """Warriors that are lost."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        losses: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["losses", b"losses", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Casualties: _TypeAlias = Casualties  # noqa: Y015
+
+@_typing.final
+class GloryRune(_message.Message):
+    """CM-14.4 Whether to use Glory on the enemy just defeated."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GloryRune: _TypeAlias = GloryRune  # noqa: Y015
+
+@_typing.final
+class TrollBlame(_message.Message):
+    """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TrollBlame: _TypeAlias = TrollBlame  # noqa: Y015
+
+@_typing.final
+class JourneyRune(_message.Message):
+    """CM-14.6 Whether to replace the journey card just revealed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneyRune: _TypeAlias = JourneyRune  # noqa: Y015
+
+@_typing.final
+class JourneyLoss(_message.Message):
+    """CM-9.4 Choose what the journey takes of the allowed kinds; all of it if it is too little. *loss*
+    is the effect of the card: what kinds it takes, and how many.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LOSS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    loss: _builtins.int
+    """What the journey card takes: its effect by number (CM-9.3)."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        loss: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["loss", b"loss", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneyLoss: _TypeAlias = JourneyLoss  # noqa: Y015
+
+@_typing.final
+class Starvation(_message.Message):
+    """CM-9.5 Choose who starves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    HUNGRY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    hungry: _builtins.int
+    """How many starve."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        hungry: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hungry", b"hungry", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Starvation: _TypeAlias = Starvation  # noqa: Y015
+
+@_typing.final
+class FinalRunes(_message.Message):
+    """CM-12.1 Use any number of free runes, then be done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FinalRunes: _TypeAlias = FinalRunes  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
@@ -77,29 +2210,1438 @@ class Event(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    ROUND_BEGAN_FIELD_NUMBER: _builtins.int
+    ENEMY_APPEARED_FIELD_NUMBER: _builtins.int
+    JOURNEY_DEALT_FIELD_NUMBER: _builtins.int
+    JOURNEYS_SHUFFLED_FIELD_NUMBER: _builtins.int
+    MERCHANT_ARRIVED_FIELD_NUMBER: _builtins.int
+    STOCKED_FIELD_NUMBER: _builtins.int
+    RUNE_TURNED_UP_FIELD_NUMBER: _builtins.int
+    DESTINY_DEALT_FIELD_NUMBER: _builtins.int
+    LEADER_JOINED_FIELD_NUMBER: _builtins.int
+    WORKER_PLACED_FIELD_NUMBER: _builtins.int
+    GAINED_FIELD_NUMBER: _builtins.int
+    WARRIORS_GAINED_FIELD_NUMBER: _builtins.int
+    MARKER_MOVED_FIELD_NUMBER: _builtins.int
+    RUNE_TAKEN_FIELD_NUMBER: _builtins.int
+    RUNE_USED_FIELD_NUMBER: _builtins.int
+    JOURNEY_SEEN_FIELD_NUMBER: _builtins.int
+    DESTINIES_DRAWN_FIELD_NUMBER: _builtins.int
+    DESTINY_KEPT_FIELD_NUMBER: _builtins.int
+    DESTINY_SHOWN_FIELD_NUMBER: _builtins.int
+    SHIP_BOUGHT_FIELD_NUMBER: _builtins.int
+    WARRIORS_SENT_FIELD_NUMBER: _builtins.int
+    ROLLED_FIELD_NUMBER: _builtins.int
+    ROUND_FOUGHT_FIELD_NUMBER: _builtins.int
+    FIGHT_ENDED_FIELD_NUMBER: _builtins.int
+    NO_FIGHT_FIELD_NUMBER: _builtins.int
+    JOURNEY_REVEALED_FIELD_NUMBER: _builtins.int
+    CARGO_LOST_FIELD_NUMBER: _builtins.int
+    BOUNTY_LAID_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def round_began(self) -> Global___RoundBegan:
+        """CM-4.1 A round began."""
+
+    @_builtins.property
+    def enemy_appeared(self) -> Global___EnemyAppeared:
+        """CM-4.2 An enemy card was turned up at a post; *card* is its number among its kind."""
+
+    @_builtins.property
+    def journey_dealt(self) -> Global___JourneyDealt:
+        """CM-4.2.3 A journey card was dealt face down to a shore."""
+
+    @_builtins.property
+    def journeys_shuffled(self) -> Global___JourneysShuffled:
+        """CM-15.5 The journey discard pile was shuffled into a new deck."""
+
+    @_builtins.property
+    def merchant_arrived(self) -> Global___MerchantArrived:
+        """CM-4.2.5 A merchant ship card was turned up."""
+
+    @_builtins.property
+    def stocked(self) -> Global___Stocked:
+        """CM-4.2.6 Dice and food were put on the stocked spaces."""
+
+    @_builtins.property
+    def rune_turned_up(self) -> Global___RuneTurnedUp:
+        """CM-4.2.7 A rune card joined the row."""
+
+    @_builtins.property
+    def destiny_dealt(self) -> Global___DestinyDealt:
+        """CM-3.11 A destiny card was dealt to a seat; only the seat knows which."""
+
+    @_builtins.property
+    def leader_joined(self) -> Global___LeaderJoined:
+        """CM-3.8 A seat has its leader."""
+
+    @_builtins.property
+    def worker_placed(self) -> Global___WorkerPlaced:
+        """CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1)."""
+
+    @_builtins.property
+    def gained(self) -> Global___Gained:
+        """A seat gained goods or tokens; what it paid or lost is negative."""
+
+    @_builtins.property
+    def warriors_gained(self) -> Global___WarriorsGained:
+        """A seat gained warriors; those it lost or gave are negative."""
+
+    @_builtins.property
+    def marker_moved(self) -> Global___MarkerMoved:
+        """CM-5.6 The start-player marker moved to a seat."""
+
+    @_builtins.property
+    def rune_taken(self) -> Global___RuneTaken:
+        """CM-5.9 A seat took a rune card."""
+
+    @_builtins.property
+    def rune_used(self) -> Global___RuneUsed:
+        """CM-14.1 A seat used a rune card."""
+
+    @_builtins.property
+    def journey_seen(self) -> Global___JourneySeen:
+        """CM-16.1 A seat looked at the face-down journey card of a shore."""
+
+    @_builtins.property
+    def destinies_drawn(self) -> Global___DestiniesDrawn:
+        """CM-5.10 A seat drew destiny cards to keep one of them."""
+
+    @_builtins.property
+    def destiny_kept(self) -> Global___DestinyKept:
+        """CM-5.10 A seat kept a destiny card and put *returned* others under the deck."""
+
+    @_builtins.property
+    def destiny_shown(self) -> Global___DestinyShown:
+        """CM-14.10 A seat turned a destiny card face up."""
+
+    @_builtins.property
+    def ship_bought(self) -> Global___ShipBought:
+        """CM-5.11 A seat bought a private longship."""
+
+    @_builtins.property
+    def warriors_sent(self) -> Global___WarriorsSent:
+        """CM-6.2 A seat committed warriors, and food on a longship, to a post."""
+
+    @_builtins.property
+    def rolled(self) -> Global___Rolled:
+        """CM-8.2 Dice were rolled or rerolled: the type and the face of each."""
+
+    @_builtins.property
+    def round_fought(self) -> Global___RoundFought:
+        """CM-8.4 A combat round was fought: its hits, the damage so far, the losses to take."""
+
+    @_builtins.property
+    def fight_ended(self) -> Global___FightEnded:
+        """CM-8.9 A fight was won or lost; *card* is the enemy's number among its kind."""
+
+    @_builtins.property
+    def no_fight(self) -> Global___NoFight:
+        """CM-8.1 Nobody was there to fight."""
+
+    @_builtins.property
+    def journey_revealed(self) -> Global___JourneyRevealed:
+        """CM-9.2 The journey card of a ship was revealed."""
+
+    @_builtins.property
+    def cargo_lost(self) -> Global___CargoLost:
+        """CM-9.3 Food on board was lost or eaten."""
+
+    @_builtins.property
+    def bounty_laid(self) -> Global___BountyLaid:
+        """CM-11.5 A coin was laid on a monster; *coins* lie there now."""
+
+    @_builtins.property
+    def scored(self) -> Global___Scored:
+        """CM-12 The final score of a seat, part by part."""
+
     def __init__(
         self,
+        *,
+        round_began: Global___RoundBegan | None = ...,
+        enemy_appeared: Global___EnemyAppeared | None = ...,
+        journey_dealt: Global___JourneyDealt | None = ...,
+        journeys_shuffled: Global___JourneysShuffled | None = ...,
+        merchant_arrived: Global___MerchantArrived | None = ...,
+        stocked: Global___Stocked | None = ...,
+        rune_turned_up: Global___RuneTurnedUp | None = ...,
+        destiny_dealt: Global___DestinyDealt | None = ...,
+        leader_joined: Global___LeaderJoined | None = ...,
+        worker_placed: Global___WorkerPlaced | None = ...,
+        gained: Global___Gained | None = ...,
+        warriors_gained: Global___WarriorsGained | None = ...,
+        marker_moved: Global___MarkerMoved | None = ...,
+        rune_taken: Global___RuneTaken | None = ...,
+        rune_used: Global___RuneUsed | None = ...,
+        journey_seen: Global___JourneySeen | None = ...,
+        destinies_drawn: Global___DestiniesDrawn | None = ...,
+        destiny_kept: Global___DestinyKept | None = ...,
+        destiny_shown: Global___DestinyShown | None = ...,
+        ship_bought: Global___ShipBought | None = ...,
+        warriors_sent: Global___WarriorsSent | None = ...,
+        rolled: Global___Rolled | None = ...,
+        round_fought: Global___RoundFought | None = ...,
+        fight_ended: Global___FightEnded | None = ...,
+        no_fight: Global___NoFight | None = ...,
+        journey_revealed: Global___JourneyRevealed | None = ...,
+        cargo_lost: Global___CargoLost | None = ...,
+        bounty_laid: Global___BountyLaid | None = ...,
+        scored: Global___Scored | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["round_began", "enemy_appeared", "journey_dealt", "journeys_shuffled", "merchant_arrived", "stocked", "rune_turned_up", "destiny_dealt", "leader_joined", "worker_placed", "gained", "warriors_gained", "marker_moved", "rune_taken", "rune_used", "journey_seen", "destinies_drawn", "destiny_kept", "destiny_shown", "ship_bought", "warriors_sent", "rolled", "round_fought", "fight_ended", "no_fight", "journey_revealed", "cargo_lost", "bounty_laid", "scored"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
-class PublicView(_message.Message):
-    """PublicView is what everybody may know."""
+class RoundBegan(_message.Message):
+    """CM-4.1 A round began."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    RULE_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    round: _builtins.int
+    """The round, from 1."""
     def __init__(
         self,
+        *,
+        rule: _builtins.str = ...,
+        round: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundBegan: _TypeAlias = RoundBegan  # noqa: Y015
+
+@_typing.final
+class EnemyAppeared(_message.Message):
+    """CM-4.2 An enemy card was turned up at a post; *card* is its number among its kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    post: Global___Post.ValueType
+    """The place to fight."""
+    kind: Global___Enemy.ValueType
+    """The kind of enemy."""
+    card: _builtins.int
+    """The enemy's number among the components of its kind."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        post: Global___Post.ValueType = ...,
+        kind: Global___Enemy.ValueType = ...,
+        card: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "kind", b"kind", "post", b"post", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnemyAppeared: _TypeAlias = EnemyAppeared  # noqa: Y015
+
+@_typing.final
+class JourneyDealt(_message.Message):
+    """CM-4.2.3 A journey card was dealt face down to a shore."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        shore: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneyDealt: _TypeAlias = JourneyDealt  # noqa: Y015
+
+@_typing.final
+class JourneysShuffled(_message.Message):
+    """CM-15.5 The journey discard pile was shuffled into a new deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    cards: _builtins.int
+    """The number of cards."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneysShuffled: _TypeAlias = JourneysShuffled  # noqa: Y015
+
+@_typing.final
+class MerchantArrived(_message.Message):
+    """CM-4.2.5 A merchant ship card was turned up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    MERCHANT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    merchant: _builtins.int
+    """The merchant ship card, by its number among the components; -1 for none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        merchant: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["merchant", b"merchant", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MerchantArrived: _TypeAlias = MerchantArrived  # noqa: Y015
+
+@_typing.final
+class Stocked(_message.Message):
+    """CM-4.2.6 Dice and food were put on the stocked spaces."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    food: _builtins.int
+    """Food."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+        food: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "food", b"food", "rule", b"rule", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Stocked: _TypeAlias = Stocked  # noqa: Y015
+
+@_typing.final
+class RuneTurnedUp(_message.Message):
+    """CM-4.2.7 A rune card joined the row."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    RUNE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    rune: Global___Rune.ValueType
+    """The rune card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "rune", b"rune"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuneTurnedUp: _TypeAlias = RuneTurnedUp  # noqa: Y015
+
+@_typing.final
+class DestinyDealt(_message.Message):
+    """CM-3.11 A destiny card was dealt to a seat; only the seat knows which."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DESTINY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    destiny: Global___Destiny.ValueType
+    """The destiny card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        destiny: Global___Destiny.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destiny", b"destiny", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DestinyDealt: _TypeAlias = DestinyDealt  # noqa: Y015
+
+@_typing.final
+class LeaderJoined(_message.Message):
+    """CM-3.8 A seat has its leader."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEADER_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    leader: Global___Leader.ValueType
+    """The leader."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        leader: Global___Leader.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leader", b"leader", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaderJoined: _TypeAlias = LeaderJoined  # noqa: Y015
+
+@_typing.final
+class WorkerPlaced(_message.Message):
+    """CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    location: Global___Location.ValueType
+    """The worker space."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        location: Global___Location.ValueType = ...,
+        shore: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WorkerPlaced: _TypeAlias = WorkerPlaced  # noqa: Y015
+
+@_typing.final
+class Gained(_message.Message):
+    """A seat gained goods or tokens; what it paid or lost is negative."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    WOOD_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    FAVOUR_FIELD_NUMBER: _builtins.int
+    BLAME_FIELD_NUMBER: _builtins.int
+    GLORY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    food: _builtins.int
+    """Food; negative if paid or lost."""
+    wood: _builtins.int
+    """Wood; negative if paid or lost."""
+    coins: _builtins.int
+    """Coins; negative if paid or lost."""
+    favour: _builtins.int
+    """Favour; negative if paid or lost."""
+    blame: _builtins.int
+    """Blame; negative if paid or lost."""
+    glory: _builtins.int
+    """Glory; negative if paid or lost."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        food: _builtins.int = ...,
+        wood: _builtins.int = ...,
+        coins: _builtins.int = ...,
+        favour: _builtins.int = ...,
+        blame: _builtins.int = ...,
+        glory: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blame", b"blame", "coins", b"coins", "favour", b"favour", "food", b"food", "glory", b"glory", "rule", b"rule", "seat", b"seat", "wood", b"wood"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Gained: _TypeAlias = Gained  # noqa: Y015
+
+@_typing.final
+class WarriorsGained(_message.Message):
+    """A seat gained warriors; those it lost or gave are negative."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "rule", b"rule", "seat", b"seat", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WarriorsGained: _TypeAlias = WarriorsGained  # noqa: Y015
+
+@_typing.final
+class MarkerMoved(_message.Message):
+    """CM-5.6 The start-player marker moved to a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarkerMoved: _TypeAlias = MarkerMoved  # noqa: Y015
+
+@_typing.final
+class RuneTaken(_message.Message):
+    """CM-5.9 A seat took a rune card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    RUNE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    rune: Global___Rune.ValueType
+    """The rune card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "rune", b"rune", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuneTaken: _TypeAlias = RuneTaken  # noqa: Y015
+
+@_typing.final
+class RuneUsed(_message.Message):
+    """CM-14.1 A seat used a rune card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    RUNE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    rune: Global___Rune.ValueType
+    """The rune card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "rune", b"rune", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuneUsed: _TypeAlias = RuneUsed  # noqa: Y015
+
+@_typing.final
+class JourneySeen(_message.Message):
+    """CM-16.1 A seat looked at the face-down journey card of a shore."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    JOURNEY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    journey: Global___Journey.ValueType
+    """The journey card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        shore: _builtins.int = ...,
+        journey: Global___Journey.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["journey", b"journey", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneySeen: _TypeAlias = JourneySeen  # noqa: Y015
+
+@_typing.final
+class DestiniesDrawn(_message.Message):
+    """CM-5.10 A seat drew destiny cards to keep one of them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    DESTINIES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    count: _builtins.int
+    """How many."""
+    @_builtins.property
+    def destinies(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
+        """The cards; empty to those who may not know them."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        count: _builtins.int = ...,
+        destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "destinies", b"destinies", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DestiniesDrawn: _TypeAlias = DestiniesDrawn  # noqa: Y015
+
+@_typing.final
+class DestinyKept(_message.Message):
+    """CM-5.10 A seat kept a destiny card and put *returned* others under the deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DESTINY_FIELD_NUMBER: _builtins.int
+    RETURNED_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    destiny: Global___Destiny.ValueType
+    """The destiny card; none to those who may not know it."""
+    returned: _builtins.int
+    """How many cards went under the deck."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        destiny: Global___Destiny.ValueType = ...,
+        returned: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destiny", b"destiny", "returned", b"returned", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DestinyKept: _TypeAlias = DestinyKept  # noqa: Y015
+
+@_typing.final
+class DestinyShown(_message.Message):
+    """CM-14.10 A seat turned a destiny card face up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DESTINY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    destiny: Global___Destiny.ValueType
+    """The destiny card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        destiny: Global___Destiny.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destiny", b"destiny", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DestinyShown: _TypeAlias = DestinyShown  # noqa: Y015
+
+@_typing.final
+class ShipBought(_message.Message):
+    """CM-5.11 A seat bought a private longship."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SHIP_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    ship: _builtins.int
+    """The private longship, by its number among the components; -1 for none."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        ship: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat", "ship", b"ship"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShipBought: _TypeAlias = ShipBought  # noqa: Y015
+
+@_typing.final
+class WarriorsSent(_message.Message):
+    """CM-6.2 A seat committed warriors, and food on a longship, to a post."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    post: Global___Post.ValueType
+    """The place to fight."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    food: _builtins.int
+    """Food."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        post: Global___Post.ValueType = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+        food: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "food", b"food", "post", b"post", "rule", b"rule", "seat", b"seat", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WarriorsSent: _TypeAlias = WarriorsSent  # noqa: Y015
+
+@_typing.final
+class Rolled(_message.Message):
+    """CM-8.2 Dice were rolled or rerolled: the type and the face of each."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    WARRIORS_FIELD_NUMBER: _builtins.int
+    FACES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def warriors(self) -> _containers.RepeatedScalarFieldContainer[Global___Warrior.ValueType]:
+        """The type of each die."""
+
+    @_builtins.property
+    def faces(self) -> _containers.RepeatedScalarFieldContainer[Global___Face.ValueType]:
+        """The face of each die."""
+
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        warriors: _abc.Iterable[Global___Warrior.ValueType] | None = ...,
+        faces: _abc.Iterable[Global___Face.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faces", b"faces", "rule", b"rule", "seat", b"seat", "warriors", b"warriors"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Rolled: _TypeAlias = Rolled  # noqa: Y015
+
+@_typing.final
+class RoundFought(_message.Message):
+    """CM-8.4 A combat round was fought: its hits, the damage so far, the losses to take."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    HITS_FIELD_NUMBER: _builtins.int
+    DAMAGE_FIELD_NUMBER: _builtins.int
+    LOSSES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    post: Global___Post.ValueType
+    """The place to fight."""
+    kind: Global___Enemy.ValueType
+    """The kind of enemy."""
+    hits: _builtins.int
+    """Hits of this combat round."""
+    damage: _builtins.int
+    """Damage so far."""
+    losses: _builtins.int
+    """Warriors that are lost."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        post: Global___Post.ValueType = ...,
+        kind: Global___Enemy.ValueType = ...,
+        hits: _builtins.int = ...,
+        damage: _builtins.int = ...,
+        losses: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damage", b"damage", "hits", b"hits", "kind", b"kind", "losses", b"losses", "post", b"post", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundFought: _TypeAlias = RoundFought  # noqa: Y015
+
+@_typing.final
+class FightEnded(_message.Message):
+    """CM-8.9 A fight was won or lost; *card* is the enemy's number among its kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    WON_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    post: Global___Post.ValueType
+    """The place to fight."""
+    kind: Global___Enemy.ValueType
+    """The kind of enemy."""
+    card: _builtins.int
+    """The enemy's number among the components of its kind."""
+    won: _builtins.bool
+    """The enemy was defeated."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        post: Global___Post.ValueType = ...,
+        kind: Global___Enemy.ValueType = ...,
+        card: _builtins.int = ...,
+        won: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "kind", b"kind", "post", b"post", "rule", b"rule", "seat", b"seat", "won", b"won"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FightEnded: _TypeAlias = FightEnded  # noqa: Y015
+
+@_typing.final
+class NoFight(_message.Message):
+    """CM-8.1 Nobody was there to fight."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    post: Global___Post.ValueType
+    """The place to fight."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        post: Global___Post.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["post", b"post", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NoFight: _TypeAlias = NoFight  # noqa: Y015
+
+@_typing.final
+class JourneyRevealed(_message.Message):
+    """CM-9.2 The journey card of a ship was revealed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    JOURNEY_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    journey: Global___Journey.ValueType
+    """The journey card; none to those who may not know it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        shore: _builtins.int = ...,
+        journey: Global___Journey.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["journey", b"journey", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneyRevealed: _TypeAlias = JourneyRevealed  # noqa: Y015
+
+@_typing.final
+class CargoLost(_message.Message):
+    """CM-9.3 Food on board was lost or eaten."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    food: _builtins.int
+    """How much food."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        shore: _builtins.int = ...,
+        food: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["food", b"food", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CargoLost: _TypeAlias = CargoLost  # noqa: Y015
+
+@_typing.final
+class BountyLaid(_message.Message):
+    """CM-11.5 A coin was laid on a monster; *coins* lie there now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SHORE_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    shore: _builtins.int
+    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    coins: _builtins.int
+    """How many coins lie there now."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        shore: _builtins.int = ...,
+        coins: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coins", b"coins", "rule", b"rule", "shore", b"shore"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BountyLaid: _TypeAlias = BountyLaid  # noqa: Y015
+
+@_typing.final
+class Scored(_message.Message):
+    """CM-12 The final score of a seat, part by part."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    GLORY_FIELD_NUMBER: _builtins.int
+    DESTINIES_SCORE_FIELD_NUMBER: _builtins.int
+    SETS_FIELD_NUMBER: _builtins.int
+    RUNES_SCORE_FIELD_NUMBER: _builtins.int
+    LONGSHIP_FIELD_NUMBER: _builtins.int
+    FAVOUR_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    BLAME_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    ENEMIES_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    glory: _builtins.int
+    """Glory on the track."""
+    destinies_score: _builtins.int
+    """Glory for destinies."""
+    sets: _builtins.int
+    """Glory for sets."""
+    runes_score: _builtins.int
+    """Glory for runes."""
+    longship: _builtins.int
+    """Glory for the private longship."""
+    favour: _builtins.int
+    """Glory for favour."""
+    coins: _builtins.int
+    """Glory for coins."""
+    blame: _builtins.int
+    """Glory lost for blame, negative."""
+    total: _builtins.int
+    """The total."""
+    enemies: _builtins.int
+    """Enemy cards: they break ties."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        glory: _builtins.int = ...,
+        destinies_score: _builtins.int = ...,
+        sets: _builtins.int = ...,
+        runes_score: _builtins.int = ...,
+        longship: _builtins.int = ...,
+        favour: _builtins.int = ...,
+        coins: _builtins.int = ...,
+        blame: _builtins.int = ...,
+        total: _builtins.int = ...,
+        enemies: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blame", b"blame", "coins", b"coins", "destinies_score", b"destinies_score", "enemies", b"enemies", "favour", b"favour", "glory", b"glory", "longship", b"longship", "rule", b"rule", "runes_score", b"runes_score", "seat", b"seat", "sets", b"sets", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Scored: _TypeAlias = Scored  # noqa: Y015
+
+@_typing.final
+class PublicView(_message.Message):
+    """CM-16.3 What everybody may know. Cards are their numbers among their kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NEAR_SHORES_FIELD_NUMBER: _builtins.int
+    LEFTMOST_SHORE_FIELD_NUMBER: _builtins.int
+    HUNTING_WORKERS_FIELD_NUMBER: _builtins.int
+    DESTINY_TIES_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    MARKER_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    SUPPLY_FIELD_NUMBER: _builtins.int
+    STOCK_FIELD_NUMBER: _builtins.int
+    SMOKED_FOOD_FIELD_NUMBER: _builtins.int
+    STALLS_FIELD_NUMBER: _builtins.int
+    SHIPS_FIELD_NUMBER: _builtins.int
+    HUTS_SOLD_FIELD_NUMBER: _builtins.int
+    MERCHANT_FIELD_NUMBER: _builtins.int
+    MERCHANT_POOL_FIELD_NUMBER: _builtins.int
+    RUNE_ROW_FIELD_NUMBER: _builtins.int
+    RUNE_POOL_FIELD_NUMBER: _builtins.int
+    TROLL_FIELD_NUMBER: _builtins.int
+    TROLL_POOL_FIELD_NUMBER: _builtins.int
+    DRAUGR_FIELD_NUMBER: _builtins.int
+    DRAUGR_POOL_FIELD_NUMBER: _builtins.int
+    MONSTERS_FIELD_NUMBER: _builtins.int
+    BOUNTIES_FIELD_NUMBER: _builtins.int
+    MONSTER_POOL_FIELD_NUMBER: _builtins.int
+    DISCARDED_TROLLS_FIELD_NUMBER: _builtins.int
+    DISCARDED_DRAUGR_FIELD_NUMBER: _builtins.int
+    JOURNEY_SPACES_FIELD_NUMBER: _builtins.int
+    JOURNEY_POOLS_FIELD_NUMBER: _builtins.int
+    JOURNEY_SHUFFLES_FIELD_NUMBER: _builtins.int
+    JOURNEY_DECK_SIZE_FIELD_NUMBER: _builtins.int
+    JOURNEY_DISCARD_FIELD_NUMBER: _builtins.int
+    DESTINY_DECK_SIZE_FIELD_NUMBER: _builtins.int
+    DESTINY_VISITS_FIELD_NUMBER: _builtins.int
+    DESTINIES_DRAWN_FIELD_NUMBER: _builtins.int
+    WORKERS_AT_FIELD_NUMBER: _builtins.int
+    POSTS_FIELD_NUMBER: _builtins.int
+    POST_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    DAMAGE_FIELD_NUMBER: _builtins.int
+    DICE_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    AGENDA_FIELD_NUMBER: _builtins.int
+    near_shores: Global___NearShores.ValueType
+    """Which shores are near (CM-9.1)."""
+    leftmost_shore: Global___LeftmostShore.ValueType
+    """When shore 1 is out of play (CM-9.1)."""
+    hunting_workers: Global___HuntingWorkers.ValueType
+    """How many workers of a seat may hunt (CM-5.17)."""
+    destiny_ties: Global___DestinyTies.ValueType
+    """Who scores a tied destiny (CM-12.2)."""
+    round: _builtins.int
+    """The round, from 1."""
+    marker: _builtins.int
+    """The seat that holds the start-player marker."""
+    smoked_food: _builtins.int
+    """Food lying on the Smokehouse."""
+    huts_sold: _builtins.int
+    """Workers bought so far."""
+    merchant: _builtins.int
+    """The merchant ship card, by its number among the components; -1 for none."""
+    troll: _builtins.int
+    """The troll, by its number among the components; -1 for none."""
+    journey_shuffles: _builtins.int
+    """How often the journey discard pile was shuffled."""
+    journey_deck_size: _builtins.int
+    """Cards in the journey deck."""
+    destiny_deck_size: _builtins.int
+    """Cards in the destiny deck."""
+    destinies_drawn: _builtins.int
+    """Destinies drawn and not yet kept."""
+    post: Global___Post.ValueType
+    """Where the fight or voyage that is going on is; none otherwise."""
+    kind: Global___Enemy.ValueType
+    """The kind of the enemy that is being fought; none if there is no fight."""
+    damage: _builtins.int
+    """Damage so far."""
+    reaction: _builtins.bool
+    """Reaction works in this roll: shields hit."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]:
+        """The seats in order."""
+
+    @_builtins.property
+    def supply(self) -> Global___WarriorCounts:
+        """Warrior dice in the supply."""
+
+    @_builtins.property
+    def stock(self) -> Global___WarriorCounts:
+        """Dice lying on the three smiths."""
+
+    @_builtins.property
+    def stalls(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The stall tiles on stall spaces 1 .., by their numbers among the components."""
+
+    @_builtins.property
+    def ships(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The private longships on offer, by their numbers among the components."""
+
+    @_builtins.property
+    def merchant_pool(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Merchant ship cards still in the deck, sorted."""
+
+    @_builtins.property
+    def rune_row(self) -> _containers.RepeatedScalarFieldContainer[Global___Rune.ValueType]:
+        """The face-up runes."""
+
+    @_builtins.property
+    def rune_pool(self) -> _containers.RepeatedScalarFieldContainer[Global___Rune.ValueType]:
+        """Runes still in the deck, sorted."""
+
+    @_builtins.property
+    def troll_pool(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Trolls still in the deck, sorted."""
+
+    @_builtins.property
+    def draugr(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The left and the right draugr, by their numbers among the components; -1 for none."""
+
+    @_builtins.property
+    def draugr_pool(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Draugr still in the deck, sorted."""
+
+    @_builtins.property
+    def monsters(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The monster of each shore, by its number among the components; -1 for none."""
+
+    @_builtins.property
+    def bounties(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Coins on the monster of each shore."""
+
+    @_builtins.property
+    def monster_pool(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Monsters still in the deck, sorted."""
+
+    @_builtins.property
+    def discarded_trolls(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Discarded trolls."""
+
+    @_builtins.property
+    def discarded_draugr(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Discarded draugr."""
+
+    @_builtins.property
+    def journey_spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___JourneySpace]:
+        """The journey space of each shore."""
+
+    @_builtins.property
+    def journey_pools(self) -> _containers.RepeatedCompositeFieldContainer[Global___JourneyPool]:
+        """Journey cards that nobody has revealed, by the shuffle they come from."""
+
+    @_builtins.property
+    def journey_discard(self) -> _containers.RepeatedScalarFieldContainer[Global___Journey.ValueType]:
+        """The journey discard pile."""
+
+    @_builtins.property
+    def destiny_visits(self) -> _containers.RepeatedCompositeFieldContainer[Global___DestinyVisit]:
+        """Who drew how many destinies, or showed which."""
+
+    @_builtins.property
+    def workers_at(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For each location in the order of the enum, from the first: the seat whose worker stands
+        there, -1 for none. Hunters, beggars and crews of private longships are counted at their seats
+        and posts.
+        """
+
+    @_builtins.property
+    def posts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PostView]:
+        """The places to fight, in the order of the enum."""
+
+    @_builtins.property
+    def dice(self) -> _containers.RepeatedCompositeFieldContainer[Global___Die]:
+        """The present roll."""
+
+    @_builtins.property
+    def offer(self) -> Global___WarriorCounts:
+        """Warriors that lie apart until keep_warriors is answered."""
+
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___Score]:
+        """The final scores by seat; empty before the end."""
+
+    @_builtins.property
+    def agenda(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The steps still to be carried out, innermost last, in the engine's notation."""
+
+    def __init__(
+        self,
+        *,
+        near_shores: Global___NearShores.ValueType = ...,
+        leftmost_shore: Global___LeftmostShore.ValueType = ...,
+        hunting_workers: Global___HuntingWorkers.ValueType = ...,
+        destiny_ties: Global___DestinyTies.ValueType = ...,
+        round: _builtins.int = ...,
+        marker: _builtins.int = ...,
+        seats: _abc.Iterable[Global___SeatView] | None = ...,
+        supply: Global___WarriorCounts | None = ...,
+        stock: Global___WarriorCounts | None = ...,
+        smoked_food: _builtins.int = ...,
+        stalls: _abc.Iterable[_builtins.int] | None = ...,
+        ships: _abc.Iterable[_builtins.int] | None = ...,
+        huts_sold: _builtins.int = ...,
+        merchant: _builtins.int = ...,
+        merchant_pool: _abc.Iterable[_builtins.int] | None = ...,
+        rune_row: _abc.Iterable[Global___Rune.ValueType] | None = ...,
+        rune_pool: _abc.Iterable[Global___Rune.ValueType] | None = ...,
+        troll: _builtins.int = ...,
+        troll_pool: _abc.Iterable[_builtins.int] | None = ...,
+        draugr: _abc.Iterable[_builtins.int] | None = ...,
+        draugr_pool: _abc.Iterable[_builtins.int] | None = ...,
+        monsters: _abc.Iterable[_builtins.int] | None = ...,
+        bounties: _abc.Iterable[_builtins.int] | None = ...,
+        monster_pool: _abc.Iterable[_builtins.int] | None = ...,
+        discarded_trolls: _abc.Iterable[_builtins.int] | None = ...,
+        discarded_draugr: _abc.Iterable[_builtins.int] | None = ...,
+        journey_spaces: _abc.Iterable[Global___JourneySpace] | None = ...,
+        journey_pools: _abc.Iterable[Global___JourneyPool] | None = ...,
+        journey_shuffles: _builtins.int = ...,
+        journey_deck_size: _builtins.int = ...,
+        journey_discard: _abc.Iterable[Global___Journey.ValueType] | None = ...,
+        destiny_deck_size: _builtins.int = ...,
+        destiny_visits: _abc.Iterable[Global___DestinyVisit] | None = ...,
+        destinies_drawn: _builtins.int = ...,
+        workers_at: _abc.Iterable[_builtins.int] | None = ...,
+        posts: _abc.Iterable[Global___PostView] | None = ...,
+        post: Global___Post.ValueType = ...,
+        kind: Global___Enemy.ValueType = ...,
+        damage: _builtins.int = ...,
+        dice: _abc.Iterable[Global___Die] | None = ...,
+        reaction: _builtins.bool = ...,
+        offer: Global___WarriorCounts | None = ...,
+        scores: _abc.Iterable[Global___Score] | None = ...,
+        agenda: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer", "stock", b"stock", "supply", b"supply"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agenda", b"agenda", "bounties", b"bounties", "damage", b"damage", "destinies_drawn", b"destinies_drawn", "destiny_deck_size", b"destiny_deck_size", "destiny_ties", b"destiny_ties", "destiny_visits", b"destiny_visits", "dice", b"dice", "discarded_draugr", b"discarded_draugr", "discarded_trolls", b"discarded_trolls", "draugr", b"draugr", "draugr_pool", b"draugr_pool", "hunting_workers", b"hunting_workers", "huts_sold", b"huts_sold", "journey_deck_size", b"journey_deck_size", "journey_discard", b"journey_discard", "journey_pools", b"journey_pools", "journey_shuffles", b"journey_shuffles", "journey_spaces", b"journey_spaces", "kind", b"kind", "leftmost_shore", b"leftmost_shore", "marker", b"marker", "merchant", b"merchant", "merchant_pool", b"merchant_pool", "monster_pool", b"monster_pool", "monsters", b"monsters", "near_shores", b"near_shores", "offer", b"offer", "post", b"post", "posts", b"posts", "reaction", b"reaction", "round", b"round", "rune_pool", b"rune_pool", "rune_row", b"rune_row", "scores", b"scores", "seats", b"seats", "ships", b"ships", "smoked_food", b"smoked_food", "stalls", b"stalls", "stock", b"stock", "supply", b"supply", "troll", b"troll", "troll_pool", b"troll_pool", "workers_at", b"workers_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -107,17 +3649,446 @@ Global___PublicView: _TypeAlias = PublicView  # noqa: Y015
 
 @_typing.final
 class PrivateView(_message.Message):
-    """PrivateView is what only one seat may know."""
+    """CM-16.1 What only one seat may know; all lists are empty for a spectator. *destinies* is its
+    hand in the order in which the cards came, *seen_destinies* what it drew at the Sage's Hut,
+    those put back included, *drawn_destinies* what it is to choose from now, *known* the face-down
+    journey of each shore (none, -1, if it has not seen it). *draft* is a half-given answer
+    (CM-17.6): of an exchange, 1 and the change of food; of an assignment, the numbers group by
+    group; of a reroll, each die as type times 4 plus face.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    DESTINIES_FIELD_NUMBER: _builtins.int
+    SEEN_DESTINIES_FIELD_NUMBER: _builtins.int
+    DRAWN_DESTINIES_FIELD_NUMBER: _builtins.int
+    KNOWN_FIELD_NUMBER: _builtins.int
+    DRAFT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def destinies(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
+        """Its hand, in the order in which the cards came."""
+
+    @_builtins.property
+    def seen_destinies(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
+        """All destinies it drew at the Sage's Hut, those put back included."""
+
+    @_builtins.property
+    def drawn_destinies(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
+        """The destinies it is to choose from now."""
+
+    @_builtins.property
+    def known(self) -> _containers.RepeatedScalarFieldContainer[Global___Journey.ValueType]:
+        """By shore: the face-down journey it has seen; none if it has not."""
+
+    @_builtins.property
+    def draft(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its half-given answer: of an exchange, 1 and then the change of food; of an assignment, the
+        numbers group by group; of a reroll, each die as type times 4 plus face.
+        """
+
     def __init__(
         self,
+        *,
+        destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
+        seen_destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
+        drawn_destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
+        known: _abc.Iterable[Global___Journey.ValueType] | None = ...,
+        draft: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destinies", b"destinies", "draft", b"draft", "drawn_destinies", b"drawn_destinies", "known", b"known", "seen_destinies", b"seen_destinies"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
+
+@_typing.final
+class SeatView(_message.Message):
+    """CM-16.3 What everybody may know of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEADER_FIELD_NUMBER: _builtins.int
+    WORKERS_FIELD_NUMBER: _builtins.int
+    HUT_BOUGHT_FIELD_NUMBER: _builtins.int
+    HUNTERS_FIELD_NUMBER: _builtins.int
+    BEGGARS_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    WOOD_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    FAVOUR_FIELD_NUMBER: _builtins.int
+    FAVOUR_SPENT_FIELD_NUMBER: _builtins.int
+    BLAME_FIELD_NUMBER: _builtins.int
+    GLORY_FIELD_NUMBER: _builtins.int
+    OWNED_FIELD_NUMBER: _builtins.int
+    RUNES_FIELD_NUMBER: _builtins.int
+    RUNES_USED_FIELD_NUMBER: _builtins.int
+    DESTINY_COUNT_FIELD_NUMBER: _builtins.int
+    DESTINIES_SHOWN_FIELD_NUMBER: _builtins.int
+    SHIP_FIELD_NUMBER: _builtins.int
+    TROLLS_FIELD_NUMBER: _builtins.int
+    DRAUGR_FIELD_NUMBER: _builtins.int
+    MONSTERS_FIELD_NUMBER: _builtins.int
+    SHORES_SEEN_FIELD_NUMBER: _builtins.int
+    leader: Global___Leader.ValueType
+    """The leader; none before it is chosen."""
+    workers: _builtins.int
+    """Workers in hand."""
+    hut_bought: _builtins.bool
+    """It has bought its further worker."""
+    hunters: _builtins.int
+    """Workers on the Hunting Grounds."""
+    beggars: _builtins.int
+    """Workers begging."""
+    food: _builtins.int
+    """Food."""
+    wood: _builtins.int
+    """Wood."""
+    coins: _builtins.int
+    """Coins."""
+    favour: _builtins.int
+    """Favour."""
+    favour_spent: _builtins.int
+    """Favour spent on rerolls so far."""
+    blame: _builtins.int
+    """Blame."""
+    glory: _builtins.int
+    """Glory."""
+    destiny_count: _builtins.int
+    """The number of its destiny cards."""
+    ship: _builtins.int
+    """The private longship, by its number among the components; -1 for none."""
+    trolls: _builtins.int
+    """Defeated trolls."""
+    @_builtins.property
+    def owned(self) -> Global___WarriorCounts:
+        """Warriors owned, committed ones included."""
+
+    @_builtins.property
+    def runes(self) -> _containers.RepeatedScalarFieldContainer[Global___Rune.ValueType]:
+        """Unused runes."""
+
+    @_builtins.property
+    def runes_used(self) -> _containers.RepeatedScalarFieldContainer[Global___Rune.ValueType]:
+        """Used runes."""
+
+    @_builtins.property
+    def destinies_shown(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
+        """Its destiny cards that lie face up."""
+
+    @_builtins.property
+    def draugr(self) -> Global___ColorCounts:
+        """Defeated draugr."""
+
+    @_builtins.property
+    def monsters(self) -> Global___ColorCounts:
+        """Defeated monsters."""
+
+    @_builtins.property
+    def shores_seen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Shores whose face-down journey it has seen, 1 to 4."""
+
+    def __init__(
+        self,
+        *,
+        leader: Global___Leader.ValueType = ...,
+        workers: _builtins.int = ...,
+        hut_bought: _builtins.bool = ...,
+        hunters: _builtins.int = ...,
+        beggars: _builtins.int = ...,
+        food: _builtins.int = ...,
+        wood: _builtins.int = ...,
+        coins: _builtins.int = ...,
+        favour: _builtins.int = ...,
+        favour_spent: _builtins.int = ...,
+        blame: _builtins.int = ...,
+        glory: _builtins.int = ...,
+        owned: Global___WarriorCounts | None = ...,
+        runes: _abc.Iterable[Global___Rune.ValueType] | None = ...,
+        runes_used: _abc.Iterable[Global___Rune.ValueType] | None = ...,
+        destiny_count: _builtins.int = ...,
+        destinies_shown: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
+        ship: _builtins.int = ...,
+        trolls: _builtins.int = ...,
+        draugr: Global___ColorCounts | None = ...,
+        monsters: Global___ColorCounts | None = ...,
+        shores_seen: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["draugr", b"draugr", "monsters", b"monsters", "owned", b"owned"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beggars", b"beggars", "blame", b"blame", "coins", b"coins", "destinies_shown", b"destinies_shown", "destiny_count", b"destiny_count", "draugr", b"draugr", "favour", b"favour", "favour_spent", b"favour_spent", "food", b"food", "glory", b"glory", "hunters", b"hunters", "hut_bought", b"hut_bought", "leader", b"leader", "monsters", b"monsters", "owned", b"owned", "runes", b"runes", "runes_used", b"runes_used", "ship", b"ship", "shores_seen", b"shores_seen", "trolls", b"trolls", "wood", b"wood", "workers", b"workers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatView: _TypeAlias = SeatView  # noqa: Y015
+
+@_typing.final
+class WarriorCounts(_message.Message):
+    """Warriors by type."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WarriorCounts: _TypeAlias = WarriorCounts  # noqa: Y015
+
+@_typing.final
+class ColorCounts(_message.Message):
+    """CM-8.12 Defeated enemies by colour."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    YELLOW_FIELD_NUMBER: _builtins.int
+    RED_FIELD_NUMBER: _builtins.int
+    BLUE_FIELD_NUMBER: _builtins.int
+    yellow: _builtins.int
+    """Yellow ones."""
+    red: _builtins.int
+    """Red ones."""
+    blue: _builtins.int
+    """Blue ones."""
+    def __init__(
+        self,
+        *,
+        yellow: _builtins.int = ...,
+        red: _builtins.int = ...,
+        blue: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blue", b"blue", "red", b"red", "yellow", b"yellow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ColorCounts: _TypeAlias = ColorCounts  # noqa: Y015
+
+@_typing.final
+class PostView(_message.Message):
+    """CM-6.2 A place to fight: whose it is, which longship lies there, who is committed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    CREW_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that fights there; -1 for none."""
+    location: Global___Location.ValueType
+    """The longship in the harbour; none elsewhere."""
+    food: _builtins.int
+    """Food."""
+    @_builtins.property
+    def crew(self) -> Global___WarriorCounts:
+        """Committed warriors."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        location: Global___Location.ValueType = ...,
+        crew: Global___WarriorCounts | None = ...,
+        food: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["crew", b"crew"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crew", b"crew", "food", b"food", "location", b"location", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PostView: _TypeAlias = PostView  # noqa: Y015
+
+@_typing.final
+class JourneySpace(_message.Message):
+    """CM-9.1 The journey space of a shore: a card face down, a card face up, or nothing. *shuffle*
+    tells since which shuffle of the discard pile a face-down card comes.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACE_DOWN_FIELD_NUMBER: _builtins.int
+    JOURNEY_FIELD_NUMBER: _builtins.int
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    face_down: _builtins.bool
+    """A card lies there face down."""
+    journey: Global___Journey.ValueType
+    """The journey card; none to those who may not know it."""
+    shuffle: _builtins.int
+    """Counts the shuffles of the discard pile: 0 is the first deck."""
+    def __init__(
+        self,
+        *,
+        face_down: _builtins.bool = ...,
+        journey: Global___Journey.ValueType = ...,
+        shuffle: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["face_down", b"face_down", "journey", b"journey", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneySpace: _TypeAlias = JourneySpace  # noqa: Y015
+
+@_typing.final
+class JourneyPool(_message.Message):
+    """CM-15.5 The cards of one shuffle that nobody has revealed yet, face down or in the deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    JOURNEYS_FIELD_NUMBER: _builtins.int
+    shuffle: _builtins.int
+    """Counts the shuffles of the discard pile: 0 is the first deck."""
+    @_builtins.property
+    def journeys(self) -> _containers.RepeatedScalarFieldContainer[Global___Journey.ValueType]:
+        """The journey cards, sorted."""
+
+    def __init__(
+        self,
+        *,
+        shuffle: _builtins.int = ...,
+        journeys: _abc.Iterable[Global___Journey.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["journeys", b"journeys", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JourneyPool: _TypeAlias = JourneyPool  # noqa: Y015
+
+@_typing.final
+class DestinyVisit(_message.Message):
+    """CM-16.3 What everybody sees of the log: who drew how many cards, or showed which (0)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    DESTINY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    count: _builtins.int
+    """How many cards the seat drew; 0 if it showed one."""
+    destiny: Global___Destiny.ValueType
+    """The card it showed; none otherwise."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        count: _builtins.int = ...,
+        destiny: Global___Destiny.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "destiny", b"destiny", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DestinyVisit: _TypeAlias = DestinyVisit  # noqa: Y015
+
+@_typing.final
+class Die(_message.Message):
+    """CM-16.5 A die of the present roll."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WARRIOR_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
+    warrior: Global___Warrior.ValueType
+    """The type of warrior."""
+    face: Global___Face.ValueType
+    """The face."""
+    def __init__(
+        self,
+        *,
+        warrior: Global___Warrior.ValueType = ...,
+        face: Global___Face.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["face", b"face", "warrior", b"warrior"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Die: _TypeAlias = Die  # noqa: Y015
+
+@_typing.final
+class Score(_message.Message):
+    """CM-12 The final score of a seat, part by part."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GLORY_FIELD_NUMBER: _builtins.int
+    DESTINIES_SCORE_FIELD_NUMBER: _builtins.int
+    SETS_FIELD_NUMBER: _builtins.int
+    RUNES_SCORE_FIELD_NUMBER: _builtins.int
+    LONGSHIP_FIELD_NUMBER: _builtins.int
+    FAVOUR_FIELD_NUMBER: _builtins.int
+    COINS_FIELD_NUMBER: _builtins.int
+    BLAME_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    ENEMIES_FIELD_NUMBER: _builtins.int
+    glory: _builtins.int
+    """Glory on the track."""
+    destinies_score: _builtins.int
+    """Glory for destinies."""
+    sets: _builtins.int
+    """Glory for sets."""
+    runes_score: _builtins.int
+    """Glory for runes."""
+    longship: _builtins.int
+    """Glory for the private longship."""
+    favour: _builtins.int
+    """Glory for favour."""
+    coins: _builtins.int
+    """Glory for coins."""
+    blame: _builtins.int
+    """Glory lost for blame, negative."""
+    total: _builtins.int
+    """The total."""
+    enemies: _builtins.int
+    """Enemy cards: they break ties."""
+    def __init__(
+        self,
+        *,
+        glory: _builtins.int = ...,
+        destinies_score: _builtins.int = ...,
+        sets: _builtins.int = ...,
+        runes_score: _builtins.int = ...,
+        longship: _builtins.int = ...,
+        favour: _builtins.int = ...,
+        coins: _builtins.int = ...,
+        blame: _builtins.int = ...,
+        total: _builtins.int = ...,
+        enemies: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blame", b"blame", "coins", b"coins", "destinies_score", b"destinies_score", "enemies", b"enemies", "favour", b"favour", "glory", b"glory", "longship", b"longship", "runes_score", b"runes_score", "sets", b"sets", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Score: _TypeAlias = Score  # noqa: Y015

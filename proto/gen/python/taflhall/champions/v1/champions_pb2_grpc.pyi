@@ -4,7 +4,10 @@ isort:skip_file
 The vocabulary of Champions of Midgard: setup, commands, decisions, events and views.
 
 Message and field names are those of the engine's classes, so that messages are
-translated by name; the rule numbers are those of the specification.
+translated by name; the rule numbers (CM-x.y) are those of the specification. Enum values
+are the engine's numbers plus one. Trolls, draugr, monsters, merchant ships, stall tiles
+and private longships are named by their numbers among the components that the catalogue
+lists, since an owner of the printed game may replace them.
 """
 
 from collections import abc as _abc

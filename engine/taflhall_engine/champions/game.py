@@ -1,0 +1,121 @@
+"""The game class of Champions of Midgard: all that the rest of the world asks of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, final
+
+from taflhall_engine.champions import (
+    cases,
+    destinies,
+    events,
+    invariants,
+    neutral,
+    setup,
+    table,
+    view,
+)
+from taflhall_engine.champions.box import box_of
+from taflhall_engine.champions.names import MAX_SEATS, MIN_SEATS, WORDS
+from taflhall_engine.champions.rules import (
+    assignment,
+    cleanup,
+    combat,
+    ending,
+    market,
+    placement,
+    rolling,
+    rounds,
+    runes,
+    sage,
+    ships,
+    shores,
+    spaces,
+    warriors,
+)
+from taflhall_engine.champions.table import Midgard
+from taflhall_engine.kernel.agenda import Command, advance
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.kinds import kinds_of
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.value import Value
+
+PACKAGE: Final = "taflhall_engine.champions"
+
+
+@final
+class Champions(Game):
+    """Champions of Midgard with its box; *data* is an owner's folder with components.toml."""
+
+    def __init__(self, data: Path | None = None) -> None:
+        read = read_data(PACKAGE, data)
+        self.box = box_of(read.tables)
+        self.id = "champions"
+        self.title = "Champions of Midgard"
+        self.title_de = "Champions of Midgard"
+        self.min_seats = MIN_SEATS
+        self.max_seats = MAX_SEATS
+        self.cooperative = False
+        self.version = "1"
+        self.setup_kind = setup.Setup
+        self.kinds = kinds_of(
+            table,
+            events,
+            assignment,
+            cleanup,
+            combat,
+            ending,
+            market,
+            placement,
+            rolling,
+            rounds,
+            runes,
+            sage,
+            ships,
+            shores,
+            spaces,
+            warriors,
+            destinies,
+            view,
+        )
+        self.words = dict(WORDS)
+        self.rulebook = read_rulebook(PACKAGE)
+        self.components = components(read.tables)
+        self.data_digest = read.digest
+
+    def new(self, setup_: Any, chance: Chance) -> Midgard:
+        faults = setup.faults_of(setup_)
+        if faults:
+            raise InvalidSetup(faults)
+        s = setup.lay_out(self.box, chance, setup_)
+        advance(s)
+        return s
+
+    def table(self, chance: Chance, fields: dict[str, Any]) -> Midgard:
+        return Midgard(self.box, chance, **fields)
+
+    def seats(self, s: Any) -> int:
+        return len(s.clans)
+
+    def public(self, s: Any) -> Value:
+        return view.public(s)
+
+    def private(self, s: Any, seat: int) -> Value:
+        return view.private(s, seat)
+
+    def imagine(self, view_: View, chance: Chance) -> Midgard:
+        return view.imagine(self.box, view_, chance)
+
+    def neutral(self, s: Any, seat: int) -> Command[Any]:
+        return neutral.neutral(s, seat)
+
+    def result(self, s: Any) -> Result | None:
+        return ending.result(s)
+
+    def faults(self, s: Any) -> list[str]:
+        return invariants.faults_of(s)
+
+    def run_case(self, case: dict[str, Any]) -> list[str]:
+        return cases.run_case(self, case)

@@ -1,0 +1,375 @@
+"""CM-7.3, 7.4, CM-8 and CM-10.2 The combat loop, the same for every enemy.
+
+A combat round is rolled (:class:`CombatRound`), then comes the window of CM-8.3, then hits
+and losses (:class:`Strike`), casualties, and at last :class:`Settle` says how it goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.effects import gain, lose_crew, roll_dice, use_rune
+from taflhall_engine.champions.events import FightEnded, NoFight, RoundFought
+from taflhall_engine.champions.names import (
+    AXEMAN,
+    DOUBLE,
+    GLORY,
+    GLORY_FOR_DOUBLE,
+    HEALING,
+    KRAKEN,
+    MONSTER,
+    NONE,
+    POST_LEFT,
+    POST_RIGHT,
+    POST_TROLL,
+    SHORE_0,
+    SPEARMAN,
+    SWORDSMAN,
+    TROLL,
+    TYPES,
+)
+from taflhall_engine.champions.refusals import (
+    BAD_ARGUMENT,
+    NO_BLAME,
+    NOT_THERE,
+    ONESELF,
+    RUNE_UNAVAILABLE,
+    WRONG_TOTAL,
+)
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.assignment import enemy_at
+from taflhall_engine.champions.rules.rolling import (
+    PostRoll,
+    clear_roll,
+    hits_of,
+    shields_of,
+    shown,
+)
+from taflhall_engine.champions.rules.warriors import SPAN, splits
+from taflhall_engine.champions.table import Midgard, crew_size
+from taflhall_engine.kernel.agenda import Command, Refusal, Step
+
+
+@final
+class Fight(Step[Midgard]):
+    """CM-8.1 The warriors committed at a post fight the enemy there; without any, nothing happens.
+
+    CM-7.3, CM-7.4 The troll comes first, then draugr 1, then draugr 2.
+    """
+
+    RULE = "CM-8.1"
+
+    def __init__(self, post: int) -> None:
+        self.post: Final = post
+
+    def run(self, s: Midgard) -> None:
+        seat = s.post_seat[self.post]
+        if seat < 0:
+            return
+        s.post = self.post
+        enemy = enemy_at(s, self.post)
+        if enemy != NONE and crew_size(s, self.post):
+            s.enemy = enemy
+            s.damage = 0
+            s.agenda.append(CombatRound())
+        elif s.journal is not None:
+            s.journal.append(NoFight(self.RULE, seat, self.post))
+
+
+@final
+class CombatRound(Step[Midgard]):
+    """CM-8.2 Roll every committed warrior still in the fight."""
+
+    RULE = "CM-8.2"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        seat = s.post_seat[s.post]
+        i = s.post * TYPES
+        roll_dice(s, seat, self.RULE, s.crew[i], s.crew[i + 1], s.crew[i + 2])
+        s.agenda.append(Strike())
+        s.agenda.append(PostRoll(seat))
+
+
+@final
+class Strike(Step[Midgard]):
+    """CM-8.4 Add the hits to the damage; CM-8.5 Ullr's glory; CM-8.6 count the losses.
+
+    CM-8.8 Both happen at once: a dying enemy still inflicts its losses.
+    """
+
+    RULE = "CM-8.4"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        seat = s.post_seat[s.post]
+        hits = hits_of(s, seat)
+        s.damage += hits
+        if s.box.ability[s.clans[seat].leader] == GLORY_FOR_DOUBLE and shown(s, DOUBLE):
+            gain(s, seat, "CM-13.5", glory=1)
+        losses = s.box.attack[s.enemy] - shields_of(s)
+        losses = max(0, min(losses, crew_size(s, s.post)))
+        if s.journal is not None:
+            s.journal.append(
+                RoundFought(self.RULE, seat, s.post, s.box.kind[s.enemy], hits, s.damage, losses)
+            )
+        s.agenda.append(Settle())
+        if losses:
+            s.agenda.append(Casualties(seat, losses))
+
+
+@final
+class Casualties(Asking):
+    """CM-8.7 Choose which warriors are lost, or use Healing."""
+
+    RULE = "CM-8.7"
+
+    def __init__(self, seat: int, losses: int) -> None:
+        super().__init__(seat)
+        self.losses: Final = losses
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
+        if s.clans[seat].runes >> HEALING & 1:
+            found.append(USE_HEALING)
+        return found
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, Lose | UseHealing)
+
+
+def refuse_losses(
+    s: Midgard, total: int, swordsmen: int, spearmen: int, axemen: int
+) -> Refusal | None:
+    """CM-17.4 Return why the warriors of the present post cannot be lost so."""
+    if swordsmen < 0 or spearmen < 0 or axemen < 0:
+        return BAD_ARGUMENT
+    if swordsmen + spearmen + axemen != total:
+        return WRONG_TOTAL
+    i = s.post * TYPES
+    crew = s.crew
+    if swordsmen > crew[i] or spearmen > crew[i + 1] or axemen > crew[i + 2]:
+        return NOT_THERE
+    return None
+
+
+@final
+class Lose(Command[Midgard]):
+    """CM-8.7 These warriors are lost: they go to the supply."""
+
+    RULE = "CM-8.7"
+
+    def __init__(self, swordsmen: int, spearmen: int, axemen: int) -> None:
+        self.swordsmen: Final = swordsmen
+        self.spearmen: Final = spearmen
+        self.axemen: Final = axemen
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        top = s.agenda[-1]
+        assert isinstance(top, Casualties)
+        return refuse_losses(s, top.losses, self.swordsmen, self.spearmen, self.axemen)
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
+
+
+@final
+class UseHealing(Command[Midgard]):
+    """CM-14.5 Healing: all losses of this one combat round are ignored."""
+
+    RULE = "CM-14.5"
+
+    def __init__(self) -> None:
+        pass
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        return None if s.clans[seat].runes >> HEALING & 1 else RUNE_UNAVAILABLE
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        use_rune(s, seat, HEALING, self.RULE)
+
+
+LOSE: Final = [Lose(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]
+USE_HEALING: Final = UseHealing()
+
+
+@final
+class Settle(Step[Midgard]):
+    """CM-8.9 Damage has reached the defence: the enemy is defeated, whoever survives.
+
+    CM-8.10 Otherwise the next combat round, if warriors are left; there is no retreat.
+    CM-8.11 Otherwise the fight is lost and the damage removed.
+    """
+
+    RULE = "CM-8.9"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        seat = s.post_seat[s.post]
+        clear_roll(s)
+        if s.damage >= s.box.defence[s.enemy]:
+            s.agenda.append(Reward())
+            if s.clans[seat].runes >> GLORY & 1 and s.box.kind[s.enemy] != KRAKEN:
+                s.agenda.append(GloryRune(seat))
+        elif crew_size(s, s.post):
+            s.agenda.append(CombatRound())
+        else:
+            end_fight(s, seat, False)
+
+
+def end_fight(s: Midgard, seat: int, won: bool) -> None:
+    """Tell how the fight ended; its damage is forgotten and survivors return home.
+
+    After Kraken they sail on (CM-9.6).
+    """
+    kind = s.box.kind[s.enemy]
+    if kind != KRAKEN:
+        for warrior in range(TYPES):
+            s.crew[s.post * TYPES + warrior] = 0
+    if s.journal is not None:
+        card = s.enemy - s.box.first[kind]
+        rule = "CM-8.9" if won else "CM-8.11"
+        s.journal.append(FightEnded(rule, seat, s.post, kind, card, won))
+    s.damage = 0
+    s.enemy = NONE
+
+
+@final
+class GloryRune(Asking):
+    """CM-14.4 Whether to use Glory on the enemy just defeated."""
+
+    RULE = "CM-14.4"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        return [USE_GLORY[0], USE_GLORY[1]]
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, UseGloryRune)
+
+
+@final
+class UseGloryRune(Command[Midgard]):
+    """CM-14.4 Glory: gain half of the defeated card's printed glory, rounded down; or not."""
+
+    RULE = "CM-14.4"
+
+    def __init__(self, use: bool) -> None:
+        self.use: Final = use
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if self.use and not s.clans[seat].runes >> GLORY & 1:
+            return RUNE_UNAVAILABLE
+        return None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        if self.use:
+            use_rune(s, seat, GLORY, self.RULE)
+            gain(s, seat, self.RULE, glory=s.box.glory[s.enemy] // 2)
+
+
+USE_GLORY: Final = [UseGloryRune(False), UseGloryRune(True)]
+
+
+@final
+class Reward(Step[Midgard]):
+    """CM-8.9 Take the reward: glory, coins, favour, and the coins lying on a monster.
+
+    CM-8.12 The card is the seat's, except Kraken's (CM-9.6). After a troll comes its blame.
+    """
+
+    RULE = "CM-8.9"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        seat = s.post_seat[s.post]
+        box = s.box
+        enemy = s.enemy
+        kind = box.kind[enemy]
+        coins = box.coins[enemy]
+        if kind == MONSTER:
+            coins += s.bounties[s.post - SHORE_0 - 1]
+        gain(s, seat, self.RULE, coins=coins, favour=box.favour[enemy], glory=box.glory[enemy])
+        end_fight(s, seat, True)
+        if kind != KRAKEN:
+            self._collect(s, seat, enemy)
+        if kind == TROLL:
+            s.agenda.append(TrollBlame(seat))
+
+    def _collect(self, s: Midgard, seat: int, enemy: int) -> None:
+        clan = s.clans[seat]
+        color = s.box.color[enemy]
+        if s.post == POST_TROLL:
+            clan.trolls += 1
+            s.troll = NONE
+        elif s.post <= POST_RIGHT:
+            clan.draugr[color] += 1
+            s.draugr[s.post - POST_LEFT] = NONE
+        else:
+            clan.monsters[color] += 1
+            s.monsters[s.post - SHORE_0 - 1] = NONE
+            s.bounties[s.post - SHORE_0 - 1] = 0
+
+
+@final
+class TrollBlame(Asking):
+    """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
+
+    RULE = "CM-10.2"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        found: list[Command[Any]] = []
+        for discard in range(2 if s.clans[seat].blame else 1):
+            found.append(BLAME[discard][0])
+            for target in range(len(s.clans)):
+                if target != seat:
+                    found.append(BLAME[discard][target + 1])
+        return found
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, Blame)
+
+
+@final
+class Blame(Command[Midgard]):
+    """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
+
+    RULE = "CM-10.2"
+
+    def __init__(self, discard: bool, target: int) -> None:
+        self.discard: Final = discard
+        self.target: Final = target
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not NONE <= self.target < len(s.clans):
+            return BAD_ARGUMENT
+        if self.target == seat:
+            return ONESELF
+        return NO_BLAME if self.discard and not s.clans[seat].blame else None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        if self.discard:
+            gain(s, seat, self.RULE, blame=-1)
+        if self.target != NONE:
+            gain(s, self.target, self.RULE, blame=1)
+
+
+BLAME: Final = [[Blame(discard, target) for target in range(-1, 4)] for discard in (False, True)]
+
+
+def banned_crew(s: Midgard) -> list[int]:
+    """CM-9.7 Return the warriors on board whom the present monster bans, by type."""
+    found = [0] * TYPES
+    enemy = enemy_at(s, s.post)
+    if enemy != NONE:
+        for warrior in (SWORDSMAN, SPEARMAN, AXEMAN):
+            if s.box.bans[enemy] >> warrior & 1:
+                found[warrior] = s.crew[s.post * TYPES + warrior]
+    return found

@@ -1,0 +1,226 @@
+"""CM-5.1, 5.2 Worker placement: clockwise, one worker each, until all are placed."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.names import (
+    COINS,
+    LONGHOUSE,
+    MERCHANT_SHIP,
+    NONE,
+    RUNESMITH,
+    SAGES_HUT,
+    SHIP_PRIVATE,
+    SHIP_SMALL,
+    SHIPWRIGHT,
+    SHORE_0,
+    SHORES,
+    STALL_1,
+    STAVE_CHURCH,
+    SWORDSMITH,
+    TROLL_SPACE,
+    WOOD,
+)
+from taflhall_engine.champions.rules.answers import Placing
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, exchanges
+from taflhall_engine.champions.rules.runes import add_free_runes
+from taflhall_engine.champions.rules.sage import VisitSagesHut
+from taflhall_engine.champions.rules.ships import (
+    SAIL,
+    VISIT_SHIPWRIGHT,
+    fee_of,
+    private_sails,
+)
+from taflhall_engine.champions.rules.spaces import (
+    BEG_COMMAND,
+    RESERVE_FIGHT,
+    TAKE_STOCK,
+    VISIT_HUNTING_GROUNDS,
+    VISIT_LONGHOUSE,
+    VISIT_MERCHANT_SHIP,
+    VISIT_RUNESMITH,
+    VISIT_RUNESMITH_BLIND,
+    VISIT_STALL,
+    VISIT_STAVE_CHURCH,
+    VISIT_WORKER_HUTS,
+    can_pay,
+    merchant_fee,
+    swap_commands,
+)
+from taflhall_engine.champions.table import Midgard, in_play
+from taflhall_engine.kernel.agenda import Command, Step
+
+VISIT_SAGES_HUT: Final = [VisitSagesHut(shore) for shore in range(SHORES + 1)]
+
+
+@final
+class Placement(Step[Midgard]):
+    """CM-5.1 The next seat clockwise, from *seat* on, that has a worker in hand places one.
+
+    The phase ends when nobody has a worker in hand.
+    """
+
+    RULE = "CM-5.1"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: Midgard) -> None:
+        seats = len(s.clans)
+        for i in range(seats):
+            seat = (self.seat + i) % seats
+            if s.clans[seat].workers:
+                s.agenda.append(Placement((seat + 1) % seats))
+                s.agenda.append(PlaceWorker(seat))
+                return
+
+
+@final
+class StartPlacement(Step[Midgard]):
+    """CM-4.4 The holder of the marker is the first to place."""
+
+    RULE = "CM-4.4"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        s.agenda.append(Placement(s.marker))
+
+
+@final
+class PlaceWorker(Asking):
+    """CM-5.2 Place exactly one worker; always asked (CM-4.3)."""
+
+    RULE = "CM-5.2"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        if s.draft:
+            return exchanges(s, seat)
+        found: list[Command[Any]] = []
+        found.extend(TAKE_STOCK)
+        found.append(VISIT_LONGHOUSE)
+        found.append(VISIT_MERCHANT_SHIP)
+        found.append(VISIT_MARKET)
+        for rune in s.rune_row:
+            found.append(VISIT_RUNESMITH[rune])
+        found.append(VISIT_RUNESMITH_BLIND)
+        found.extend(VISIT_SAGES_HUT[1:])
+        found.extend(VISIT_SHIPWRIGHT)
+        for k in range(len(s.stalls)):
+            swaps = s.box.tile_swaps[s.stalls[k]]
+            if swaps:
+                found.extend(swap_commands(swaps)[k])
+            else:
+                found.append(VISIT_STALL[k])
+        for ship in SAIL:
+            found.extend(ship[1:])
+        for coins in s.box.church_tiers:
+            found.append(VISIT_STAVE_CHURCH[coins])
+        found.append(VISIT_WORKER_HUTS)
+        found.append(VISIT_HUNTING_GROUNDS)
+        found.extend(RESERVE_FIGHT)
+        found.append(BEG_COMMAND)
+        return found
+
+    def options(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        """Return the same as offers that nothing refuses, without asking each of them."""
+        if s.draft:
+            return exchanges(s, seat)
+        found: list[Command[Any]] = []
+        first = 1 if in_play(s, 1) else 2
+        self._add_supplies(s, seat, found)
+        self._add_cards(s, seat, first, found)
+        for k in range(len(s.stalls)):
+            self._add_stall(s, seat, k, found)
+        self._add_ships(s, seat, first, found)
+        self._add_rest(s, seat, found)
+        add_free_runes(s, seat, found)
+        return found
+
+    def _add_supplies(self, s: Midgard, seat: int, found: list[Command[Any]]) -> None:
+        workers = s.workers
+        for location in range(SWORDSMITH, LONGHOUSE):
+            if workers[location] == NONE and s.stock[location]:
+                found.append(TAKE_STOCK[location])
+        if workers[LONGHOUSE] == NONE:
+            found.append(VISIT_LONGHOUSE)
+        goods = s.clans[seat].goods
+        if workers[MERCHANT_SHIP] == NONE and goods[COINS] >= merchant_fee(s, seat):
+            found.append(VISIT_MERCHANT_SHIP)
+        if VISIT_MARKET.refuse(s, seat) is None:
+            found.append(VISIT_MARKET)
+
+    def _add_cards(self, s: Midgard, seat: int, first: int, found: list[Command[Any]]) -> None:
+        workers = s.workers
+        clan = s.clans[seat]
+        if workers[RUNESMITH] == NONE and clan.goods[WOOD]:
+            for rune in s.rune_row:
+                found.append(VISIT_RUNESMITH[rune])
+            if s.rune_deck:
+                found.append(VISIT_RUNESMITH_BLIND)
+        if workers[SAGES_HUT] == NONE:
+            for shore in range(first, SHORES + 1):
+                found.append(VISIT_SAGES_HUT[shore])
+        if workers[SHIPWRIGHT] == NONE and clan.ship == NONE:
+            for ship in s.ships:
+                if can_pay(s, seat, s.box.ship_cost[ship]):
+                    found.append(VISIT_SHIPWRIGHT[ship])
+
+    def _add_rest(self, s: Midgard, seat: int, found: list[Command[Any]]) -> None:
+        workers = s.workers
+        if workers[STAVE_CHURCH] == NONE:
+            coins = s.clans[seat].goods[COINS]
+            for tier in s.box.church_tiers:
+                if coins >= tier:
+                    found.append(VISIT_STAVE_CHURCH[tier])
+        if VISIT_WORKER_HUTS.refuse(s, seat) is None:
+            found.append(VISIT_WORKER_HUTS)
+        if VISIT_HUNTING_GROUNDS.refuse(s, seat) is None:
+            found.append(VISIT_HUNTING_GROUNDS)
+        for i in range(len(RESERVE_FIGHT)):
+            if workers[TROLL_SPACE + i] == NONE:
+                found.append(RESERVE_FIGHT[i])
+        found.append(BEG_COMMAND)
+
+    def _add_stall(self, s: Midgard, seat: int, k: int, found: list[Command[Any]]) -> None:
+        if s.workers[STALL_1 + k] != NONE:
+            return
+        tile = s.stalls[k]
+        swaps = s.box.tile_swaps[tile]
+        if swaps:
+            for swap in swap_commands(swaps)[k]:
+                if swap.refuse(s, seat) is None:
+                    found.append(swap)
+        elif can_pay(s, seat, s.box.tile_cost[tile]):
+            found.append(VISIT_STALL[k])
+
+    def _add_ships(self, s: Midgard, seat: int, first: int, found: list[Command[Any]]) -> None:
+        clan = s.clans[seat]
+        for location in range(SHIP_SMALL, SHIP_PRIVATE + 1):
+            if location == SHIP_PRIVATE:
+                if clan.ship == NONE or private_sails(s, seat):
+                    continue
+            elif s.workers[location] != NONE:
+                continue
+            if clan.goods[COINS] < fee_of(s, seat, location):
+                continue
+            ways = SAIL[location - SHIP_SMALL]
+            for shore in range(first, SHORES + 1):
+                if s.post_ship[SHORE_0 + shore] == NONE:
+                    found.append(ways[shore])
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        if s.draft:
+            return isinstance(command, ExchangeGoods)
+        return isinstance(command, Placing)
+
+    def forced(self, s: Midgard, legal: list[Command[Any]]) -> bool:
+        return len(legal) < 2 if s.draft else False
+
+    def resolve(self, s: Midgard, seat: int, command: Command[Any]) -> None:
+        super().resolve(s, seat, command)
+        if s.draft:
+            s.agenda.append(self)

@@ -1,0 +1,289 @@
+"""CM-7.2 Hunts, and CM-8.3 the window after every roll."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.effects import gain, reroll_dice, roll_dice, use_rune
+from taflhall_engine.champions.names import (
+    BLANK,
+    CLASSES,
+    FACE_KINDS,
+    FACES,
+    NONE,
+    POSTS,
+    POTENTIAL,
+    REACTION,
+    SHIELD,
+    SWORD_PLUS_ONE,
+    SWORDSMAN,
+    TYPES,
+)
+from taflhall_engine.champions.refusals import (
+    BAD_ARGUMENT,
+    NO_FAVOUR,
+    RUNE_UNAVAILABLE,
+    WRONG_WINDOW,
+)
+from taflhall_engine.champions.rules.answers import AfterRoll
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.table import Midgard, turn_order
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+# ---------------------------------------------------------------- hunts
+
+
+@final
+class Hunts(Step[Midgard]):
+    """CM-7.1 First all hunts, in turn order."""
+
+    RULE = "CM-7.1"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        steps: list[Step[Any]] = []
+        for seat in turn_order(s):
+            if s.clans[seat].hunters:
+                steps.append(Hunt(seat))
+        schedule(s, steps)
+
+
+def hunting(s: Midgard, seat: int) -> list[int]:
+    """CM-6.6 Return the warriors of *seat* that are committed nowhere, by type."""
+    left = s.clans[seat].warriors[:]
+    for post in range(POSTS):
+        if s.post_seat[post] == seat:
+            for warrior in range(TYPES):
+                left[warrior] -= s.crew[post * TYPES + warrior]
+    return left
+
+
+@final
+class Hunt(Step[Midgard]):
+    """CM-7.2 Roll all hunting warriors once; food is gained for hits, at most 6."""
+
+    RULE = "CM-7.2"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: Midgard) -> None:
+        hunters = hunting(s, self.seat)
+        if hunters[0] + hunters[1] + hunters[2] == 0:
+            return
+        s.post = NONE
+        roll_dice(s, self.seat, self.RULE, hunters[0], hunters[1], hunters[2])
+        s.agenda.append(BringHome(self.seat))
+        s.agenda.append(PostRoll(self.seat))
+
+
+@final
+class BringHome(Step[Midgard]):
+    """CM-7.2 Take as much food as there are hits, at most 6."""
+
+    RULE = "CM-7.2"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: Midgard) -> None:
+        food = min(hits_of(s, self.seat), s.box.hunt_limit)
+        if food:
+            gain(s, self.seat, self.RULE, food=food)
+        clear_roll(s)
+
+
+# ---------------------------------------------------------------- what a roll says
+
+
+def hits_of(s: Midgard, seat: int) -> int:
+    """CM-8.4 Return the hits of the present roll, with Reaction and Svanhildr (CM-13.4)."""
+    box = s.box
+    roll = s.roll
+    better = box.ability[s.clans[seat].leader] == SWORD_PLUS_ONE
+    total = 0
+    for face in range(FACE_KINDS):
+        hits = box.face_hits[face]
+        if s.reaction:
+            hits += box.face_shields[face]
+        if hits:
+            total += hits * (roll[face] + roll[FACE_KINDS + face] + roll[2 * FACE_KINDS + face])
+            if better:
+                total += roll[SWORDSMAN * FACE_KINDS + face]
+    return total
+
+
+def shields_of(s: Midgard) -> int:
+    """CM-8.6 Return the shields that the present roll shows."""
+    total = 0
+    for k in range(CLASSES):
+        total += s.roll[k] * s.box.face_shields[k % FACE_KINDS]
+    return total
+
+
+def shown(s: Midgard, face: int) -> int:
+    """Return how many dice of the present roll show *face*."""
+    roll = s.roll
+    return roll[face] + roll[FACE_KINDS + face] + roll[2 * FACE_KINDS + face]
+
+
+def clear_roll(s: Midgard) -> None:
+    s.roll = [0] * CLASSES
+    s.reaction = False
+
+
+# ---------------------------------------------------------------- the window
+
+
+@final
+class PostRoll(Asking):
+    """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand.
+
+    The dice to reroll are chosen one by one among those that can be told apart, then the
+    choice is confirmed (CM-17.6).
+    """
+
+    RULE = "CM-8.3"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        found: list[Command[Any]] = []
+        clan = s.clans[seat]
+        if s.draft:
+            found.append(REROLL)
+        else:
+            found.append(STAND)
+        if clan.favour:
+            self._add_dice(s, found)
+        if not s.draft:
+            if clan.runes >> POTENTIAL & 1 and shown(s, BLANK):
+                found.append(USE_POTENTIAL)
+            if clan.runes >> REACTION & 1 and shown(s, SHIELD):
+                found.append(USE_REACTION)
+        return found
+
+    def _add_dice(self, s: Midgard, found: list[Command[Any]]) -> None:
+        draft = s.draft
+        last = draft[-1] if draft else 0
+        for k in range(last, CLASSES):
+            if s.roll[k] > draft.count(k):
+                found.append(PICK_DIE[k])
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        if s.draft:
+            return isinstance(command, Reroll | PickDie)
+        return isinstance(command, Stand | PickDie | UsePotential | UseReaction)
+
+    def resolve(self, s: Midgard, seat: int, command: Command[Any]) -> None:
+        super().resolve(s, seat, command)
+        if isinstance(command, AfterRoll):
+            s.agenda.append(self)
+
+
+@final
+class Stand(Command[Midgard]):
+    """CM-8.3 End the window: these faces count."""
+
+    RULE = "CM-8.3"
+
+    def __init__(self) -> None:
+        pass
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        pass
+
+
+@final
+class PickDie(AfterRoll):
+    """CM-8.3 Choose one more die to reroll, by its type and face."""
+
+    RULE = "CM-8.3"
+    SECRET = True
+
+    def __init__(self, warrior: int, face: int) -> None:
+        self.warrior: Final = warrior
+        self.face: Final = face
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not (0 <= self.warrior < TYPES and 0 <= self.face < len(FACES)):
+            return BAD_ARGUMENT
+        k = self.warrior * FACE_KINDS + self.face
+        draft = s.draft
+        if s.roll[k] <= draft.count(k) or (draft and k < draft[-1]):
+            return BAD_ARGUMENT
+        return None if s.clans[seat].favour else NO_FAVOUR
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        s.draft.append(self.warrior * FACE_KINDS + self.face)
+
+
+@final
+class Reroll(AfterRoll):
+    """CM-8.3 Spend 1 favour and reroll the chosen dice."""
+
+    RULE = "CM-8.3"
+
+    def __init__(self) -> None:
+        pass
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        return None if s.clans[seat].favour else NO_FAVOUR
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        gain(s, seat, self.RULE, favour=-1)
+        s.clans[seat].favour_spent += 1
+        chosen = [0] * CLASSES
+        for k in s.draft:
+            chosen[k] += 1
+        s.draft.clear()
+        reroll_dice(s, seat, self.RULE, chosen)
+
+
+@final
+class UsePotential(AfterRoll):
+    """CM-14.8 Potential: reroll every die of the roll that shows a blank."""
+
+    RULE = "CM-14.8"
+
+    def __init__(self) -> None:
+        pass
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not s.clans[seat].runes >> POTENTIAL & 1:
+            return RUNE_UNAVAILABLE
+        return None if shown(s, BLANK) else WRONG_WINDOW
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        use_rune(s, seat, POTENTIAL, self.RULE)
+        chosen = [0] * CLASSES
+        for warrior in range(TYPES):
+            k = warrior * FACE_KINDS + BLANK
+            chosen[k] = s.roll[k]
+        reroll_dice(s, seat, self.RULE, chosen)
+
+
+@final
+class UseReaction(AfterRoll):
+    """CM-14.9 Reaction: in this roll every shield also counts as a hit."""
+
+    RULE = "CM-14.9"
+
+    def __init__(self) -> None:
+        pass
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not s.clans[seat].runes >> REACTION & 1:
+            return RUNE_UNAVAILABLE
+        return None if shown(s, SHIELD) else WRONG_WINDOW
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        use_rune(s, seat, REACTION, self.RULE)
+        s.reaction = True
+
+
+STAND: Final = Stand()
+REROLL: Final = Reroll()
+USE_POTENTIAL: Final = UsePotential()
+USE_REACTION: Final = UseReaction()
+PICK_DIE: Final = [PickDie(k // FACE_KINDS, k % FACE_KINDS) for k in range(CLASSES)]

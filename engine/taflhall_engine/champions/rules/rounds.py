@@ -1,0 +1,265 @@
+"""CM-3.8 to 3.12 and CM-4 How a match goes: setup choices, then eight rounds, then the end."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.effects import deal_journey
+from taflhall_engine.champions.events import (
+    DestinyDealt,
+    EnemyAppeared,
+    LeaderJoined,
+    MerchantArrived,
+    RoundBegan,
+    RuneTurnedUp,
+    Stocked,
+)
+from taflhall_engine.champions.names import (
+    DRAUGR,
+    LEADERS,
+    MONSTER,
+    NONE,
+    POST_LEFT,
+    POST_RIGHT,
+    POST_TROLL,
+    ROUNDS,
+    SHORE_0,
+    SHORES,
+    SMOKEHOUSE,
+    SWORDSMAN,
+    TROLL,
+    TYPES,
+)
+from taflhall_engine.champions.refusals import BAD_ARGUMENT, LEADER_TAKEN
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.assignment import Assignment
+from taflhall_engine.champions.rules.cleanup import Cleanup
+from taflhall_engine.champions.rules.combat import Fight
+from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
+from taflhall_engine.champions.rules.placement import StartPlacement
+from taflhall_engine.champions.rules.rolling import Hunts
+from taflhall_engine.champions.rules.shores import Voyage
+from taflhall_engine.champions.table import Midgard, in_play, turn_order
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+# ---------------------------------------------------------------- setup
+
+
+@final
+class ChooseLeader(Asking):
+    """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
+
+    RULE = "CM-3.8"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        taken = [clan.leader for clan in s.clans]
+        found: list[Command[Any]] = []
+        for leader in range(len(LEADERS)):
+            if leader not in taken:
+                found.append(TAKE_LEADER[leader])
+        return found
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, TakeLeader)
+
+    def forced(self, s: Midgard, legal: list[Command[Any]]) -> bool:
+        return False
+
+
+@final
+class TakeLeader(Command[Midgard]):
+    """CM-3.8 Take this leader, publicly."""
+
+    RULE = "CM-3.8"
+
+    def __init__(self, leader: int) -> None:
+        self.leader: Final = leader
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not 0 <= self.leader < len(LEADERS):
+            return BAD_ARGUMENT
+        for clan in s.clans:
+            if clan.leader == self.leader:
+                return LEADER_TAKEN
+        return None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        s.clans[seat].leader = self.leader
+        if s.journal is not None:
+            s.journal.append(LeaderJoined(self.RULE, seat, self.leader))
+
+
+TAKE_LEADER: Final = [TakeLeader(leader) for leader in range(len(LEADERS))]
+
+
+@final
+class Outfit(Step[Midgard]):
+    """CM-3.9 The starting kit, the same for every seat; CM-3.10 the workers in hand."""
+
+    RULE = "CM-3.9"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        kit = s.box.kit
+        for clan in s.clans:
+            clan.workers = s.box.workers[len(s.clans)]
+            clan.goods = [kit[0], kit[1], kit[2]]
+            clan.favour = kit[3]
+            clan.blame = kit[4]
+            clan.glory = kit[5]
+            for warrior in range(TYPES):
+                clan.warriors[warrior] = kit[6 + warrior]
+                s.supply[warrior] -= kit[6 + warrior]
+
+
+@final
+class DealDestinies(Step[Midgard]):
+    """CM-3.11 Deal a destiny card to each seat, in turn order, secret to its owner."""
+
+    RULE = "CM-3.11"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        for _ in range(s.box.dealt):
+            for seat in turn_order(s):
+                destiny = s.destiny_deck.pop(0)
+                s.clans[seat].destinies.append(destiny)
+                if s.journal is not None:
+                    s.journal.append(DestinyDealt(self.RULE, seat, destiny))
+
+
+# ---------------------------------------------------------------- rounds
+
+
+@final
+class Round(Step[Midgard]):
+    """CM-4.1 A round: preparation, placement, assignment, combat, clean-up."""
+
+    RULE = "CM-4.1"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        if s.journal is not None:
+            s.journal.append(RoundBegan(self.RULE, s.round))
+        schedule(s, [Preparation(), *after_preparation()])
+
+
+def after_preparation() -> list[Step[Any]]:
+    """CM-4.1 Return the phases P2 to P8 and what comes after them (CM-7.1, CM-11.6)."""
+    return [StartPlacement(), Assignment(), *combat_phases(), Cleanup(), NextRound()]
+
+
+def combat_phases() -> list[Step[Any]]:
+    """CM-7.1 All hunts; troll; draugr 1; draugr 2; CM-7.5 the shores from left to right."""
+    return [
+        Hunts(),
+        Fight(POST_TROLL),
+        Fight(POST_LEFT),
+        Fight(POST_RIGHT),
+        Voyage(1),
+        Voyage(2),
+        Voyage(3),
+        Voyage(4),
+    ]
+
+
+@final
+class NextRound(Step[Midgard]):
+    """CM-11.6 After round 8 the match ends (CM-12), otherwise the next round begins."""
+
+    RULE = "CM-11.6"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        if s.round >= ROUNDS:
+            schedule(s, [FinalWindow(), FinalScoring()])
+            return
+        s.round += 1
+        s.agenda.append(Round())
+
+
+@final
+class Preparation(Step[Midgard]):
+    """CM-4.2 Preparation: enemies, journeys, merchant ship, stock and runes, in this order."""
+
+    RULE = "CM-4.2"
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: Midgard) -> None:
+        turn_up_enemies(s)
+        deal_journeys(s)
+        turn_up_monsters(s)
+        turn_up_merchant(s)
+        restock(s)
+        refill_runes(s)
+
+
+def turn_up_enemies(s: Midgard) -> None:
+    """CM-4.2.1 The top troll goes to the troll space, CM-4.2.2 two draugr to theirs, left first."""
+    if s.troll_deck:
+        s.troll = s.troll_deck.pop(0)
+        _appeared(s, "CM-4.2.1", POST_TROLL, TROLL, s.troll)
+    for i in range(2):
+        if s.draugr_deck:
+            s.draugr[i] = s.draugr_deck.pop(0)
+            _appeared(s, "CM-4.2.2", POST_LEFT + i, DRAUGR, s.draugr[i])
+
+
+def deal_journeys(s: Midgard) -> None:
+    """CM-4.2.3 Every shore in play without a face-down journey card gets one, left to right."""
+    for shore in range(1, SHORES + 1):
+        if in_play(s, shore) and s.journeys[shore - 1] == NONE:
+            if s.journey_deck or s.journey_discard:
+                deal_journey(s, shore, "CM-4.2.3")
+
+
+def turn_up_monsters(s: Midgard) -> None:
+    """CM-4.2.4 Every shore in play without a monster gets one, left to right."""
+    for shore in range(1, SHORES + 1):
+        if in_play(s, shore) and s.monsters[shore - 1] == NONE and s.monster_deck:
+            s.monsters[shore - 1] = s.monster_deck.pop(0)
+            _appeared(s, "CM-4.2.4", SHORE_0 + shore, MONSTER, s.monsters[shore - 1])
+
+
+def turn_up_merchant(s: Midgard) -> None:
+    """CM-4.2.5 The top merchant ship card covers the earlier ones."""
+    if s.merchant_deck:
+        s.merchant = s.merchant_deck.pop(0)
+        if s.journal is not None:
+            s.journal.append(MerchantArrived("CM-4.2.5", s.merchant))
+
+
+def restock(s: Midgard) -> None:
+    """CM-4.2.6 One die for each smith if the supply has one (CM-15.2), one food to smoke."""
+    added = [0] * (SMOKEHOUSE + 1)
+    for warrior in range(SWORDSMAN, TYPES):
+        added[warrior] = min(s.box.restock[warrior], s.supply[warrior])
+        s.supply[warrior] -= added[warrior]
+    added[SMOKEHOUSE] = s.box.restock[SMOKEHOUSE]
+    for location in range(SMOKEHOUSE + 1):
+        s.stock[location] += added[location]
+    if s.journal is not None:
+        s.journal.append(Stocked("CM-4.2.6", added[0], added[1], added[2], added[3]))
+
+
+def refill_runes(s: Midgard) -> None:
+    """CM-4.2.7 The rune row is refilled as far as the deck reaches."""
+    while len(s.rune_row) < s.box.rune_row and s.rune_deck:
+        s.rune_row.append(s.rune_deck.pop(0))
+        if s.journal is not None:
+            s.journal.append(RuneTurnedUp("CM-4.2.7", s.rune_row[-1]))
+
+
+def _appeared(s: Midgard, rule: str, post: int, kind: int, enemy: int) -> None:
+    if s.journal is not None:
+        s.journal.append(EnemyAppeared(rule, post, kind, enemy - s.box.first[kind]))

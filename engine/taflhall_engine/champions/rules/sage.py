@@ -1,0 +1,161 @@
+"""CM-5.10 The Sage's Hut: look at a journey, draw destinies, keep one."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.effects import look_at_journey, place_worker, use_rune
+from taflhall_engine.champions.events import DestiniesDrawn, DestinyKept
+from taflhall_engine.champions.names import (
+    DESTINIES,
+    EXTRA_DESTINY,
+    SAGES_HUT,
+    SHORES,
+    TRUE_VISION,
+)
+from taflhall_engine.champions.refusals import (
+    BAD_ARGUMENT,
+    NO_SUCH_SHORE,
+    NOT_DRAWN,
+    RUNE_UNAVAILABLE,
+    SPACE_OCCUPIED,
+)
+from taflhall_engine.champions.rules.answers import Placing, taken
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.table import Midgard, in_play
+from taflhall_engine.kernel.agenda import Command, Refusal, Step
+
+VISION_CARDS: Final = 2
+
+
+@final
+class VisitSagesHut(Placing):
+    """CM-5.10 Look at the face-down journey card of a shore, then draw a destiny card."""
+
+    RULE = "CM-5.10"
+
+    def __init__(self, shore: int) -> None:
+        self.shore: Final = shore
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not 1 <= self.shore <= SHORES or not in_play(s, self.shore):
+            return NO_SUCH_SHORE
+        return SPACE_OCCUPIED if taken(s, SAGES_HUT) else None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        place_worker(s, seat, SAGES_HUT, self.RULE)
+        look_at_journey(s, seat, self.shore, self.RULE)
+        count = cards_drawn(s, seat)
+        vision = s.clans[seat].runes >> TRUE_VISION & 1 and len(s.destiny_deck) > count
+        s.agenda.append(TrueVision(seat) if vision else DrawDestinies(seat, count))
+
+
+def cards_drawn(s: Midgard, seat: int) -> int:
+    """CM-5.10 Return how many destinies *seat* draws: 1, and 1 more for Dagrun (CM-13.2)."""
+    return 2 if s.box.ability[s.clans[seat].leader] == EXTRA_DESTINY else 1
+
+
+@final
+class TrueVision(Asking):
+    """CM-14.11 Whether to draw two destiny cards more in this visit."""
+
+    RULE = "CM-14.11"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        return [USE_TRUE_VISION[0], USE_TRUE_VISION[1]]
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, UseTrueVision)
+
+
+@final
+class UseTrueVision(Command[Midgard]):
+    """CM-14.11 True Vision: draw two destiny cards more, still keep only one; or not."""
+
+    RULE = "CM-14.11"
+
+    def __init__(self, use: bool) -> None:
+        self.use: Final = use
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if self.use and not s.clans[seat].runes >> TRUE_VISION & 1:
+            return RUNE_UNAVAILABLE
+        return None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        count = cards_drawn(s, seat)
+        if self.use:
+            use_rune(s, seat, TRUE_VISION, self.RULE)
+            count += VISION_CARDS
+        s.agenda.append(DrawDestinies(seat, count))
+
+
+USE_TRUE_VISION: Final = [UseTrueVision(False), UseTrueVision(True)]
+
+
+@final
+class DrawDestinies(Step[Midgard]):
+    """CM-5.10 (c) Draw destiny cards, but no more than the deck has."""
+
+    RULE = "CM-5.10"
+
+    def __init__(self, seat: int, count: int) -> None:
+        self.seat: Final = seat
+        self.count: Final = count
+
+    def run(self, s: Midgard) -> None:
+        count = min(self.count, len(s.destiny_deck))
+        if count == 0:
+            return
+        s.drawn = s.destiny_deck[:count]
+        del s.destiny_deck[:count]
+        s.destiny_log.append(self.seat)
+        s.destiny_log.append(count)
+        s.destiny_log.extend(s.drawn)
+        if s.journal is not None:
+            s.journal.append(DestiniesDrawn(self.RULE, self.seat, count, s.drawn[:]))
+        s.agenda.append(KeepDestiny(self.seat))
+
+
+@final
+class KeepDestiny(Asking):
+    """CM-5.10 (d) Keep one of the cards drawn; the others go under the deck as drawn."""
+
+    RULE = "CM-5.10"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        return [KEEP_CARD[destiny] for destiny in s.drawn]
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, KeepCard)
+
+
+@final
+class KeepCard(Command[Midgard]):
+    """CM-5.10 Keep this destiny card; nobody else learns which it is."""
+
+    RULE = "CM-5.10"
+    SECRET = True
+
+    def __init__(self, destiny: int) -> None:
+        self.destiny: Final = destiny
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if not 0 <= self.destiny < len(DESTINIES):
+            return BAD_ARGUMENT
+        return None if self.destiny in s.drawn else NOT_DRAWN
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        s.clans[seat].destinies.append(self.destiny)
+        returned = 0
+        for destiny in s.drawn:
+            if destiny != self.destiny:
+                s.destiny_deck.append(destiny)
+                returned += 1
+        s.drawn = []
+        s.destiny_log.append(self.destiny)
+        if s.journal is not None:
+            s.journal.append(DestinyKept(self.RULE, seat, self.destiny, returned))
+
+
+KEEP_CARD: Final = [KeepCard(destiny) for destiny in range(len(DESTINIES))]

@@ -1,0 +1,126 @@
+"""CM-5.20 Receiving warriors: a seat has room for a limited number."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.effects import enlist
+from taflhall_engine.champions.names import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
+from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_OFFERED_WARRIOR, WRONG_TOTAL
+from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.table import Midgard, warriors_owned
+from taflhall_engine.kernel.agenda import Command, Refusal
+
+SPAN: Final = 13
+"""Counts of one type go from 0 to 12: there are no more dice of any type."""
+
+
+def index_of(swordsmen: int, spearmen: int, axemen: int) -> int:
+    """Return the place of a multiset of warriors in an interned list of commands."""
+    return (swordsmen * SPAN + spearmen) * SPAN + axemen
+
+
+def splits(commands: list[Any], available: list[int], first: int, total: int) -> list[Command[Any]]:
+    """Return those of the interned *commands* that take exactly *total* warriors.
+
+    At most ``available[first]`` swordsmen are taken, and so on for the other types.
+    """
+    found: list[Command[Any]] = []
+    spearmen = available[first + 1]
+    axemen = available[first + 2]
+    for a in range(min(available[first], total), -1, -1):
+        for b in range(min(spearmen, total - a), -1, -1):
+            c = total - a - b
+            if c <= axemen:
+                found.append(commands[(a * SPAN + b) * SPAN + c])
+    return found
+
+
+def room_of(s: Midgard, seat: int) -> int:
+    """Return how many more warriors *seat* may own."""
+    clan = s.clans[seat]
+    return s.box.room[clan.leader] - warriors_owned(clan)
+
+
+def offer_from_supply(
+    s: Midgard, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
+) -> None:
+    """CM-5.20 Offer warriors as far as the supply has them; the shortage is lost."""
+    supply = s.supply
+    a = min(swordsmen, supply[SWORDSMAN])
+    b = min(spearmen, supply[SPEARMAN])
+    c = min(axemen, supply[AXEMAN])
+    supply[SWORDSMAN] -= a
+    supply[SPEARMAN] -= b
+    supply[AXEMAN] -= c
+    offer_warriors(s, seat, a, b, c, rule)
+
+
+def offer_warriors(
+    s: Midgard, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
+) -> None:
+    """CM-5.20 Give *seat* the warriors offered, or let it choose which of them it keeps."""
+    total = swordsmen + spearmen + axemen
+    if total == 0:
+        return
+    room = room_of(s, seat)
+    if total <= room:
+        enlist(s, seat, rule, swordsmen, spearmen, axemen)
+        return
+    s.offer[SWORDSMAN] = swordsmen
+    s.offer[SPEARMAN] = spearmen
+    s.offer[AXEMAN] = axemen
+    s.agenda.append(KeepWarriors(seat))
+
+
+@final
+class KeepWarriors(Asking):
+    """CM-5.20 Keep as many of the newly offered warriors as fit; the others go to the supply."""
+
+    RULE = "CM-5.20"
+
+    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+        return splits(KEEP, s.offer, 0, max(0, room_of(s, seat)))
+
+    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+        return isinstance(command, Keep)
+
+
+@final
+class Keep(Command[Midgard]):
+    """CM-5.20 Keep these of the warriors offered."""
+
+    RULE = "CM-5.20"
+
+    def __init__(self, swordsmen: int, spearmen: int, axemen: int) -> None:
+        self.swordsmen: Final = swordsmen
+        self.spearmen: Final = spearmen
+        self.axemen: Final = axemen
+
+    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+        if self.swordsmen < 0 or self.spearmen < 0 or self.axemen < 0:
+            return BAD_ARGUMENT
+        offer = s.offer
+        if (
+            self.swordsmen > offer[SWORDSMAN]
+            or self.spearmen > offer[SPEARMAN]
+            or self.axemen > offer[AXEMAN]
+        ):
+            return NOT_OFFERED_WARRIOR
+        if self.swordsmen + self.spearmen + self.axemen != max(0, room_of(s, seat)):
+            return WRONG_TOTAL
+        return None
+
+    def perform(self, s: Midgard, seat: int) -> None:
+        offer = s.offer
+        supply = s.supply
+        supply[SWORDSMAN] += offer[SWORDSMAN] - self.swordsmen
+        supply[SPEARMAN] += offer[SPEARMAN] - self.spearmen
+        supply[AXEMAN] += offer[AXEMAN] - self.axemen
+        for i in range(TYPES):
+            offer[i] = 0
+        if self.swordsmen or self.spearmen or self.axemen:
+            enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
+
+
+KEEP: Final = [Keep(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]

@@ -1,0 +1,78 @@
+"""CM-12.2 What a destiny compares, and who scores it. Shared by Success and the final scoring."""
+
+from __future__ import annotations
+
+from taflhall_engine.champions.names import ALL_TIED, COINS, FOOD, TYPES, WOOD
+from taflhall_engine.champions.table import Clan, Midgard, warriors_owned
+
+RUNE_METRIC = 8
+
+
+def bits(mask: int) -> int:
+    """Return how many bits of *mask* are set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def metric_of(clan: Clan, metric: int) -> int:
+    """CM-12.2 Return what *clan* has of a metric (a number of ``names.METRICS``)."""
+    if metric < 3:
+        return clan.draugr[metric] + clan.monsters[metric]
+    if metric == 3:
+        return clan.goods[FOOD]
+    if metric == 4:
+        return clan.goods[WOOD]
+    if metric == 5:
+        return clan.goods[COINS]
+    if metric == 6:
+        return clan.favour
+    if metric == 7:
+        return warriors_owned(clan)
+    if metric == RUNE_METRIC:
+        return bits(clan.runes | clan.runes_used)
+    if metric == 9:
+        return clan.trolls
+    counts = clan.draugr if metric == 10 else clan.monsters
+    return counts[0] + counts[1] + counts[2]
+
+
+def destiny_scores(s: Midgard, seat: int, destiny: int) -> list[int]:
+    """CM-12.2 Return what each seat scores for a destiny card that *seat* owns.
+
+    The owner alone at the top scores the exclusive value, tied the shared value (with
+    ``destiny_ties = all`` so do those tied with it); a top of 0 scores nothing.
+    """
+    metric = s.box.metric[destiny]
+    amounts = [metric_of(clan, metric) for clan in s.clans]
+    scores = [0] * len(amounts)
+    own = amounts[seat]
+    if own == 0 or own < max(amounts):
+        return scores
+    tied = 0
+    for amount in amounts:
+        if amount == own:
+            tied += 1
+    if tied == 1:
+        scores[seat] = s.box.exclusive[destiny]
+        return scores
+    for other in range(len(amounts)):
+        if other == seat or (s.destiny_ties == ALL_TIED and amounts[other] == own):
+            scores[other] = s.box.shared[destiny]
+    return scores
+
+
+def sets_of(clan: Clan) -> int:
+    """CM-12.3 Return the number of complete sets of one yellow, red and blue enemy."""
+    least = clan.draugr[0] + clan.monsters[0]
+    for color in range(1, TYPES):
+        count = clan.draugr[color] + clan.monsters[color]
+        least = min(least, count)
+    return least
+
+
+def enemies_of(clan: Clan) -> int:
+    """CM-12.9 Return how many enemy cards *clan* has, trolls included."""
+    return clan.trolls + sum(clan.draugr) + sum(clan.monsters)

@@ -1,0 +1,205 @@
+"""CM-1.6 and CM-3 Laying out a match."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from taflhall_engine.champions.components import Box
+from taflhall_engine.champions.names import (
+    DESTINIES,
+    DESTINY_TIES,
+    DRAUGR,
+    HUNTING_WORKERS,
+    LEFTMOST_SHORE,
+    LOCATION_COUNT,
+    MAX_SEATS,
+    MIN_SEATS,
+    MONSTER,
+    NEAR_SHORES,
+    NONE,
+    POSTS,
+    RUNES,
+    SHORES,
+    TROLL,
+    TYPES,
+)
+from taflhall_engine.champions.rules.rounds import ChooseLeader, DealDestinies, Outfit, Round
+from taflhall_engine.champions.table import Clan, Midgard
+from taflhall_engine.kernel.agenda import Step, schedule
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.game import Fault
+from taflhall_engine.kernel.value import Value
+
+
+@final
+class Setup(Value):
+    """CM-1.6 How many play, who starts (none: drawn), and which reading of the text applies."""
+
+    def __init__(
+        self,
+        seats: int = 4,
+        start_seat: int | None = None,
+        near_shores: int = 0,
+        leftmost_shore: int = 0,
+        hunting_workers: int = 0,
+        destiny_ties: int = 0,
+    ) -> None:
+        self.seats: Final = seats
+        self.start_seat: Final = start_seat
+        self.near_shores: Final = near_shores
+        self.leftmost_shore: Final = leftmost_shore
+        self.hunting_workers: Final = hunting_workers
+        self.destiny_ties: Final = destiny_ties
+
+
+INVALID: Final = "invalid_setup"
+
+
+def faults_of(setup: Setup) -> list[Fault]:
+    """CM-3.1 Return everything that is wrong with *setup*."""
+    faults: list[Fault] = []
+    if not MIN_SEATS <= setup.seats <= MAX_SEATS:
+        faults.append(Fault("seats", INVALID, "2 to 4 can play", "2 bis 4 können spielen"))
+    if setup.start_seat is not None and not 0 <= setup.start_seat < setup.seats:
+        faults.append(
+            Fault(
+                "start_seat",
+                INVALID,
+                "the start player must sit at the table; without one it is drawn",
+                "der Startspieler muss am Tisch sitzen; ohne Angabe wird er gelost",
+            )
+        )
+    _check_option(faults, "near_shores", setup.near_shores, NEAR_SHORES)
+    _check_option(faults, "leftmost_shore", setup.leftmost_shore, LEFTMOST_SHORE)
+    _check_option(faults, "hunting_workers", setup.hunting_workers, HUNTING_WORKERS)
+    _check_option(faults, "destiny_ties", setup.destiny_ties, DESTINY_TIES)
+    return faults
+
+
+def _check_option(faults: list[Fault], name: str, value: int, words: list[str]) -> None:
+    if not 0 <= value < len(words):
+        known = ", ".join(words)
+        faults.append(
+            Fault(name, INVALID, f"{name} is one of {known}", f"{name} ist eines von {known}")
+        )
+
+
+def new_clan() -> Clan:
+    """Return a clan that owns nothing yet and has no leader."""
+    return Clan(
+        NONE, 0, False, 0, 0, [0, 0, 0], 0, 0, 0, 0, [0, 0, 0], 0, 0, [], 0, NONE, 0, [0, 0, 0],
+        [0, 0, 0], 0,
+    )  # fmt: skip
+
+
+def bare_table(box: Box, chance: Chance, seats: int) -> Midgard:
+    """CM-3.2 Return a table in round 1 with clans that own nothing and no card on it."""
+    agenda: list[Step[Any]] = []
+    return Midgard(
+        box,
+        chance,
+        0,
+        0,
+        0,
+        0,
+        1,
+        0,
+        [new_clan() for _ in range(seats)],
+        box.dice[:],
+        [0] * 4,
+        [],
+        [],
+        0,
+        NONE,
+        [],
+        [],
+        [],
+        [],
+        [],
+        NONE,
+        [],
+        [NONE, NONE],
+        [],
+        [NONE] * SHORES,
+        [0] * SHORES,
+        [],
+        [],
+        [NONE] * SHORES,
+        0,
+        0,
+        [0] * SHORES,
+        [],
+        [],
+        [NONE] * LOCATION_COUNT,
+        [NONE] * POSTS,
+        [NONE] * POSTS,
+        [0] * (POSTS * TYPES),
+        [0] * POSTS,
+        NONE,
+        NONE,
+        0,
+        [0] * 12,
+        False,
+        [0] * TYPES,
+        [],
+        [],
+        [],
+        agenda,
+    )
+
+
+def lay_out(box: Box, chance: Chance, setup: Setup) -> Midgard:
+    """CM-3.2 to CM-3.7 Lay the table; the leaders are still to be chosen."""
+    seats = setup.seats
+    s = bare_table(box, chance, seats)
+    s.near_shores = setup.near_shores
+    s.leftmost_shore = setup.leftmost_shore
+    s.hunting_workers = setup.hunting_workers
+    s.destiny_ties = setup.destiny_ties
+    s.stalls = draw_tiles(box, chance, 0, box.military[seats])
+    s.stalls += draw_tiles(box, chance, 1, box.economy[seats])
+    s.ships = ships_for(box, seats)
+    s.rune_deck = shuffled(chance, list(range(len(RUNES))))
+    s.destiny_deck = shuffled(chance, list(range(len(DESTINIES))))
+    s.merchant_deck = shuffled(chance, list(range(len(box.merchant_gain))))
+    s.troll_deck = shuffled(chance, cards_of(box, TROLL))
+    s.draugr_deck = shuffled(chance, cards_of(box, DRAUGR))
+    s.journey_deck = shuffled(chance, journey_cards(box))
+    s.monster_deck = shuffled(chance, cards_of(box, MONSTER))
+    s.rune_row = s.rune_deck[: box.rune_row]
+    del s.rune_deck[: box.rune_row]
+    s.marker = chance.below(seats) if setup.start_seat is None else setup.start_seat
+    steps: list[Step[Any]] = []
+    for i in range(1, seats + 1):
+        steps.append(ChooseLeader((s.marker - i) % seats))
+    schedule(s, [*steps, Outfit(), DealDestinies(), Round()])
+    return s
+
+
+def ships_for(box: Box, seats: int) -> list[int]:
+    """CM-3.4 Return the private longships that are in play with so many seats."""
+    return [k for k in range(len(box.ship_players)) if box.ship_players[k] <= seats]
+
+
+def draw_tiles(box: Box, chance: Chance, kind: int, count: int) -> list[int]:
+    """CM-3.3 Draw so many stall tiles of one kind."""
+    tiles = [k for k in range(len(box.tile_kinds)) if box.tile_kinds[k] == kind]
+    return shuffled(chance, tiles)[:count]
+
+
+def cards_of(box: Box, kind: int) -> list[int]:
+    """Return all enemies of a kind."""
+    return list(range(box.first[kind], box.first[kind + 1]))
+
+
+def journey_cards(box: Box) -> list[int]:
+    """CM-2.5 Return the journey cards, as often as there are of each."""
+    cards: list[int] = []
+    for journey in range(len(box.journey_count)):
+        cards.extend([journey] * box.journey_count[journey])
+    return cards
+
+
+def shuffled(chance: Chance, cards: list[int]) -> list[int]:
+    chance.shuffle(cards)
+    return cards
