@@ -40,6 +40,7 @@ def bot(
         player = bots.load(bot, hall.game(info.game), seed)
         if join is not None:
             chair = chair.join(join, seat or (), SeatKind.BOT)
+            print(f"secret {chair.secret}", flush=True)
         info = chair.play(player, on_failure=on_failure)  # type: ignore[arg-type]
         assert info.result is not None
         names = [who.name for who in info.seats]

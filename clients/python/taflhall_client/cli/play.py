@@ -145,32 +145,38 @@ def _play_there(
         chair = hall.match(match_id, secret)
         if join is not None:
             chair = chair.join(join, seats or ())
-        game = hall.game(chair.get().match.game)
-        try:
-            _Sitting(chair, game, language).run()
-        except Left:
-            print(words("left", language))
             come_back = {"address": address, "match": match_id, "secret": chair.secret}
             print(words("come_back", language, **come_back))
+        game = hall.game(chair.get().match.game)
+        try:
+            _Sitting(chair, game, language, seats or chair.seats).run()
+        except Left:
+            print(words("left", language))
 
 
 class _Sitting:
     """A person at a hosted table, until the match is over."""
 
-    def __init__(self, chair: Match, game: Game, language: str) -> None:
+    def __init__(self, chair: Match, game: Game, language: str, seats: list[int]) -> None:
         self._chair = chair
         self._game = game
         self._language = language
+        self._shared = _hands_over(game, seats)
         self._names: list[str] = []
         self._person: Person | None = None
 
     def run(self) -> None:
         from taflhall_client import terminal
+        from taflhall_client.results import Status
+        from taflhall_client.terminal.words import words
 
         for update in self._chair.watch(view=False, options=True):
-            _tell(self._game, update.events, self._names, self._language)
+            _tell(self._game, self._fit(update.events), self._names, self._language)
             if update.match is not None:
                 self._names = [seat.name for seat in update.match.seats]
+                if update.status is Status.OPEN:
+                    names = ", ".join(name or "-" for name in self._names)
+                    print(words("open", self._language, names=names))
                 if update.match.result is not None:
                     end = update.match.result
                     for line in terminal.result_lines(self._names, end, self._language):
@@ -191,7 +197,7 @@ class _Sitting:
         still = [d for d in state.decisions if d.decision_id == decision.decision_id]
         if not still or state.view is None:
             return
-        person = self._sit(len({d.seat for d in mine}) > 1 or len(self._chair.seats) > 1)
+        person = self._sit()
         try:
             self._chair.decide(person.choose(state.view, decision), decision)
         except Resign:
@@ -201,7 +207,16 @@ class _Sitting:
         except errors.IllegalCommand as error:
             person.refuse(Refusal(error.rule, error.refusal, error.message, error.message))
 
-    def _sit(self, several: bool) -> Person:
+    def _fit(self, events: list[Event]) -> list[Event]:
+        """Return what may be shown on a screen that several people look at."""
+        from taflhall_engine.kernel.agenda import SPECTATOR
+
+        if not self._shared:
+            return events
+        seen = [event.seen_by(SPECTATOR) for event in events]
+        return [event for event in seen if event is not None]
+
+    def _sit(self) -> Person:
         from taflhall_client.terminal.person import Person
 
         if self._person is None:
@@ -210,7 +225,7 @@ class _Sitting:
                 console(),
                 self._names,
                 self._language,
-                hand_over=several and not self._game.cooperative,
+                hand_over=self._shared,
                 explain=self._explain,
             )
         return self._person

@@ -16,11 +16,12 @@ _WORDS: Final = {
         "{name}, press Enter when only you look at the screen",
         "{name}, Eingabetaste drücken, wenn nur du auf den Schirm siehst",
     ),
+    "open": ("at the table: {names}", "am Tisch: {names}"),
     "you": ("you", "du"),
     "left": ("you have left the table", "du hast den Tisch verlassen"),
     "come_back": (
-        "come back with: taflhall play {address} {match} --secret {secret}",
-        "zurück mit: taflhall play {address} {match} --secret {secret}",
+        "to come back: taflhall play {address} {match} --secret {secret}",
+        "zum Zurückkommen: taflhall play {address} {match} --secret {secret}",
     ),
     "help": (
         """NUMBER         take that option
