@@ -28,7 +28,8 @@ from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
 from taflhall_service.settings import Settings, read_settings
 from taflhall_service.store.address import BadAddress, TooWeak, open_store
-from taflhall_service.store.embedded import CannotEmbed, Embedded, die_with_parent
+from taflhall_service.store.child import die_with_parent
+from taflhall_service.store.embedded import CannotEmbed, Embedded
 
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""
@@ -43,6 +44,8 @@ def main() -> None:
     """Run the server until it is told to stop."""
     settings = read_settings()
     configure_logs(settings.log_level)
+    if _is_worker():
+        die_with_parent()
     try:
         if settings.workers > 1:
             status = asyncio.run(_supervise(settings))
@@ -196,7 +199,6 @@ def _start_worker(
         [sys.executable, "-m", "taflhall_service.main", *arguments],
         env=os.environ | {_WORKER: str(number), "TAFLHALL_WORKERS": "1"},
         stdout=subprocess.DEVNULL,
-        preexec_fn=die_with_parent,  # noqa: PLW1509  (no thread runs yet)
     )
 
 

@@ -3,14 +3,14 @@
 The folder holds the append-only file, fsynced before each answer. Two locks guard it:
 ``lock`` belongs to the server that uses the folder, ``valkey.lock`` is handed on to the child
 and so is held as long as any child lives. A child that outlived a killed server is ended
-before the next one starts, for two must never write the same file.
+before the next one starts, for two must never write the same file. A child that dies is
+started again; until it answers, the store does not.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import shutil
 import signal
@@ -21,12 +21,22 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 import redis.asyncio
+import structlog
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from taflhall_service.store.child import spawn
 
 if sys.platform != "win32":
     import fcntl
 
 PATIENCE: Final = 30.0
 """Seconds that a child may take to come up (it reads its whole file) or to end."""
+
+WATCH_SECONDS: Final = 0.1
+"""How often to look whether the child still lives."""
+
+_log = structlog.get_logger("store")
 
 
 class CannotEmbed(Exception):
@@ -41,6 +51,7 @@ class Embedded:
         self._run = ""
         self._lock: IO[str] | None = None
         self._child: subprocess.Popen[bytes] | None = None
+        self._guard: asyncio.Task[None] | None = None
 
     @property
     def socket(self) -> str:
@@ -67,15 +78,18 @@ class Embedded:
                 f"another taflhall-server uses {self.data}. Choose another folder, or give both "
                 "servers one Redis with --store redis://HOST:PORT."
             )
-        with (self.data / "valkey.lock").open("a") as child_lock:
-            await self._end_orphan(child_lock)
-            self._run = tempfile.mkdtemp(prefix="tafl-")
-            self._child = self._spawn(program, child_lock)
-        (self.data / "valkey.pid").write_text(str(self._child.pid))
-        await self._answering()
+        self._run = tempfile.mkdtemp(prefix="tafl-")
+        await self._start_child(program)
+        if not await self._answers():
+            await self.stop()
+            raise CannotEmbed(f"the embedded server does not start: see {self.data / 'valkey.log'}")
+        self._guard = asyncio.create_task(self._watch(program))
 
     async def stop(self) -> None:
         """End the child, which first writes what it has not written yet."""
+        if self._guard is not None:
+            self._guard.cancel()
+            await asyncio.gather(self._guard, return_exceptions=True)
         if self._child is not None:
             self._child.terminate()
             await asyncio.to_thread(self._child.wait, PATIENCE)
@@ -84,6 +98,20 @@ class Embedded:
             shutil.rmtree(self._run, ignore_errors=True)
         if self._lock is not None:
             self._lock.close()
+
+    async def _watch(self, program: str) -> None:
+        while self._child is not None:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self._child.poll() is not None:
+                _log.error("embedded_store_died", status=self._child.returncode)
+                await self._start_child(program)
+                await self._answers()
+
+    async def _start_child(self, program: str) -> None:
+        with (self.data / "valkey.lock").open("a") as child_lock:
+            await self._end_orphan(child_lock)
+            self._child = self._spawn(program, child_lock)
+        (self.data / "valkey.pid").write_text(str(self._child.pid))
 
     def _spawn(self, program: str, child_lock: IO[str]) -> subprocess.Popen[bytes]:
         settings = {
@@ -99,14 +127,13 @@ class Embedded:
             "--logfile": str(self.data / "valkey.log"),
         }
         arguments = [part for pair in settings.items() for part in pair]
-        return subprocess.Popen(
+        return spawn(
             [program, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(child_lock.fileno(),),
             start_new_session=True,  # Ctrl-C is for us; we end the child when we are done
-            preexec_fn=die_with_parent,  # noqa: PLW1509  (no thread runs yet)
         )
 
     async def _end_orphan(self, child_lock: IO[str]) -> None:
@@ -120,20 +147,20 @@ class Embedded:
             await asyncio.sleep(0.05)
         raise CannotEmbed(f"an embedded server that was left over still uses {self.data}")
 
-    async def _answering(self) -> None:
-        client = redis.asyncio.Redis(unix_socket_path=self.socket)
+    async def _answers(self) -> bool:
+        """Return whether the child comes to answer."""
+        client = redis.asyncio.Redis(unix_socket_path=self.socket, retry=Retry(NoBackoff(), 0))
         try:
             for _ in range(int(PATIENCE * 50)):
                 with contextlib.suppress(redis.RedisError, OSError):
                     if await client.ping():
-                        return
+                        return True
                 if self._child is None or self._child.poll() is not None:
                     break
                 await asyncio.sleep(0.02)
         finally:
             await client.aclose()
-        await self.stop()
-        raise CannotEmbed(f"the embedded server does not start: see {self.data / 'valkey.log'}")
+        return False
 
 
 def _program() -> str:
@@ -155,9 +182,3 @@ def _locked(file: IO[Any]) -> bool:
     except OSError:
         return False
     return True
-
-
-def die_with_parent() -> None:
-    """Ask the system to end this process when its parent ends; for ``preexec_fn``."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

