@@ -1,5 +1,7 @@
 """Many matches at once over the wire, between bots of which some fail."""
 
+import pytest
+
 from taflhall_client.bots.random import Random
 from taflhall_client.errors import BotFailed, InvalidSetup
 from taflhall_client.local import play
@@ -18,8 +20,8 @@ class Crashes:
 class Remembers(Random):
     """Plays at random and remembers what it was asked and what it answered."""
 
-    def __init__(self, seed):
-        super().__init__(GAME, seed)
+    def __init__(self, game, seed):
+        super().__init__(game, seed)
         self.log = []
 
     def choose(self, view, decision):
@@ -61,13 +63,16 @@ async def test_a_match_that_cannot_be_opened_is_told(hall):
     assert isinstance(outcome.failures[0], InvalidSetup)
 
 
-async def test_a_bot_sees_the_same_over_the_wire_as_in_process(hall):
-    bots = [Remembers(seed) for seed in range(2)]
-    outcome = await host(hall, table(*bots))
+@pytest.mark.parametrize("name", sorted(registry.GAMES))
+async def test_a_bot_sees_the_same_over_the_wire_as_in_process(hall, name):
+    game = registry.game(name)
+    setup = game.setup_kind(seats=2)
+    bots = [Remembers(game, seed) for seed in range(2)]
+    outcome = await host(hall, Table(name, setup, bots))
     assert outcome.info is not None
     secret = bytes.fromhex(outcome.info.secret)
-    again = [Remembers(seed) for seed in range(2)]
-    played = play(GAME, again, Setup(seats=2), secret=secret)
+    again = [Remembers(game, seed) for seed in range(2)]
+    played = play(game, again, setup, secret=secret)
     assert played.result == outcome.result
     for there, here in zip(bots, again, strict=True):
         assert there.log == here.log
