@@ -74,15 +74,20 @@ def differ(what: str, expected: Any, found: Any) -> list[str]:
 
 
 def read_cases(path: Path) -> tuple[str, list[dict[str, Any]]]:
-    """Return the game and the cases of a file, or raise :exc:`CaseError`."""
+    """Return the game (``game``, or in ``[meta]``) and the cases of a file.
+
+    Raise :exc:`CaseError` if one of them is missing.
+    """
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CaseError(f"{path}: {error}") from None
     cases = data.get("case")
-    if not isinstance(cases, list) or not isinstance(data.get("game"), str):
+    meta = data.get("meta")
+    game = data.get("game", meta.get("game") if isinstance(meta, dict) else None)
+    if not isinstance(cases, list) or not isinstance(game, str):
         raise CaseError(f"{path} names no game or holds no [[case]]")
-    return data["game"], cases
+    return game, cases
 
 
 def run_cases(game: Game, cases: list[dict[str, Any]]) -> Iterator[Outcome]:

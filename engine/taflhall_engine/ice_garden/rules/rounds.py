@@ -48,7 +48,7 @@ class FirstRound(Step[State]):
         s.round = 1
         if s.journal is not None:
             s.journal.append(told.RoundBegan("IG-3.12", 1))
-        schedule(s, [NextRound(), *rest_of_round(ROUND_ORDER)])
+        schedule(s, rest_of_round(ROUND_ORDER))
 
 
 @final
