@@ -18,6 +18,9 @@ from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 MOST: Final = 256
 """Calls that one pipeline carries at the most."""
 
+GONE: Final = (RedisError, OSError, RuntimeError)
+"""What is raised when the connection breaks; uvloop says ``RuntimeError`` to one that is closed."""
+
 _log = structlog.get_logger("store")
 
 
@@ -78,7 +81,7 @@ class Calls:
     async def _load(self, script: Script) -> str:
         try:
             sha = await self._client.script_load(script.source)
-        except (RedisError, OSError) as error:
+        except GONE as error:
             raise unavailable(error) from None
         return sha.decode() if isinstance(sha, bytes) else str(sha)
 
@@ -88,7 +91,7 @@ class Calls:
             calls, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
             try:
                 await self._send(calls)
-            except (RedisError, OSError) as error:
+            except GONE as error:
                 for call in calls:
                     _fail(call, unavailable(error))
             except BaseException:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 from taflhall_service.app.storage import Durability
-from taflhall_service.store.calls import unavailable
+from taflhall_service.store.calls import GONE, unavailable
 
 _log = structlog.get_logger("store")
 
@@ -24,7 +24,7 @@ async def durability_of(
     """
     try:
         level = min([await _level(client, node) for node in nodes])
-    except (RedisError, OSError) as error:
+    except GONE as error:
         raise unavailable(error) from None
     return Durability.COPIES if copies and level is Durability.DISK else level
 

@@ -13,8 +13,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
-from redis.exceptions import RedisError
-
 from taflhall_service.app.storage import (
     Commit,
     Durability,
@@ -26,7 +24,7 @@ from taflhall_service.app.storage import (
     Verdict,
     Version,
 )
-from taflhall_service.store.calls import Calls, Script, unavailable
+from taflhall_service.store.calls import GONE, Calls, Script, unavailable
 from taflhall_service.store.hints import Hints, channel_of
 
 FIELDS: Final = {
@@ -142,7 +140,7 @@ class RedisStore:
     async def ping(self) -> None:
         try:
             await self._client.ping()
-        except (RedisError, OSError) as error:
+        except GONE as error:
             raise unavailable(error) from None
 
     async def close(self) -> None:
