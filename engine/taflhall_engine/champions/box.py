@@ -258,6 +258,7 @@ def _stalls(read: Reader, box: Box) -> None:
     kinds = ["military", "economy"]
     for index, entry in enumerate(read.entries("market_stall", STALLS * 2)):
         place = f"market_stall.{entry.get('id', index)}"
+        box.tile_ids.append(str(entry.get("id", index)))
         box.tile_kinds.append(read.word(entry, "kind", place, kinds))
         box.tile_cost.append(read.amounts(entry, "cost", place, GOODS))
         box.tile_gain.append(read.amounts(entry, "gain", place, GAIN))

@@ -40,6 +40,7 @@ class Box:
         self.restock: list[int] = []
         """CM-4.2.6 By stocked space: what it gets each round."""
 
+        self.tile_ids: list[str] = []
         self.tile_kinds: list[int] = []
         """By stall tile: 0 military, 1 economy."""
         self.tile_cost: list[list[int]] = []

@@ -51,6 +51,7 @@ class Champions(Game):
 
     def __init__(self, data: Path | None = None) -> None:
         read = read_data(PACKAGE, data)
+        self.tables = read.tables
         self.box = box_of(read.tables)
         self.id = "champions"
         self.title = "Champions of Midgard"
@@ -118,4 +119,4 @@ class Champions(Game):
         return invariants.faults_of(s)
 
     def run_case(self, case: dict[str, Any]) -> list[str]:
-        return cases.run_case(self, case)
+        return cases.run_case(self.tables, case)

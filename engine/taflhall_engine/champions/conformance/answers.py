@@ -1,0 +1,426 @@
+"""CM-17 and CM-20.4 Turns the logical answers of a case into the engine's steps.
+
+An answer that the engine takes in several steps (CM-17.6) is first checked as a whole, in
+the order of CM-17.4, then given step by step; steps without a choice answer themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from taflhall_engine.champions.names import (
+    BEG,
+    DESTINIES,
+    GIFTS,
+    GOODS,
+    HUNTING_GROUNDS,
+    LEADERS,
+    LOCATIONS,
+    LONGHOUSE,
+    MARKET,
+    MERCHANT_SHIP,
+    NONE,
+    RUNES,
+    RUNESMITH,
+    SAGES_HUT,
+    SHIP_PRIVATE,
+    SHIP_SMALL,
+    SHIPWRIGHT,
+    SMOKEHOUSE,
+    STALL_1,
+    STAVE_CHURCH,
+    SUCCESS,
+    TROLL_SPACE,
+    TYPES,
+    WARRIORS,
+    WORKER_HUTS,
+)
+from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING, SPACE_NOT_IN_PLAY
+from taflhall_engine.champions.rules.assignment import (
+    AssignWarriors,
+    LoadFood,
+    SendWarriors,
+    assignment_refusal,
+    post_of,
+)
+from taflhall_engine.champions.rules.combat import Blame, Lose, UseGloryRune, UseHealing
+from taflhall_engine.champions.rules.ending import FINISH_RUNES
+from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, market_refusal
+from taflhall_engine.champions.rules.rolling import (
+    REROLL,
+    STAND,
+    USE_POTENTIAL,
+    USE_REACTION,
+    PickDie,
+)
+from taflhall_engine.champions.rules.rounds import TakeLeader
+from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
+from taflhall_engine.champions.rules.sage import KeepCard, UseTrueVision, VisitSagesHut
+from taflhall_engine.champions.rules.ships import Sail, VisitShipwright
+from taflhall_engine.champions.rules.shores import LoseOnBoard, Starve, UseJourneyRune
+from taflhall_engine.champions.rules.spaces import (
+    BEG_COMMAND,
+    VISIT_HUNTING_GROUNDS,
+    VISIT_LONGHOUSE,
+    VISIT_MERCHANT_SHIP,
+    VISIT_WORKER_HUTS,
+    ReserveFight,
+    SwapWarriors,
+    TakeStock,
+    VisitRunesmith,
+    VisitStall,
+    VisitStaveChurch,
+)
+from taflhall_engine.champions.rules.warriors import Keep
+from taflhall_engine.champions.table import Midgard
+from taflhall_engine.kernel.agenda import Command, Refusal, apply, asked, options, refusal, waiting
+from taflhall_engine.kernel.cases import CaseError, Keys
+from taflhall_engine.kernel.notation import snake
+
+
+class Refused(Exception):
+    """An answer that the rules refuse."""
+
+    def __init__(self, reason: Refusal) -> None:
+        super().__init__(reason.code)
+        self.reason: Final = reason
+
+
+class Answerer:
+    """Gives the answers of a case at a table."""
+
+    def __init__(self, s: Midgard, ship_ids: Sequence[str]) -> None:
+        self.s = s
+        self.ship_ids = ship_ids
+        self.dice: list[list[int]] = []
+        """CM-16.5 The present roll as the case numbers it: type and face of each die."""
+
+    def answer(self, keys: Keys) -> None:
+        """Carry out the answer in *keys*, or raise :exc:`Refused` and change nothing."""
+        seat = keys.need("seat")
+        kind = str(keys.need("command"))
+        read = READERS.get(kind)
+        for name in ARGUMENTS:
+            keys.take(name)
+        keys.finish()
+        top = waiting(self.s)
+        if top is None or asked(self.s) != [seat] or read is None:
+            raise Refused(NOT_PENDING)
+        if kind not in (snake(type(top).__name__), "activate_rune"):
+            raise Refused(NOT_PENDING)
+        read(self, seat, Arguments(keys))
+
+    def give(self, seat: int, command: Command[Any]) -> None:
+        """Give one command."""
+        reason = refusal(self.s, seat, command)
+        if reason is not None:
+            raise Refused(reason)
+        apply(self.s, seat, command)
+
+    def exchange(self, seat: int, give: list[int], take: list[int]) -> None:
+        """CM-5.8 Exchange at the Market, good by good."""
+        reason = market_refusal(self.s, seat, give, take)
+        if reason is not None:
+            raise Refused(reason)
+        self.give(seat, VISIT_MARKET)
+        while self.s.draft:
+            good = len(self.s.draft) - 1
+            self.give(seat, ExchangeGoods(good, take[good] - give[good]))
+
+    def assign(self, seat: int, groups: dict[int, list[int]]) -> None:
+        """CM-6.2 Assign warriors, group by group and type by type."""
+        reason = assignment_refusal(self.s, seat, groups)
+        if reason is not None:
+            raise Refused(reason)
+        by_post = {post_of(self.s, seat, location): g for location, g in groups.items()}
+        begun = True
+        while begun or self.s.draft:
+            begun = False
+            sample = options(self.s, seat)[0]
+            if isinstance(sample, SendWarriors):
+                count = by_post.get(sample.post, NOBODY)[sample.warrior]
+                self.give(seat, SendWarriors(sample.post, sample.warrior, count))
+            else:
+                assert isinstance(sample, LoadFood)
+                count = by_post.get(sample.post, NOBODY)[TYPES]
+                self.give(seat, LoadFood(sample.post, count))
+        assert not isinstance(waiting(self.s), AssignWarriors) or asked(self.s) != [seat]
+
+    def reroll(self, seat: int, indices: list[int]) -> None:
+        """CM-8.3 Spend favour on the dice with these numbers."""
+        if not indices or len(set(indices)) != len(indices):
+            raise Refused(BAD_ARGUMENT)
+        if not all(0 <= index < len(self.dice) for index in indices):
+            raise Refused(BAD_ARGUMENT)
+        chosen = sorted(self.dice[index] for index in indices)
+        self.rerolled = sorted(indices)
+        for warrior, face in chosen:
+            self.give(seat, PickDie(warrior, face))
+        if self.s.draft:
+            self.give(seat, REROLL)
+
+    rerolled: list[int]
+    """The numbers of the dice that were rerolled last."""
+
+    def rolled(self, types: list[int], faces: list[int], again: bool) -> None:
+        """Note a roll, or a reroll, as the case numbers its dice."""
+        thrown = [[types[i], faces[i]] for i in range(len(types))]
+        if not again:
+            self.dice = thrown
+            return
+        for index, die in zip(self.rerolled, thrown, strict=True):
+            self.dice[index] = die
+
+
+NOBODY: Final = [0, 0, 0, 0]
+
+ARGUMENTS: Final = [
+    "location",
+    "give",
+    "take",
+    "peek_shore",
+    "ship",
+    "coins",
+    "shore",
+    "leader",
+    "keep",
+    "use",
+    "card",
+    "groups",
+    "action",
+    "dice",
+    "lose",
+    "healing",
+    "discard",
+    "target",
+    "food",
+    "wood",
+    "warriors",
+    "rune",
+    "destiny",
+]
+
+
+class Arguments:
+    """The arguments of an answer; what is missing or malformed is ``BAD_ARGUMENT``."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._keys
+
+    def number(self, name: str) -> int:
+        value = self._keys.take(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Refused(BAD_ARGUMENT)
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self._keys.take(name)
+        if not isinstance(value, bool):
+            raise Refused(BAD_ARGUMENT)
+        return value
+
+    def word(self, name: str, words: Sequence[str], unknown: Refusal = BAD_ARGUMENT) -> int:
+        value = self._keys.take(name)
+        if not isinstance(value, str):
+            raise Refused(BAD_ARGUMENT)
+        if value not in words:
+            raise Refused(unknown)
+        return list(words).index(value)
+
+    def counts(self, name: str, words: Sequence[str]) -> list[int]:
+        return counts_of(self._keys.take(name), words)
+
+    def numbers(self, name: str) -> list[int]:
+        value = self._keys.take(name)
+        if not isinstance(value, list):
+            raise Refused(BAD_ARGUMENT)
+        if not all(isinstance(v, int) and not isinstance(v, bool) for v in value):
+            raise Refused(BAD_ARGUMENT)
+        return value
+
+    def groups(self) -> dict[int, list[int]]:
+        value = self._keys.take("groups")
+        if not isinstance(value, dict):
+            raise Refused(BAD_ARGUMENT)
+        found = {}
+        for name, group in value.items():
+            if name not in LOCATIONS:
+                raise Refused(BAD_ARGUMENT)
+            found[LOCATIONS.index(name)] = counts_of(group, [*WARRIORS, "food"])
+        return found
+
+
+def counts_of(value: Any, words: Sequence[str]) -> list[int]:
+    if not isinstance(value, dict):
+        raise Refused(BAD_ARGUMENT)
+    for name, count in value.items():
+        if name not in words or not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise Refused(BAD_ARGUMENT)
+    return [value.get(name, 0) for name in words]
+
+
+# ---------------------------------------------------------------- place_worker
+
+
+def _place(a: Answerer, seat: int, args: Arguments) -> None:
+    location = args.word("location", LOCATIONS, SPACE_NOT_IN_PLAY)
+    if location == MARKET:
+        a.exchange(seat, args.counts("give", GOODS), args.counts("take", GOODS))
+    elif location >= STALL_1:
+        a.give(seat, _stall(a, location, args))
+    else:
+        a.give(seat, _placing(a, location, args))
+
+
+def _placing(a: Answerer, location: int, args: Arguments) -> Command[Any]:
+    if location in PLAIN:
+        return PLAIN[location]
+    if location <= SMOKEHOUSE:
+        return TakeStock(location)
+    if location == RUNESMITH:
+        take = args.word("take", [*RUNES, "deck"])
+        return VisitRunesmith(take if take < len(RUNES) else NONE)
+    if location == SAGES_HUT:
+        return VisitSagesHut(args.number("peek_shore"))
+    if location == SHIPWRIGHT:
+        return VisitShipwright(args.word("ship", a.ship_ids))
+    if location == STAVE_CHURCH:
+        return VisitStaveChurch(args.number("coins"))
+    if SHIP_SMALL <= location <= SHIP_PRIVATE:
+        return Sail(location, args.number("shore"))
+    assert TROLL_SPACE <= location < SHIP_SMALL
+    return ReserveFight(location)
+
+
+PLAIN: Final[dict[int, Command[Any]]] = {
+    LONGHOUSE: VISIT_LONGHOUSE,
+    MERCHANT_SHIP: VISIT_MERCHANT_SHIP,
+    WORKER_HUTS: VISIT_WORKER_HUTS,
+    HUNTING_GROUNDS: VISIT_HUNTING_GROUNDS,
+    BEG: BEG_COMMAND,
+}
+
+
+def _stall(a: Answerer, location: int, args: Arguments) -> Command[Any]:
+    k = location - STALL_1
+    if k >= len(a.s.stalls) or not a.s.box.tile_swaps[a.s.stalls[k]]:
+        return VisitStall(location)
+    give = args.counts("give", WARRIORS)
+    take = args.counts("take", WARRIORS)
+    if any(give[w] and take[w] for w in range(TYPES)):
+        raise Refused(BAD_ARGUMENT)
+    return SwapWarriors(location, take[0] - give[0], take[1] - give[1], take[2] - give[2])
+
+
+# ---------------------------------------------------------------- the other decisions
+
+
+def _choose_leader(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, TakeLeader(args.word("leader", LEADERS)))
+
+
+def _keep_warriors(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, Keep(*args.counts("keep", WARRIORS)))
+
+
+def _true_vision(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, UseTrueVision(args.flag("use")))
+
+
+def _keep_destiny(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, KeepCard(args.word("card", DESTINIES)))
+
+
+def _assign(a: Answerer, seat: int, args: Arguments) -> None:
+    a.assign(seat, args.groups())
+
+
+def _post_roll(a: Answerer, seat: int, args: Arguments) -> None:
+    action = args.word("action", ["stand", "favour", "potential", "reaction"])
+    if action == 1:
+        a.reroll(seat, args.numbers("dice"))
+    elif action == 2:
+        a.rerolled = [i for i, die in enumerate(a.dice) if die[1] == 0]
+        a.give(seat, USE_POTENTIAL)
+    else:
+        a.give(seat, STAND if action == 0 else USE_REACTION)
+
+
+def _casualties(a: Answerer, seat: int, args: Arguments) -> None:
+    healing = "healing" in args and args.flag("healing")
+    if healing == ("lose" in args):
+        raise Refused(BAD_ARGUMENT)
+    if healing:
+        a.give(seat, UseHealing())
+    else:
+        a.give(seat, Lose(*args.counts("lose", WARRIORS)))
+
+
+def _glory_rune(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, UseGloryRune(args.flag("use")))
+
+
+def _troll_blame(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, Blame(args.flag("discard"), args.number("target")))
+
+
+def _journey_rune(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, UseJourneyRune(args.flag("use")))
+
+
+def _journey_loss(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, LoseOnBoard(args.number("food"), *args.counts("warriors", WARRIORS)))
+
+
+def _starvation(a: Answerer, seat: int, args: Arguments) -> None:
+    a.give(seat, Starve(*args.counts("lose", WARRIORS)))
+
+
+def _final_runes(a: Answerer, seat: int, args: Arguments) -> None:
+    del args
+    a.give(seat, FINISH_RUNES)
+
+
+def _activate_rune(a: Answerer, seat: int, args: Arguments) -> None:
+    rune = args.word("rune", RUNES)
+    if rune == GIFTS:
+        a.give(seat, ActivateGifts(*[args.number(good) for good in GOODS]))
+    elif rune == SUCCESS:
+        a.give(seat, ActivateSuccess(args.word("destiny", DESTINIES)))
+    else:
+        a.give(seat, ActivateRune(rune))
+
+
+Reader = Callable[[Answerer, int, Arguments], None]
+
+READERS: Final[dict[str, Reader]] = {
+    "choose_leader": _choose_leader,
+    "place_worker": _place,
+    "keep_warriors": _keep_warriors,
+    "true_vision": _true_vision,
+    "keep_destiny": _keep_destiny,
+    "assign_warriors": _assign,
+    "post_roll": _post_roll,
+    "casualties": _casualties,
+    "glory_rune": _glory_rune,
+    "troll_blame": _troll_blame,
+    "journey_rune": _journey_rune,
+    "journey_loss": _journey_loss,
+    "starvation": _starvation,
+    "final_runes": _final_runes,
+    "activate_rune": _activate_rune,
+}
+
+
+def faces_of(keys: Keys, words: Sequence[str]) -> list[int]:
+    """Return the faces of a fixed roll as numbers."""
+    found = []
+    for face in keys.need("faces"):
+        if face not in words:
+            raise CaseError(f"unknown face {face!r}")
+        found.append(list(words).index(face))
+    return found
