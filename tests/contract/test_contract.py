@@ -10,6 +10,8 @@ import grpc
 import pytest
 
 from taflhall.v1 import error_reason_pb2
+from taflhall_client import errors
+from taflhall_service.rpc.status import INTERNAL, STATUS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROTO = ROOT / "proto"
@@ -86,3 +88,24 @@ def test_what_a_call_says_of_its_failures_exists():
     }
     assert mentioned - {"ERROR_REASON_UNSPECIFIED"} <= set(REASONS)
     assert len(mentioned) > 10
+
+
+def test_the_service_tells_every_reason_with_its_documented_code():
+    told = {f"ERROR_REASON_{row.reason}": row.code.name for row in [*STATUS.values(), INTERNAL]}
+    assert told == {reason: comments()[reason].partition(".")[0] for reason in REASONS}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_the_client_has_an_error_for_every_reason(reason):
+    name = "".join(word.capitalize() for word in reason.removeprefix("ERROR_REASON_").split("_"))
+    assert issubclass(getattr(errors, name), errors.TaflhallError)
+
+
+@pytest.mark.parametrize("service", ["catalog_service", "engine_service", "match_service"])
+def test_a_call_says_whether_it_has_effects(service):
+    """Every call that only asks says so, which lets clients repeat it freely."""
+    file = __import__(f"taflhall.v1.{service}_pb2", fromlist=["DESCRIPTOR"]).DESCRIPTOR
+    [only] = file.services_by_name.values()
+    changing = {m.name for m in only.methods if not m.GetOptions().idempotency_level}
+    expected = {"Create", "Join", "Start", "Submit", "Play", "Resign"}
+    assert changing == (expected if service == "match_service" else set())

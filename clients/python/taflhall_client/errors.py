@@ -12,7 +12,7 @@
         RulesTooNew, StoredDataDamaged
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
-        StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
+        StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, SlowConsumer, Internal
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
       Replaced                      somebody else plays this seat now
@@ -242,6 +242,10 @@ class Draining(Uncertain):
 
 class Busy(Uncertain):
     """Others kept changing the match."""
+
+
+class SlowConsumer(Uncertain):
+    """The stream was read too slowly; it goes on from the last token."""
 
 
 class Internal(Uncertain):

@@ -1,0 +1,61 @@
+"""What the documents say of the code is so: excerpts, paths, targets, links."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXCERPT = re.compile(r"<!-- from (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
+PATH = re.compile(
+    r"`((?:engine|proto|service|clients|tests|docs|deploy)/[\w./-]*\w/?)`|\]\(((?!\w+:|#)[^)#]+)"
+)
+TARGET = re.compile(r"(?:`|^ {4}|\n)make ([a-z-]+)")
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+
+
+def excerpts():
+    for page in PAGES:
+        for number, (source, code) in enumerate(EXCERPT.findall(page.read_text("utf-8")), 1):
+            yield pytest.param(source, code, id=f"{page.stem}-{number}")
+
+
+@pytest.mark.parametrize(("source", "code"), list(excerpts()))
+def test_an_excerpt_is_the_code_itself(source, code):
+    """A line of three dots stands for what is left out."""
+    text = (ROOT / source).read_text("utf-8")
+    place = 0
+    for piece in re.split(r"^\.\.\.\n", code, flags=re.MULTILINE):
+        found = text.find(piece, place)
+        assert found >= 0, f"{source} does not say:\n{piece}"
+        place = found + len(piece)
+
+
+@pages
+def test_the_paths_named_exist(page):
+    for named, link in PATH.findall(page.read_text("utf-8")):
+        place = page.parent / link if link else ROOT / named
+        assert place.exists(), f"{page.name} names {named or link}"
+
+
+@pages
+def test_the_targets_named_exist(page):
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = set(TARGET.findall(page.read_text("utf-8")))
+    assert named <= targets
+
+
+def test_the_walk_through_shows_every_file_of_the_toy():
+    shown = {source for source, _ in EXCERPT.findall((ROOT / "docs/adding-a-game.md").read_text())}
+    assert {Path(source).name for source in shown} >= {
+        "rulebook.toml",
+        "components.toml",
+        "table.py",
+        "effects.py",
+        "rules.py",
+        "view.py",
+        "game.py",
+        "quay.proto",
+    }
