@@ -9,10 +9,10 @@
         NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
-        RulesTooNew, StoredDataDamaged
+        RulesTooNew, StoredDataDamaged, SlowConsumer
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
-        StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, SlowConsumer, Internal
+        StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
       Replaced                      somebody else plays this seat now
@@ -244,8 +244,8 @@ class Busy(Uncertain):
     """Others kept changing the match."""
 
 
-class SlowConsumer(Uncertain):
-    """The stream was read too slowly; it goes on from the last token."""
+class SlowConsumer(Refused):
+    """The stream was read too slowly; a watch goes on from its last token."""
 
 
 class Internal(Uncertain):

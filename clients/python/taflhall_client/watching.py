@@ -36,7 +36,7 @@ class Patience:
 
     async def wait(self, failure: errors.TaflhallError) -> None:
         """Pause before the next attempt, or raise *failure* if it cannot be mended."""
-        if not isinstance(failure, errors.Uncertain):
+        if not isinstance(failure, errors.Uncertain | errors.SlowConsumer):
             raise failure
         pause = self._backoff.pause()
         if time.monotonic() + pause - self._alive > self._seconds:
