@@ -1,0 +1,274 @@
+"""What the actions of a turn of Yggdrasil are worth. Used by the bot.
+
+An attack is kept for the end of the turn, when Vikings, weapons and elves have been gathered;
+so an action that helps the attack to come is worth so much more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from taflhall_client.bots.yggdrasil_sense import Sense
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.yggdrasil import names
+
+
+class Plan:
+    """What the actions are worth now, with so many actions left."""
+
+    def __init__(self, sense: Sense) -> None:
+        self.sense: Final = sense
+        v = sense.v
+        self.v: Final = v
+        self.w: Final = sense.w
+        own = v.holdings[sense.seat]
+        self.vikings: Final = own.vikings
+        self.elves: Final = own.elves
+        self.weapons: Final = own.weapons
+        now = sense.danger(v.enemies)
+        self.prize: Final = [0.0] * names.ENEMY_COUNT
+        """What it is worth to push each enemy back one space."""
+        for enemy, space in enumerate(v.enemies):
+            if space > 1:
+                spaces = v.enemies[:]
+                spaces[enemy] -= 1
+                self.prize[enemy] = now - sense.danger(spaces)
+        self.last: Final = v.actions_left <= 1
+        used = names.ASGARD in v.worlds_used and not self._may_repeat()
+        self.attack: Final = 0.0 if used else self.best_attack(self.vikings, self.elves, [])
+        """What the best attack is worth now; 0 if there is none."""
+        self.can_attack: Final = not used
+
+    def _may_repeat(self) -> bool:
+        sense = self.sense
+        used = self.v.worlds_used
+        return sense.god == names.FREYJA and self.v.powers_active and len(set(used)) == len(used)
+
+    def best_attack(self, vikings: int, elves: int, forged: list[int]) -> float:
+        """Return what the best attack is worth with these forces."""
+        best = 0.0
+        for enemy, prize in enumerate(self.prize):
+            if prize > 0.0:
+                weapon = self.weapons[enemy] + forged.count(enemy)
+                strength = self.v.strengths[enemy]
+                worth, _ = self.sense.battle(strength, prize, vikings, elves, weapon)
+                best = max(best, worth)
+        return best
+
+    def helped(self, vikings: int, elves: int, forged: list[int]) -> float:
+        """Return how much better the attack of this turn gets with these forces."""
+        if not self.can_attack or self.last:
+            return 0.0
+        return self.best_attack(vikings, elves, forged) - self.attack
+
+    def worth(self, option: Command[Any]) -> float:
+        """Return what *option* is worth."""
+        name = type(option).__name__
+        worth: Callable[[Plan, Any], float] = WORTHS[name]
+        return worth(self, option)
+
+    # ---------------------------------------------------------------- worlds
+
+    def asgard(self, option: Any) -> float:
+        enemy: int = option.enemy
+        worth, _ = self.sense.battle(
+            self.v.strengths[enemy],
+            self.prize[enemy],
+            self.vikings,
+            self.elves,
+            self.weapons[enemy],
+        )
+        if self.last or self._may_repeat():
+            return worth
+        return worth * 0.1
+
+    def midgard(self, option: Any) -> float:
+        sense = self.sense
+        there = option.move_to if option.move_to >= 0 else self.v.valkyries
+        gain = 0.0
+        if option.search:
+            found = self.search(there)
+            gain = sense.vikings_worth(self.vikings + found) - sense.vikings_worth(self.vikings)
+            gain += self.helped(self.vikings + int(found + 0.35), self.elves, [])
+        return gain + 0.35 * (self.prospect(there) - self.prospect(self.v.valkyries))
+
+    def search(self, island: int) -> float:
+        """Return how many Vikings a search on *island* finds on average."""
+        for bag in self.v.bags:
+            if bag.island == island:
+                size = bag.vikings + bag.fire_giants
+                tokens = min(self.tokens(), size)
+                return tokens * bag.vikings / size if size else 0.0
+        return 0.5 * self.tokens()
+
+    def tokens(self) -> int:
+        heimdall = self.sense.god == names.HEIMDALL and self.v.powers_active
+        return self.sense.box.heimdall_tokens if heimdall else self.sense.box.search_tokens
+
+    def prospect(self, island: int) -> float:
+        """Return what the next search from *island* will be worth."""
+        best = 0.0
+        for other in [island, *self.sense.box.neighbours[island]]:
+            if other != self.v.sunken and other in self.sense.box.coloured:
+                best = max(best, self.search(other))
+        return best * self.w["viking"] * self.sense.late
+
+    def nidavellir(self, option: Any) -> float:
+        enemy: int = option.enemy
+        sense, w = self.sense, self.w
+        level = self.weapons[enemy]
+        own_turns = sense.turns / sense.seats
+        use = own_turns / 6.0 * min(1.5, 0.4 + 0.6 * sense.advances[enemy] / 3.5)
+        worth = w["weapon"] * use * (1.0 + w["weapon_level"] * level)
+        for seat, holding in enumerate(self.v.holdings):
+            if seat != sense.seat and holding.weapons[enemy] > level:
+                worth *= 0.6
+        return worth + self.helped(self.vikings, self.elves, [enemy])
+
+    def alfheim(self, option: Any) -> float:
+        return self.sense.elf_worth() + self.helped(self.vikings, self.elves + 1, [])
+
+    def niflheim(self, option: Any) -> float:
+        gives = exchange(self.sense, option.partner)
+        vikings = self.vikings - gives[0] + gives[1]
+        elves = self.elves - gives[2] + gives[3]
+        return self.helped(vikings, elves, []) - 0.05
+
+    def helheim(self, option: Any) -> float:
+        added = min(self.sense.box.helheim_vikings, self.v.helheim)
+        return self.bag_gain(option.island, added, 0.0)
+
+    def muspellheim(self, option: Any) -> float:
+        for bag in self.v.bags:
+            if bag.island == option.island:
+                size = bag.vikings + bag.fire_giants
+                drawn = min(self.sense.box.muspellheim_tokens, size) * bag.fire_giants / size
+                return self.bag_gain(option.island, 0, drawn)
+        return 0.3 * self.sense.late
+
+    def bag_gain(self, island: int, vikings: int, giants: float) -> float:
+        """Return what it is worth to better the bag of *island*."""
+        for bag in self.v.bags:
+            if bag.island == island:
+                size = bag.vikings + bag.fire_giants
+                before = bag.vikings / size if size else 0.0
+                after = (bag.vikings + vikings) / max(1.0, size + vikings - giants)
+                here = self.sense.v.valkyries
+                near = abs(island - here)
+                share = (0.9, 0.8, 0.4, 0.2, 0.1)[near]
+                if island == self.v.sunken:
+                    share *= 0.3
+                searches = min(8.0, self.sense.turns * 0.7) * share
+                return self.w["bag"] * 3.0 * (after - before) * searches * self.w["viking"] * 1.5
+        return 0.3 * self.sense.late
+
+    # ---------------------------------------------------------------- giants
+
+    def giant_worth(self, giant: int) -> float:
+        """Return what it is worth to defeat *giant*: its effect and its rune."""
+        bits = self.sense.box.giant_bits[giant] if giant in self.v.giants_active else 0
+        return self.effect_worth(bits) + self.rune_worth(self.sense.box.giant_rune[giant])
+
+    def effect_worth(self, bits: int) -> float:
+        w, late = self.w, self.sense.late
+        if bits & names.NO_POWERS:
+            return w["no_powers"] * late
+        if bits & names.NO_DIE:
+            return w["no_die"] * late
+        if bits >> names.PLUS_SHIFT & 63:
+            return w["plus"] * late
+        if bits >> names.NIDAVELLIR & 1:
+            return w["block_nidavellir"] * late
+        if bits >> names.VANAHEIM & 1:
+            return w["block_vanaheim"] * late
+        return w["block_other"] * late if bits else 0.0
+
+    def rune_worth(self, rune: int) -> float:
+        count = self.v.runes[rune]
+        if count == 3:
+            return self.w[names.RUNES[rune]] * (1.0 if rune == names.DAEG else self.sense.late)
+        return self.w[f"rune_{count + 1}"] * self.sense.late
+
+    def jotunheim(self, option: Any) -> float:
+        return self.giant_battle(self.giant_worth(option.giant))
+
+    def jotunheim_hidden(self, option: Any) -> float:
+        return self.giant_battle(self.hidden_worth())
+
+    def hidden_worth(self) -> float:
+        """Return what the top giant of the deck is worth on average: runes count, and calm."""
+        out = [*self.v.giants_active, *self.v.giants_defeated]
+        left = [giant for giant in range(names.GIANT_COUNT) if giant not in out]
+        total = 0.0
+        for giant in left:
+            total += self.rune_worth(self.sense.box.giant_rune[giant])
+            total += 0.3 * self.effect_worth(self.sense.box.giant_bits[giant])
+        return total / len(left)
+
+    def giant_battle(self, prize: float) -> float:
+        worth, _ = self.sense.battle(
+            self.sense.box.giant_strength, prize, self.vikings, self.elves, 0
+        )
+        return worth
+
+    # ---------------------------------------------------------------- Vanir
+
+    def vanir_worth(self, space: int) -> float:
+        return self.w[f"vanir_{space}"] * self.sense.late if space > 1 else 0.0
+
+    def vanir_spent(self) -> float:
+        return self.vanir_worth(self.v.vanir)
+
+    def vanir_advance(self, option: Any) -> float:
+        return self.vanir_worth(self.v.vanir + 1) - self.vanir_worth(self.v.vanir)
+
+    def vanir_move_valkyries(self, option: Any) -> float:
+        better = self.prospect(option.move_to) - self.prospect(self.v.valkyries)
+        return better - self.vanir_spent()
+
+    def vanir_take_vikings(self, option: Any) -> float:
+        count = min(self.sense.box.vanir_vikings, self.v.helheim)
+        worth = self.sense.vikings_worth(self.vikings + count)
+        worth -= self.sense.vikings_worth(self.vikings)
+        return worth + self.helped(self.vikings + count, self.elves, []) - self.vanir_spent()
+
+    def vanir_peek(self, option: Any) -> float:
+        return 0.2 - self.vanir_spent()
+
+    def vanir_push_enemy(self, option: Any) -> float:
+        enemy: int = option.enemy
+        return self.prize[enemy] - self.vanir_spent()
+
+    def vanir_discard_giant(self, option: Any) -> float:
+        return self.giant_worth(option.giant) - self.vanir_spent()
+
+    def nothing(self, option: Any) -> float:
+        return 0.0
+
+
+WORTHS: Final[dict[str, Callable[[Plan, Any], float]]] = {
+    "Asgard": Plan.asgard,
+    "Midgard": Plan.midgard,
+    "Nidavellir": Plan.nidavellir,
+    "Alfheim": Plan.alfheim,
+    "Niflheim": Plan.niflheim,
+    "Helheim": Plan.helheim,
+    "Muspellheim": Plan.muspellheim,
+    "Jotunheim": Plan.jotunheim,
+    "JotunheimHidden": Plan.jotunheim_hidden,
+    "VanirAdvance": Plan.vanir_advance,
+    "VanirMoveValkyries": Plan.vanir_move_valkyries,
+    "VanirTakeVikings": Plan.vanir_take_vikings,
+    "VanirPeek": Plan.vanir_peek,
+    "VanirPushEnemy": Plan.vanir_push_enemy,
+    "VanirDiscardGiant": Plan.vanir_discard_giant,
+    "Appease": Plan.nothing,
+    "EndTurn": Plan.nothing,
+}
+
+
+def exchange(sense: Sense, partner: int) -> tuple[int, int, int, int]:
+    """Return the exchange to make: Vikings given and taken, elves given and taken."""
+    other = sense.v.holdings[partner]
+    return 0, other.vikings, 0, other.elves

@@ -1,0 +1,270 @@
+"""What a table of Yggdrasil is worth to the gods: danger, battles, tokens. Used by the bot.
+
+Everything is counted in one currency: about 1 for two Vikings, 3 for an enemy pushed back
+where it matters, 100 for the match.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from taflhall_engine.yggdrasil import names
+from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil.view import PublicView, unseen_cards
+
+WEIGHTS: Final[dict[str, float]] = {
+    "space_2": 0.4,
+    "space_3": 1.2,
+    "space_4": 3.0,
+    "space_5": 4.4,
+    "space_6": 7.5,
+    "space_7": 11.0,
+    "space_8": 18.0,
+    "cards": 0.5,
+    "wall_3": 0.8,
+    "wall_4": 4.0,
+    "gate_1": 0.5,
+    "gate_2": 5.0,
+    "threat": 60.0,
+    "fenrir_power": 0.7,
+    "loki_power": 0.3,
+    "bag_power": 0.05,
+    "viking": 0.55,
+    "elf": 0.7,
+    "weapon": 0.6,
+    "weapon_level": 0.25,
+    "bag": 0.5,
+    "vanir_2": 0.7,
+    "vanir_3": 1.4,
+    "vanir_4": 2.6,
+    "vanir_5": 2.9,
+    "rune_1": 0.3,
+    "rune_2": 0.6,
+    "rune_3": 1.2,
+    "daeg": 9.0,
+    "sigel": 5.0,
+    "mann": 6.0,
+    "tiwaz": 6.0,
+    "anger": 1.0,
+    "no_powers": 1.2,
+    "no_die": 2.5,
+    "plus": 0.9,
+    "block_nidavellir": 1.2,
+    "block_vanaheim": 0.8,
+    "block_other": 0.4,
+    "late": 8.0,
+}
+LOST: Final = 100.0
+
+
+class Sense:
+    """One view, looked at from the seat that decides."""
+
+    def __init__(self, box: Box, v: PublicView, seat: int, weights: dict[str, float]) -> None:
+        self.box: Final = box
+        self.v: Final = v
+        self.seat: Final = seat
+        self.w: Final = weights
+        self.god: Final = v.holdings[seat].god
+        self.seats: Final = len(v.holdings)
+        self.turns: Final = len(v.deck) + v.daeg
+        """How many turns follow this one."""
+        self.late: Final = min(1.0, self.turns / weights["late"])
+        """What the future is worth: 1, but less and less in the last turns."""
+        unseen = unseen_cards(v)
+        self.coming: Final = [0] * names.CARD_KINDS
+        for card in unseen:
+            self.coming[card] += 1
+        self.next_cards: Final = self._next_cards(len(unseen))
+        for card in v.deck:
+            if card >= 0:
+                self.coming[card] += 1
+        self.advances: Final = [0.0] * names.ENEMY_COUNT
+        """How far each enemy will be moved by the cards that are still in the deck."""
+        for card, count in enumerate(self.coming):
+            if count:
+                for enemy in box.card_enemies[card]:
+                    self.advances[enemy] += count * box.card_steps[card]
+        self.height: Final = [0.0, 0.0, *[weights[f"space_{space}"] for space in range(2, 9)]]
+        self.rescue: Final = self._rescuer()
+        self.dangers: Final[dict[tuple[int, ...], float]] = {}
+
+    # ---------------------------------------------------------------- the enemies
+
+    def _next_cards(self, unseen: int) -> list[tuple[int, float]]:
+        """Return which cards may come next, and how likely each is."""
+        if self.v.daeg or not self.v.deck:
+            return []
+        if self.v.deck[0] >= 0:
+            return [(self.v.deck[0], 1.0)]
+        return [(card, count / unseen) for card, count in enumerate(self.coming) if count]
+
+    def after_card(self, spaces: list[int], card: int) -> list[int]:
+        """Return the spaces after *card*, Nidhogg's pull included."""
+        end = self.box.residence
+        moved = spaces[:]
+        for enemy in self.box.card_enemies[card]:
+            moved[enemy] = min(end, moved[enemy] + self.box.card_steps[card])
+        if card in (names.NIDHOGG, names.FURIOUS + names.NIDHOGG) and moved[names.NIDHOGG] < end:
+            pulled = self.best_pull(moved)
+            if pulled >= 0:
+                moved[pulled] += 1
+        return moved
+
+    def best_pull(self, spaces: list[int]) -> int:
+        """Return the leftmost enemy that does least harm when it is pulled."""
+        low = min(spaces)
+        if low >= self.box.residence:
+            return -1
+        leftmost = [enemy for enemy, space in enumerate(spaces) if space == low]
+        return min(leftmost, key=lambda enemy: self.advances[enemy])
+
+    def lost(self, spaces: list[int]) -> bool:
+        """Return whether a turn may not end so."""
+        wall = gate = inside = 0
+        for space in spaces:
+            wall += space >= self.box.wall_from
+            gate += space >= self.box.gate_from
+            inside += space >= self.box.residence
+        return (
+            wall >= self.box.wall_limit
+            or gate >= self.box.gate_limit
+            or inside >= self.box.residence_limit
+        )
+
+    def danger(self, spaces: list[int]) -> float:
+        """Return how bad it is to end the turn with the enemies on *spaces*."""
+        key = tuple(spaces)
+        known = self.dangers.get(key)
+        if known is None:
+            known = self.dangers[key] = self._danger(spaces)
+        return known
+
+    def _danger(self, spaces: list[int]) -> float:
+        if self.lost(spaces):
+            return LOST + sum(self.height[space] for space in spaces)
+        if not self.turns:
+            return 0.0
+        w = self.w
+        soft = 0.0
+        wall = gate = 0
+        for enemy, space in enumerate(spaces):
+            weight = 1.0 - w["cards"] + w["cards"] * min(2.0, self.advances[enemy] / 3.5)
+            soft += self.height[space] * weight + self.power(enemy, space)
+            wall += space >= self.box.wall_from
+            gate += space >= self.box.gate_from
+        if wall >= 3:
+            soft += w["wall_3"] if wall == 3 else w["wall_4"]
+        if gate:
+            soft += w["gate_1"] if gate == 1 else w["gate_2"]
+        threat = 0.0
+        for card, chance in self.next_cards:
+            moved = self.after_card(spaces, card)
+            if self.lost(moved):
+                threat += chance * (1.0 - self.rescued(moved))
+        return soft * (0.3 + 0.7 * self.late) + w["threat"] * threat
+
+    def power(self, enemy: int, space: int) -> float:
+        """Return how much the powers of *enemy* will harm if its cards come while it is there."""
+        level = self.box.space_level[min(space + 1, self.box.residence)]
+        if not level:
+            return 0.0
+        coming = min(self.advances[enemy], 4.0)
+        if enemy == names.FENRIR:
+            calming = self.box.calming[level]
+            good = sum(calming >> colour & 1 for colour in self.box.face_colour)
+            return self.w["fenrir_power"] * coming * len(self.box.face_colour) / max(1, good)
+        if enemy == names.LOKI:
+            return self.w["loki_power"] * coming * level
+        if enemy in (names.HEL, names.SURT):
+            return self.w["bag_power"] * coming * level
+        return 0.0
+
+    def _rescuer(self) -> int:
+        return (self.seat + 1) % self.seats
+
+    def rescued(self, spaces: list[int]) -> float:
+        """Return how likely the next god can push an enemy back so that the match goes on."""
+        best = 0.0
+        free_push = (
+            self.v.vanir >= self.box.effect_space[names.PUSH_ENEMY]
+            and names.VANAHEIM not in self.v.blocked_worlds
+        )
+        for enemy, space in enumerate(spaces):
+            if space >= self.box.wall_from:
+                spaces[enemy] -= 1
+                if not self.lost(spaces):
+                    chance = 1.0 if free_push else self.might(self.rescue, enemy, space)
+                    best = max(best, chance)
+                spaces[enemy] += 1
+        return best * 0.6 if self.v.fenrir_card >= 0 else best
+
+    def might(self, seat: int, enemy: int, space: int) -> float:
+        """Return how likely *seat* wins against *enemy* on *space*, with a search before."""
+        holding = self.v.holdings[seat]
+        own = holding.vikings + holding.elves + holding.weapons[enemy] + 1
+        if self.seats > 1 and names.NIFLHEIM not in self.v.blocked_worlds:
+            own += max(h.vikings + h.elves for i, h in enumerate(self.v.holdings) if i != seat)
+        own += holding.god == names.THOR and self.v.powers_active
+        need = self.strength(enemy, space) - own
+        return self.reach(need, holding.god == names.TYR)
+
+    def strength(self, enemy: int, space: int) -> int:
+        """Return the strength of *enemy* on *space*."""
+        plus = self.v.strengths[enemy] - self.box.space_strength[self.v.enemies[enemy]]
+        return self.box.space_strength[space] + (plus if self.v.strengths[enemy] else 0)
+
+    # ---------------------------------------------------------------- battles
+
+    def faces(self, tyr: bool) -> list[tuple[int, float]]:
+        """Return the values a roll may count for, and how likely each is."""
+        if self.v.die_blocked:
+            return [(0, 1.0)]
+        values = self.box.face_value
+        share = 1.0 / len(values)
+        if not (tyr and self.v.powers_active):
+            return [(value, share) for value in values]
+        return [(max(one, two), share * share) for one in values for two in values]
+
+    def reach(self, need: int, tyr: bool) -> float:
+        """Return how likely the die shows at least *need*."""
+        if need <= 0:
+            return 1.0
+        return sum(chance for value, chance in self.faces(tyr) if value >= need)
+
+    def vikings_worth(self, count: float) -> float:
+        """Return what *count* Vikings in one hand are worth: each one less than the one before."""
+        worth = min(count, 6.0) + 0.6 * max(0.0, min(count, 12.0) - 6.0)
+        worth += 0.25 * max(0.0, count - 12.0)
+        return self.w["viking"] * self.late * worth
+
+    def elf_worth(self) -> float:
+        """Return what an elf is worth."""
+        return self.w["elf"] * self.late
+
+    def bonus(self) -> int:
+        """Return Thor's bonus, if it counts."""
+        if self.god != names.THOR or not self.v.powers_active:
+            return 0
+        if self.v.die_blocked and not self.v.thor_without_die:
+            return 0
+        return self.box.thor_bonus
+
+    def battle(
+        self, strength: int, prize: float, vikings: int, elves: int, weapon: int
+    ) -> tuple[float, int]:
+        """Return what a battle is worth, and with how many Vikings it is worth most."""
+        best, sent = 0.0, 0
+        faces = self.faces(self.god == names.TYR)
+        base = weapon + self.bonus()
+        owned = self.vikings_worth(vikings)
+        elf = self.elf_worth()
+        for count in range(min(vikings, max(0, strength - base)) + 1):
+            worth = self.vikings_worth(vikings - count) - owned
+            for value, chance in faces:
+                need = strength - base - count - value
+                if need <= elves:
+                    worth += chance * max(0.0, prize - max(0, need) * elf)
+            if worth > best + 1e-9:
+                best, sent = worth, count
+        return best, sent
