@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from taflhall_engine.ice_garden.choices import NoSuchOption, command_of
-from taflhall_engine.ice_garden.findings import compare
+from taflhall_engine.ice_garden.conformance.choices import NoSuchOption, command_of
+from taflhall_engine.ice_garden.conformance.findings import compare
+from taflhall_engine.ice_garden.conformance.positions import number, position
 from taflhall_engine.ice_garden.names import FACTIONS, NONE
-from taflhall_engine.ice_garden.positions import number, position
 from taflhall_engine.ice_garden.rules.base import Phase
 from taflhall_engine.ice_garden.rules.domination import RegionEnd
 from taflhall_engine.ice_garden.rules.rounds import NextRound

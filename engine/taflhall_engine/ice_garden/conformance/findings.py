@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from taflhall_engine.ice_garden.conformance.positions import (
+    PLACES,
+    factions,
+    figures,
+    integer,
+    number,
+    table,
+    tile_and_side,
+)
 from taflhall_engine.ice_garden.influence import acting
 from taflhall_engine.ice_garden.names import (
     ABILITIES,
@@ -32,15 +41,6 @@ from taflhall_engine.ice_garden.names import (
     TOKENS,
     UNITS,
     VAN_DYKEN,
-)
-from taflhall_engine.ice_garden.positions import (
-    PLACES,
-    factions,
-    figures,
-    integer,
-    number,
-    table,
-    tile_and_side,
 )
 from taflhall_engine.ice_garden.table import State
 from taflhall_engine.kernel.cases import CaseError, Keys, differ
