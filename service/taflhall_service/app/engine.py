@@ -21,6 +21,7 @@ from taflhall_engine.kernel.chance import CheapChance
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
 from taflhall_engine.kernel.playout import playout
 from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
+from taflhall_engine.kernel.value import Value
 from taflhall_service.app import errors
 from taflhall_service.app.stored import pack_table
 
@@ -29,6 +30,9 @@ PORTION: Final = 32
 
 MOST: Final = 100
 """Tables, roll-outs of a table, or imagined tables of one call."""
+
+GREATEST: Final = 1 << 17
+"""No number of a view may be further from 0: a game may make so many things of it."""
 
 _DIGEST: Final = 8
 _unpack: Final = msgspec.msgpack.Decoder().decode
@@ -117,11 +121,15 @@ def apply(s: Table, answers: Sequence[int | Command[Any]]) -> Applied:
 
 async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
     """Return tables that *view* could be of."""
+    if not _modest(view):
+        raise errors.InvalidTable(game=game.id)
     luck = CheapChance(seed)
     tables = []
     for _ in range(_between("count", count)):
         with tampered(game):
             s = game.imagine(view, CheapChance(luck.below(2**31 - 1)))
+            if not agenda.SPECTATOR <= view.seat < game.seats(s):
+                raise errors.UnknownSeat(seat=view.seat, seats=game.seats(s))
             if game.faults(s) or game.view(s, view.seat) != view:
                 raise errors.InvalidTable(game=game.id)
             tables.append(s)
@@ -175,6 +183,15 @@ async def roll_outs(
             s.chance = CheapChance(luck.below(2**31 - 1))
             outs.append(await roll_out(game, s, luck, plies or limit, budget))
     return outs
+
+
+def _modest(part: Any) -> bool:
+    """Return whether every number in *part* of a view is one that a table could show."""
+    if isinstance(part, int):
+        return -GREATEST <= part <= GREATEST
+    if isinstance(part, Value):
+        return all(_modest(field) for field in part.fields())
+    return not isinstance(part, list) or all(_modest(item) for item in part)
 
 
 def _between(field: str, count: int) -> int:
