@@ -1,0 +1,19 @@
+"""The rig that proves the promises of hosted matches.
+
+It kills, freezes, rewinds, drains and feeds rubbish to real servers while clients play that do
+everything wrong that a client may do, writes down what each of them was told, and checks that
+against the promises and against what is in the store. Where to start reading:
+
+* :mod:`~tests.faults.scenarios.storm`: what every run has in common;
+* :mod:`~tests.faults.history`: the lines that a run leaves behind, and
+  :mod:`~tests.faults.truth`: what is really stored;
+* :mod:`~tests.faults.checkers`: the promises, one function each;
+* :mod:`~tests.faults.traffic`: the clients; :mod:`~tests.faults.control`: the processes;
+* :mod:`~tests.faults.scenarios`: what goes wrong;
+* :mod:`~tests.faults.fuzz` (rubbish in), :mod:`~tests.faults.leaks` (secrets out);
+* :mod:`~tests.faults.seeded`: deliberate faults that the rig must find.
+
+``pytest tests/faults`` is the short form; ``python -m tests.faults --minutes 30`` (``make prove``)
+the long one, which writes its report to docs/measurements.md. A run with too little traffic
+proves nothing and fails as void. Histories of failed runs are kept; the message says where.
+"""

@@ -1,0 +1,37 @@
+"""G5 and G9: what was acknowledged is kept, wholly, and replays to what is kept."""
+
+from __future__ import annotations
+
+from tests.faults.history import History
+from tests.faults.truth import Truth
+
+
+def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[str]:
+    """Every acknowledged request is remembered with the answer that was given.
+
+    A request that was definitely refused is not; nor is there a match that nobody asked for.
+    """
+    broken = []
+    for call in history.calls("Submit"):
+        asked, told = call.asked, call.told
+        truth = truths.get(asked["match"])
+        if truth is None:
+            broken.append(f"{asked['match']}: the match is gone")
+            continue
+        name = f"{asked['scope']}:{asked['request']}"
+        kept = truth.answers.get(name)
+        if call.kind == "ok":
+            given = (told["revision"], told["applied"])
+            if kept != given:
+                broken.append(f"{truth.match_id}: {name} was answered {given}, stored is {kept}")
+            place = (asked["scope"], given[0] - given[1] + 1, given[0])
+            if kept == given and truth.told.get(place, told["events"]) != told["events"]:
+                broken.append(f"{truth.match_id}: {name} was told other events than happened")
+        elif call.kind == "fail" and kept is not None and told["reason"] != "REQUEST_ID_REUSED":
+            broken.append(f"{truth.match_id}: {name} was refused ({told['reason']}), yet stored")
+    return broken
+
+
+def whole_commits(history: History, truths: dict[str, Truth]) -> list[str]:
+    """Nothing stored contradicts itself: no half commit, and every match replays (G9)."""
+    return [fault for truth in truths.values() for fault in truth.faults]

@@ -1,0 +1,121 @@
+"""A hall: one ``taflhall-server`` process on a fixed port."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.faults.control.children import Child, Children
+from tests.faults.control.ports import HOST, free_port
+
+UP_SECONDS: Final = 30.0
+
+CHANNEL: Final = [
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.max_reconnect_backoff_ms", 200),
+    ("grpc.enable_retries", 0),
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
+]
+"""A channel that finds a restarted hall soon and repeats nothing by itself."""
+
+
+class Hall:
+    """One server; *rig* says under which conditions or with which planted fault it runs."""
+
+    def __init__(
+        self,
+        children: Children,
+        name: str,
+        store: str,
+        folder: Path,
+        rig: dict[str, Any],
+        flags: dict[str, Any],
+    ) -> None:
+        self.name: Final = name
+        self.port: Final = free_port()
+        self.metrics: Final = free_port()
+        self.log: Final = folder / f"{name}.log"
+        self.store: Final = store
+        self.rig = rig
+        self.flags = flags
+        self.child: Child | None = None
+        self.kills = 0
+        self._children = children
+
+    @property
+    def address(self) -> str:
+        return f"{HOST}:{self.port}"
+
+    def launch(self) -> None:
+        """Start the process; it may take a moment to listen."""
+        flags = {
+            "listen": self.address,
+            "store": self.store,
+            "metrics": self.metrics,
+            "heartbeat": 0.5,
+            "log-level": "debug",
+            **self.flags,
+        }
+        argv = [part for name, value in flags.items() for part in (f"--{name}", str(value))]
+        self.child = self._children.run(
+            "tests.faults.server:main", argv, self.log, {"TAFLHALL_RIG": json.dumps(self.rig)}
+        )
+
+    async def start(self) -> None:
+        """Start the process and return when it serves."""
+        self.launch()
+        await self.serving()
+
+    async def serving(self) -> None:
+        """Return when health says ``ready``; raise ``RuntimeError`` if that does not come."""
+        end = time.monotonic() + UP_SECONDS
+        while time.monotonic() < end:
+            if await self.health() == health_pb2.HealthCheckResponse.SERVING:
+                return
+            if self.child is None or await self.child.ended(0):
+                break
+            await asyncio.sleep(0.02)
+        raise RuntimeError(f"the hall {self.name} does not start: {self.tail()}")
+
+    async def health(self, service: str = "ready") -> int | None:
+        """Return what health says; ``None`` if nobody answers."""
+        async with grpc.aio.insecure_channel(self.address, CHANNEL) as channel:
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            with suppress(grpc.aio.AioRpcError):
+                request = health_pb2.HealthCheckRequest(service=service)
+                return int((await stub.Check(request, timeout=2)).status)
+        return None
+
+    async def kill(self) -> None:
+        """Kill the process in the middle of whatever it does."""
+        if self.child is not None:
+            await self.child.kill()
+            self.kills += 1
+
+    async def drain(self, seconds: float) -> float | None:
+        """Ask the process to go and return after how many seconds it was gone.
+
+        ``None`` if it was not within *seconds*.
+        """
+        assert self.child is not None
+        began = time.monotonic()
+        self.child.signal(signal.SIGTERM)
+        if not await self.child.ended(seconds):
+            return None
+        return time.monotonic() - began
+
+    def tail(self) -> str:
+        """Return the end of its log."""
+        with suppress(OSError):
+            return self.log.read_text("utf-8", "replace")[-1500:]
+        return "no log"

@@ -1,0 +1,88 @@
+"""A rig: a folder on a disk, a store and several halls over it, all gone when it closes."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from tests.faults.control.children import Children
+from tests.faults.control.disk import disk_folder
+from tests.faults.control.hall import Hall
+from tests.faults.control.store import Store
+
+
+class Rig:
+    """What a scenario plays on. Use it as an asynchronous context manager.
+
+    *rig* goes to every hall: ``{"fault": name}`` plants a fault, other keys are conditions (see
+    :mod:`tests.faults.server`). *flags* are flags of ``taflhall-server``.
+    """
+
+    def __init__(
+        self,
+        halls: int = 2,
+        *,
+        rig: dict[str, Any] | None = None,
+        flags: dict[str, Any] | None = None,
+        settings: dict[str, str] | None = None,
+        store: bool = True,
+    ) -> None:
+        self.folder: Final[Path] = disk_folder()
+        self.rig = rig or {}
+        self.flags = flags or {}
+        self.children = Children()
+        self.store = Store(self.children, self.folder / "store", settings)
+        self.halls: list[Hall] = []
+        self._count = halls
+        self._with_store = store
+
+    async def __aenter__(self) -> Self:
+        try:
+            if self._with_store:
+                await self.store.start()
+            await asyncio.gather(*[self.add().start() for _ in range(self._count)])
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def add(self, store: str = "", **flags: Any) -> Hall:
+        """Return a further hall, not started yet."""
+        name = f"hall{len(self.halls)}"
+        hall = Hall(
+            self.children,
+            name,
+            store or self.store.address,
+            self.folder,
+            self.rig,
+            self.flags | flags,
+        )
+        self.halls.append(hall)
+        return hall
+
+    def close(self) -> None:
+        """End every process and remove the folder."""
+        self.children.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def kills(self) -> tuple[int, int]:
+        """How often a store and a hall were killed."""
+        return self.store.kills, sum(hall.kills for hall in self.halls)
+
+    def logs(self) -> str:
+        """Return everything that the halls have logged."""
+        return "\n".join(
+            hall.log.read_text("utf-8", "replace") for hall in self.halls if hall.log.exists()
+        )

@@ -1,0 +1,126 @@
+"""Requests that would be answered: matches in every state, and true requests about them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from google.protobuf.descriptor_pool import Default
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from taflhall.v1 import engine_service_pb2 as engine
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_wire.translate import translator
+from tests.faults.fuzz.messages import Maker
+from tests.faults.inside import Inside
+
+SERVICES: Final = (
+    "taflhall.v1.MatchService",
+    "taflhall.v1.EngineService",
+    "taflhall.v1.CatalogService",
+)
+
+
+class Pool:
+    """True requests by method, made from a few matches that are open, playing and over."""
+
+    def __init__(self, inside: Inside, maker: Maker) -> None:
+        self.requests: dict[str, list[Message]] = {}
+        self.secrets: list[str] = []
+        self._inside = inside
+        self._maker = maker
+
+    @classmethod
+    async def filled(cls, inside: Inside, maker: Maker, games: tuple[str, ...]) -> Pool:
+        """Return a pool with requests for every method."""
+        pool = cls(inside, maker)
+        for name in games:
+            for seats, answers in ((2, -1), (1, 0), (2, 5), (3, 20)):
+                await pool._add(name, seats, answers)
+            await pool._add(name, 1, 10, over=True)
+            await pool._engine(name)
+        return pool
+
+    async def _ask(self, service: str, method: str, request: Message, secret: str = "") -> Any:
+        path = f"/{service}/{method}"
+        self.requests.setdefault(path, []).append(request)
+        metadata = (("authorization", f"Bearer {secret}"),) if secret else ()
+        answer = await self._inside.call(path, request.SerializeToString(), metadata)
+        output: Any = Default().FindServiceByName(service).methods_by_name[method].output_type
+        return GetMessageClass(output).FromString(answer.body)
+
+    async def _add(self, name: str, seats: int, answers: int, over: bool = False) -> None:
+        game, matches = registry.game(name), SERVICES[0]
+        seats = max(seats, game.min_seats)
+        setup = translator(game).setup_to(game.setup_kind(seats=seats))
+        created = await self._ask(matches, "Create", pb.CreateRequest(setup=setup, title="A table"))
+        match_id, secret = created.match.match_id, created.creator_secret
+        self._maker.known.append(match_id)
+        self.secrets.append(secret)
+        await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
+        if answers < 0:
+            return
+        join = pb.JoinRequest(
+            match_id=match_id, seats=range(seats), name="Ann", request_id="j" * 20
+        )
+        secret = (await self._ask(matches, "Join", join)).seat_secret
+        self.secrets.append(secret)
+        await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
+        state = await self._ask(
+            matches, "Get", pb.GetRequest(match_id=match_id, with_options=True), secret
+        )
+        self._maker.known += [state.resume_token, secret, state.decisions[0].decision_id]
+        command = state.decisions[0].options[0]
+        await self._ask(
+            matches, "Explain", pb.ExplainRequest(match_id=match_id, command=command), secret
+        )
+        done, pending = 0, state.decisions[0]
+        while done < answers:
+            request = pb.SubmitRequest(
+                match_id=match_id,
+                decision_id=pending.decision_id,
+                request_id=f"q{done}",
+                answers=[pb.Answer(command=pending.options[0])]
+                + [pb.Answer(option=0)] * min(answers - done - 1, 63),
+                with_options=True,
+            )
+            reply = await self._ask(matches, "Submit", request, secret)
+            if not reply.HasField("decision"):
+                break
+            done, pending = done + reply.applied, reply.decision
+        self._maker.known.append(pending.decision_id)
+        if over:
+            resign = pb.ResignRequest(match_id=match_id, request_id="r")
+            await self._ask(matches, "Resign", resign, secret)
+        more: list[Message] = [
+            pb.GetViewRequest(match_id=match_id, revision=1),
+            pb.GetRecordRequest(match_id=match_id),
+            pb.ListRequest(page_size=2),
+            pb.ResignRequest(match_id=match_id, request_id="resign"),
+        ]
+        for message in more:
+            method = type(message).__name__.removesuffix("Request")
+            self.requests.setdefault(f"/{matches}/{method}", []).append(message)
+
+    async def _engine(self, name: str) -> None:
+        game, service = registry.game(name), SERVICES[1]
+        setup = translator(game).setup_to(game.setup_kind())
+        laid = await self._ask(service, "SetUp", engine.SetUpRequest(setup=setup, seed=1))
+        self._maker.tables.append(laid.table.snapshot)
+        asked = engine.OptionsRequest(table=laid.table, view_seat=0)
+        options = await self._ask(service, "Options", asked)
+        answers = [pb.Answer(option=0)] * 3
+        applied = await self._ask(
+            service, "Apply", engine.ApplyRequest(table=laid.table, answers=answers, seed=2)
+        )
+        self._maker.tables.append(applied.table.snapshot)
+        await self._ask(service, "Imagine", engine.ImagineRequest(view=options.view, seed=3))
+        await self._ask(
+            service, "RollOut", engine.RollOutRequest(tables=[laid.table], seed=4, plies=3)
+        )
+        catalog = SERVICES[2]
+        from taflhall.v1 import catalog_service_pb2
+
+        await self._ask(catalog, "ListGames", catalog_service_pb2.ListGamesRequest())
+        await self._ask(catalog, "GetGame", catalog_service_pb2.GetGameRequest(game=name))

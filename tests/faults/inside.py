@@ -1,0 +1,119 @@
+"""A server inside this process: the wiring of ``taflhall_service.main`` without its process.
+
+Handlers can be called directly, with a context of ours, for volume (``call``), or over a real
+socket (``address``). Several may share what is stored.
+"""
+
+from __future__ import annotations
+
+import io
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+import grpc
+import structlog
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.matches import Matches
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.server import Server
+from taflhall_service.store.memory import Memory, MemoryStore
+
+LIMITS: Final = Limits(heartbeat_seconds=0.2, engine_plies=500)
+
+
+class Inside:
+    """One server over a store in memory. Use it as an asynchronous context manager."""
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        self.memory: Final = memory or Memory()
+        self.meter: Final = Meter()
+        self.address = ""
+        self.log = io.StringIO()
+        self._store = MemoryStore(self.memory)
+        self.matches: Matches
+        self.server: Server
+
+    async def __aenter__(self) -> Self:
+        hub = Hub(self._store)
+        self.matches = Matches(self._store, hub, LIMITS, await self._store.key(), 500)
+        self.server = Server(self.matches, LIMITS, self.meter, reflect=False, share_port=False)
+        port = await self.server.start("127.0.0.1:0")
+        self.address = f"127.0.0.1:{port}"
+        self.handlers = {
+            name: handler
+            for generic in self.server._handlers()
+            for name, handler in generic._method_handlers.items()  # type: ignore[attr-defined]
+        }
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.matches.hub.stop()
+        await self.server.server.stop(0)
+        await self._store.close()
+
+    async def call(
+        self, method: str, data: bytes, metadata: tuple[tuple[str, Any], ...] = ()
+    ) -> Answer:
+        """Call the handler of a unary *method* (``/package.Service/Method``) directly."""
+        context = _Context(metadata)
+        try:
+            answer = await self.handlers[method].unary_unary(data, context)
+        except _Aborted:
+            return context.answer
+        return Answer(grpc.StatusCode.OK, "", b"", answer)
+
+
+class Answer(NamedTuple):
+    """How a call ended."""
+
+    code: grpc.StatusCode
+    reason: str
+    details: bytes
+    """The status with its details, as it travels."""
+    body: bytes
+
+
+class _Aborted(Exception):
+    pass
+
+
+class _Context:
+    """What a handler sees of a call."""
+
+    def __init__(self, metadata: tuple[tuple[str, Any], ...]) -> None:
+        self._metadata = metadata
+        self.answer = Answer(grpc.StatusCode.UNKNOWN, "", b"", b"")
+
+    def invocation_metadata(self) -> tuple[tuple[str, Any], ...]:
+        return self._metadata
+
+    async def abort(self, code: grpc.StatusCode, text: str, trailing: Any = ()) -> None:
+        details = dict(trailing).get("grpc-status-details-bin", b"")
+        self.answer = Answer(code, reason_in(details), details, b"")
+        raise _Aborted
+
+
+def reason_in(details: bytes) -> str:
+    """Return the reason that the details of a status name."""
+    info = error_details_pb2.ErrorInfo()
+    for detail in status_pb2.Status.FromString(details).details:
+        if detail.Unpack(info):
+            return str(info.reason)
+    return ""
+
+
+def quiet_logs(file: Any) -> None:
+    """Let the service log into *file*."""
+    structlog.configure(
+        processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer()],
+        logger_factory=structlog.PrintLoggerFactory(file),
+        cache_logger_on_first_use=False,
+    )

@@ -1,0 +1,151 @@
+"""One call to one hall, written down from its sending to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
+from tests.faults.control.hall import CHANNEL, Hall
+from tests.faults.history import History, digest
+
+UNKNOWN: Final = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.INTERNAL,
+    grpc.StatusCode.UNKNOWN,
+}
+"""Codes after which nobody knows what became of a call."""
+
+SECONDS: Final = 3.0
+"""How long one attempt waits for its answer."""
+
+
+class Outcome(NamedTuple):
+    """How a call ended."""
+
+    kind: str
+    """``ok``, ``fail`` or ``unknown``."""
+    reason: str = ""
+    answer: Any = None
+
+
+class Doors:
+    """Channels to halls; each call goes through one of them, by chance."""
+
+    def __init__(self, halls: Sequence[Hall], luck: random.Random) -> None:
+        self.luck: Final = luck
+        self._channels: dict[str, grpc.aio.Channel] = {}
+        self._stubs: dict[str, Any] = {}
+        for hall in halls:
+            self.open(hall)
+
+    def open(self, hall: Hall) -> None:
+        """Add a door."""
+        channel = grpc.aio.insecure_channel(hall.address, CHANNEL)
+        self._channels[hall.name] = channel
+        self._stubs[hall.name] = MatchServiceStub(channel)
+
+    def any(self) -> tuple[str, Any]:
+        """Return the name and the stub of a hall."""
+        return self.luck.choice(list(self._stubs.items()))
+
+    def door(self, name: str) -> Any:
+        """Return the stub of the hall called *name*."""
+        return self._stubs[name]
+
+    async def close(self) -> None:
+        await asyncio.gather(*[channel.close() for channel in self._channels.values()])
+
+
+class Caller:
+    """Makes calls for *who* and writes them down."""
+
+    def __init__(self, history: History, doors: Doors, who: str) -> None:
+        self.history: Final = history
+        self.doors: Final = doors
+        self.luck: Final = doors.luck
+        self.who: Final = who
+
+    async def call(
+        self,
+        method: str,
+        request: Any,
+        secret: str = "",
+        /,
+        hang_up: float = 0.0,
+        door: str = "",
+        **what: Any,
+    ) -> Outcome:
+        """Make one call; after *hang_up* seconds give up waiting for its answer."""
+        name = door or self.doors.any()[0]
+        stub = getattr(self.doors.door(name), method)
+        op = self.history.invoke(self.who, method=method, hall=name, **what)
+        try:
+            answer = await stub(
+                request,
+                timeout=min(SECONDS, hang_up or SECONDS),
+                metadata=bearer(secret),
+            )
+        except grpc.aio.AioRpcError as error:
+            kind = "unknown" if error.code() in UNKNOWN else "fail"
+            reason, pending = reason_of(error)
+            dropped = bool(hang_up) and error.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+            self.history.end(
+                op, kind, self.who, code=error.code().name, reason=reason, dropped=dropped
+            )
+            return Outcome(kind, reason, pending)
+        except asyncio.CancelledError:
+            self.history.end(op, "unknown", self.who, code="CANCELLED", reason="", dropped=True)
+            raise
+        self.history.end(op, "ok", self.who, **told(answer))
+        return Outcome("ok", "", answer)
+
+
+def bearer(secret: str) -> list[tuple[str, str]]:
+    """Return the metadata that proves *secret*."""
+    return [("authorization", f"Bearer {secret}")] if secret else []
+
+
+def reason_of(error: grpc.aio.AioRpcError) -> tuple[str, str]:
+    """Return the reason of an error, and the decision that is pending if it names one."""
+    for key, value in error.trailing_metadata() or ():
+        if key != "grpc-status-details-bin":
+            continue
+        info = error_details_pb2.ErrorInfo()
+        raw = value if isinstance(value, bytes) else value.encode()
+        for detail in status_pb2.Status.FromString(raw).details:
+            if detail.Unpack(info):
+                return info.reason, info.metadata.get("decision_id", "")
+    return "", ""
+
+
+def told(answer: Any) -> dict[str, Any]:
+    """Return what a history says of an answer."""
+    if isinstance(answer, pb.SubmitResponse):
+        first = pb.SubmitResponse()
+        first.CopyFrom(answer)
+        first.ClearField("replayed")
+        first.ClearField("durability")
+        return {
+            "revision": answer.revision,
+            "applied": answer.applied,
+            "replayed": answer.replayed,
+            "durability": answer.durability,
+            "answer": digest(first),
+            "events": digest(pb.Change(events=answer.events)),
+        }
+    if isinstance(answer, pb.GetResponse):
+        return {"revision": answer.match.revision}
+    if isinstance(answer, pb.CreateResponse):
+        return {"answer": digest(answer.match.match_id + answer.creator_secret)}
+    if isinstance(answer, pb.JoinResponse):
+        return {"answer": digest(f"{list(answer.seats)}{answer.seat_secret}")}
+    return {}

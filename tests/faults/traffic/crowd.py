@@ -1,0 +1,183 @@
+"""A crowd: so many matches at the same time, each with its players and its watchers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from typing import Any, Final
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_wire.translate import translator
+from tests.faults.history import History, digest
+from tests.faults.traffic.calls import Caller, Doors, Outcome
+from tests.faults.traffic.players import PATIENCE, Player, Seat, Stuck
+from tests.faults.traffic.watchers import SPECTATOR, Watcher
+
+CATCH_UP: Final = 15.0
+"""Seconds that watchers have to arrive at the end when all is quiet."""
+
+
+class Crowd:
+    """Plays match after match over *doors* until it is told to stop.
+
+    *tables* is how many matches go on at the same time; *watchers* how many watch each.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        doors: Doors,
+        tables: int = 6,
+        watchers: int = 2,
+        longest: int = 64,
+        game: str = "yggdrasil",
+        most: int = 0,
+    ) -> None:
+        self.history: Final = history
+        self.doors: Final = doors
+        self.luck: Final = doors.luck
+        self.watchers: list[Watcher] = []
+        self.players: list[Player] = []
+        self.stuck: list[str] = []
+        self._tables = tables
+        self._watch = watchers
+        self._longest = longest
+        self._game = registry.game(game)
+        self._most = most
+        self._stop = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._looking: list[asyncio.Task[None]] = []
+        self._people = 0
+        self._matches = 0
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._tasks = [asyncio.create_task(self._table()) for _ in range(self._tables)]
+
+    @property
+    def commands(self) -> int:
+        """How many commands are known to have been carried out."""
+        return sum(self.revisions().values())
+
+    def revisions(self) -> dict[str, int]:
+        """Return the newest revision known of each match."""
+        found: dict[str, int] = {}
+        for player in self.players:
+            seat = player.seat
+            found[seat.match_id] = max(found.get(seat.match_id, 0), seat.revision)
+        return found
+
+    async def stop(self) -> None:
+        """Let every open request come to its definite answer, and play no more."""
+        self._stop.set()
+        await self._gather(self._tasks)
+
+    async def quiet(self) -> None:
+        """Wait until every watcher is at the newest revision; note who does not get there."""
+        end = time.monotonic() + CATCH_UP
+        newest = self.revisions()
+        for watcher in self.watchers:
+            watcher.stays = True
+        while self._behind(newest) and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        for watcher in self._behind(newest):
+            self.history.note(
+                behind=watcher.match_id,
+                viewer=watcher.viewer,
+                at=watcher.revision,
+                newest=newest[watcher.match_id],
+            )
+        for task in self._looking:
+            task.cancel()
+        await asyncio.gather(*self._looking, return_exceptions=True)
+
+    def _behind(self, newest: dict[str, int]) -> list[Watcher]:
+        return [w for w in self.watchers if not w.over and w.revision < newest.get(w.match_id, 0)]
+
+    async def _gather(self, tasks: list[asyncio.Task[None]]) -> None:
+        for found in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(found, Stuck):
+                self.history.note(stuck=str(found))
+            elif isinstance(found, Exception):
+                raise found
+
+    async def _table(self) -> None:
+        while not self._stop.is_set() and not (self._most and self._matches >= self._most):
+            self._matches += 1
+            seats = self.luck.choice((1, 1, 2, 3))
+            people = self.luck.randint(1, seats)
+            players = await self._open(seats, people)
+            for player in players:
+                player.seat.over = False
+            await asyncio.gather(*[player.play(self._stop) for player in players])
+
+    async def _open(self, seats: int, people: int) -> list[Player]:
+        """Create a match, seat its players and start it; each call until it is definite."""
+        setup = translator(self._game).setup_to(self._game.setup_kind(seats=seats))
+        host = self._caller("host")
+        created = await self._settle(
+            host, "Create", pb.CreateRequest(setup=setup, request_id=self._long_id())
+        )
+        match_id = created.answer.match.match_id
+        players = []
+        for person in range(people):
+            caller = self._caller("player")
+            wanted = list(range(seats))[person::people]
+            request = pb.JoinRequest(
+                match_id=match_id,
+                seats=wanted,
+                name=f"P{person}",
+                kind=match_pb2.SEAT_KIND_BOT,
+                request_id=self._long_id(),
+            )
+            joined = await self._settle(caller, "Join", request)
+            seat = Seat(match_id, joined.answer.seat_secret, wanted, people)
+            players.append(Player(caller, seat, self._longest))
+        start = pb.StartRequest(match_id=match_id)
+        await self._settle(host, "Start", start, created.answer.creator_secret)
+        self.players += players
+        for number in range(self._watch):
+            self._look(players, number)
+        return players
+
+    def _look(self, players: list[Player], number: int) -> None:
+        viewer, secret = SPECTATOR, ""
+        seat = players[number % len(players)].seat
+        if number % 2:
+            viewer, secret = seat.seats[-1], seat.secret
+        watcher = Watcher(
+            self._caller("watcher"), seat.match_id, viewer, secret, self.luck.random() < 0.3
+        )
+        self.watchers.append(watcher)
+        self._looking.append(asyncio.create_task(watcher.watch()))
+
+    async def _settle(self, caller: Caller, method: str, request: Any, secret: str = "") -> Outcome:
+        end = time.monotonic() + PATIENCE
+        what = {"match": request.match_id if method != "Create" else ""}
+        if method != "Start":
+            what |= {"scope": method, "request": request.request_id, "body": digest(request)}
+        while time.monotonic() < end:
+            drop = self.luck.uniform(0.0005, 0.01) if self.luck.random() < 0.2 else 0.0
+            outcome = await caller.call(method, request, secret, hang_up=drop, **what)
+            if outcome.kind == "ok":
+                return outcome
+            if outcome.kind == "fail":
+                raise AssertionError(f"{method} was refused: {outcome.reason}")
+            await asyncio.sleep(self.luck.uniform(0.01, 0.1))
+        raise Stuck(method)
+
+    def _caller(self, kind: str) -> Caller:
+        self._people += 1
+        return Caller(self.history, self.doors, f"{kind}{self._people}")
+
+    def _long_id(self) -> str:
+        return f"{self.luck.getrandbits(128):032x}"
+
+
+async def bounded(work: Awaitable[Any], seconds: float) -> Any:
+    """Await *work*, at most *seconds*."""
+    async with asyncio.timeout(seconds):
+        return await work

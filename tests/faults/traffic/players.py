@@ -1,0 +1,151 @@
+"""Players who trust nothing: every answer is sent once or more, to any hall, until it is definite.
+
+Request ids are short and the same at every seat, so an answer kept for the wrong seat shows.
+Lists are longer than what a seat may answer, so the first refusal ends them in the middle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Final
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from tests.faults.history import digest
+from tests.faults.traffic.calls import Caller, Outcome
+
+PATIENCE: Final = 30.0
+"""Seconds after which a request without a definite answer counts as stuck."""
+
+DROPPED: Final = 0.25
+"""Share of attempts whose reply nobody waits for."""
+
+LATE: Final = 0.15
+"""Share of requests after which an old one is sent once more."""
+
+
+class Stuck(Exception):
+    """A request that did not get a definite answer in time."""
+
+
+class Seat:
+    """The place of one player: the match, the secret and how far it is known to be."""
+
+    def __init__(self, match_id: str, secret: str, seats: list[int], people: int) -> None:
+        self.match_id: Final = match_id
+        self.secret: Final = secret
+        self.seats: Final = seats
+        self.people: Final = people
+        self.revision = 0
+        """The newest revision that any answer told."""
+        self.over = False
+
+    @property
+    def scope(self) -> int:
+        return self.seats[0]
+
+
+class Player:
+    """Plays one seat, or several with one secret."""
+
+    def __init__(self, caller: Caller, seat: Seat, longest: int = 64) -> None:
+        self.seat: Final = seat
+        self.settled = 0
+        """Requests that have a definite answer."""
+        self._caller = caller
+        self._luck = caller.luck
+        self._longest = longest
+        self._old: list[pb.SubmitRequest] = []
+        self._number = 0
+
+    async def play(self, stop: asyncio.Event) -> None:
+        """Answer decisions until the match is over or *stop* is set."""
+        decision: Any = None
+        while not stop.is_set() and not self.seat.over:
+            if decision is None:
+                decision = await self._pending()
+            if decision is None:
+                await asyncio.sleep(0.02)
+                continue
+            outcome = await self.settle(self._request(decision))
+            decision = None
+            if outcome.kind == "ok" and outcome.answer.HasField("decision"):
+                decision = outcome.answer.decision
+            if self._old and self._luck.random() < LATE:
+                await self._again()
+
+    async def settle(self, request: pb.SubmitRequest, calm: bool = False) -> Outcome:
+        """Send *request* until its answer is definite; *calm*: one at a time, none dropped."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            copies = 1 if calm else 1 + min(3, int(self._luck.expovariate(1.2)))
+            drops = [not calm and self._luck.random() < DROPPED for _ in range(copies)]
+            outcomes = await asyncio.gather(*[self._attempt(request, drop) for drop in drops])
+            definite = [outcome for outcome in outcomes if outcome.kind != "unknown"]
+            if definite:
+                self.settled += 1
+                self._old.append(request)
+                self._learn(definite)
+                return definite[0]
+            await asyncio.sleep(self._luck.uniform(0.01, 0.1))
+        raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
+
+    async def _attempt(self, request: pb.SubmitRequest, drop: bool) -> Outcome:
+        return await self._caller.call(
+            "Submit",
+            request,
+            self.seat.secret,
+            hang_up=self._luck.uniform(0.0005, 0.02) if drop else 0.0,
+            match=request.match_id,
+            scope=self.seat.scope,
+            request=request.request_id,
+            body=digest(request),
+            answers=len(request.answers),
+        )
+
+    def _learn(self, outcomes: list[Outcome]) -> None:
+        for outcome in outcomes:
+            if outcome.kind == "ok":
+                self.seat.revision = max(self.seat.revision, outcome.answer.revision)
+                if outcome.answer.status == match_pb2.MATCH_STATUS_FINISHED:
+                    self.seat.over = True
+
+    async def _again(self) -> None:
+        """Send an old request once more, sometimes with another body under its id."""
+        request = self._luck.choice(self._old)
+        if self._luck.random() < 0.3:
+            other = pb.SubmitRequest()
+            other.CopyFrom(request)
+            other.with_options = not other.with_options
+            request = other
+        await self._attempt(request, False)
+
+    def _request(self, decision: Any) -> pb.SubmitRequest:
+        self._number += 1
+        kind = self._luck.random()
+        longest = 1 if kind < 0.25 else min(8, self._longest) if kind < 0.4 else self._longest
+        first = self._luck.randrange(len(decision.options)) if decision.options else 0
+        return pb.SubmitRequest(
+            match_id=self.seat.match_id,
+            decision_id=decision.decision_id,
+            request_id=f"r{self._number}",
+            answers=[pb.Answer(option=first)] + [pb.Answer(option=0)] * (longest - 1),
+            with_options=True,
+        )
+
+    async def _pending(self) -> Any:
+        """Return a decision of ours that is pending, with its options; ``None`` if none is."""
+        request = pb.GetRequest(match_id=self.seat.match_id, with_options=True)
+        outcome = await self._caller.call(
+            "Get", request, self.seat.secret, match=self.seat.match_id
+        )
+        if outcome.kind != "ok":
+            self.seat.over = self.seat.over or outcome.reason == "MATCH_NOT_FOUND"
+            return None
+        self.seat.revision = max(self.seat.revision, outcome.answer.match.revision)
+        self.seat.over = outcome.answer.match.status == match_pb2.MATCH_STATUS_FINISHED
+        for decision in outcome.answer.decisions:
+            if decision.seat in self.seat.seats:
+                return decision
+        return None
