@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-DEMO = [sys.executable, "-m", "taflhall_client", "demo", "--bot", "random", "--seed", "4"]
+DEMO = [sys.executable, "-m", "taflhall_client", "demo", "--bot", "random", "--seats", "1"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -52,7 +52,7 @@ def test_a_match_is_played_recorded_and_verified(tmp_path):
 
 @linux
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_when_it_is_interrupted(number):
     running = subprocess.Popen(
         DEMO, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
@@ -62,9 +62,9 @@ def test_nothing_is_left_when_it_is_interrupted(number):
     assert address is not None
     assert processes(address[1])
     running.send_signal(number)
-    running.communicate(timeout=30)
+    running.communicate(timeout=90)
     assert running.returncode in (128 + number, -number)
-    for _ in range(50):
+    for _ in range(100):
         if not processes(address[1]):
             break
         time.sleep(0.1)

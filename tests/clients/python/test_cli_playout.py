@@ -38,7 +38,7 @@ def test_seed_seats_and_setup_make_other_matches(taflhall, quay):
 
 def test_the_digest_is_the_same_with_any_number_of_jobs_and_any_hash_seed():
     found = set()
-    for jobs, hash_seed in (("1", "1"), ("2", "2"), ("3", "random")):
+    for jobs, hash_seed in (("1", "1"), ("2", "random")):
         ran = subprocess.run(
             [sys.executable, "-m", "taflhall_client", "playout", "yggdrasil",
              "--matches", "30", "--seats", "2", "--seed", "5", "--jobs", jobs],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taflhall_client.local import play
+from taflhall_client.local import TooLong, play
 from taflhall_engine import registry
 
 ROOT = Path(__file__).parents[3]
@@ -35,8 +35,8 @@ def test_the_example_bot_plays(monkeypatch):
 
     game = registry.game("yggdrasil")
     setup = game.setup_kind(seats=1)
-    played = play(game, [Hugin(game, 1)], setup, secret=bytes(32))
-    assert len(played.moves) > 5
+    with pytest.raises(TooLong):
+        play(game, [Hugin(game, 1)], setup, secret=bytes(32), limit=10)
 
 
 def test_every_example_is_run_here():

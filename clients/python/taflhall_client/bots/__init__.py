@@ -48,9 +48,15 @@ def load(name: str, game: Game, seed: int = 0) -> Bot:
     return bot  # type: ignore[no-any-return]
 
 
+def best_name(game: Game) -> str:
+    """Return the name of the game's best bot: ``heuristic``, or ``random`` if it has none."""
+    try:
+        load("heuristic", game)
+    except UnknownBot:
+        return "random"
+    return "heuristic"
+
+
 def best(game: Game, seed: int = 0) -> Bot:
     """Return the game's heuristic bot, or a random one if it has none."""
-    try:
-        return load("heuristic", game, seed)
-    except UnknownBot:
-        return load("random", game, seed)
+    return load(best_name(game), game, seed)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import queue
 import socket
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 
@@ -18,9 +15,9 @@ from taflhall_client.cli.common import FAILED, Language, SetupWords, language_of
 if TYPE_CHECKING:
     import subprocess
 
+    from taflhall_client.aio import Match
     from taflhall_client.children import Children
-    from taflhall_client.results import MatchInfo, Update
-    from taflhall_client.sync import Client, Match
+    from taflhall_client.results import MatchInfo
     from taflhall_engine.kernel.game import Game
 
 NAMES: Final = ("Ask", "Embla", "Vidar", "Idun", "Bragi", "Sif")
@@ -46,6 +43,8 @@ def demo(
 
     The last line begins with `verified:` and the exit status is 0 if all went well.
     """
+    import asyncio
+
     from taflhall_client.children import Children
     from taflhall_client.cli.common import make_game, setup_of
 
@@ -56,12 +55,12 @@ def demo(
         with log_file.open("wb") as log, Children() as children:
             show = _Demo(children, Path(folder), log, known, language_of(language))
             try:
-                show.play(laid_out, bot, seed, quiet)
-                show.verify(out)
+                record = asyncio.run(show.play(laid_out, bot, seed, quiet))
             except DemoFailed as error:
                 tail = log_file.read_text("utf-8", "replace").splitlines()[-15:]
                 print("\n".join([*tail, f"failed: {error}"]), flush=True)
                 raise typer.Exit(FAILED) from None
+        _verify(record, out or Path(folder) / "record.json", kept=out is not None)
 
 
 class _Demo:
@@ -73,51 +72,47 @@ class _Demo:
         self._log = log
         self._game = game
         self._language = language
-        self._record: dict[str, Any] = {}
 
-    def play(self, setup: Any, bot: str, seed: int, quiet: bool) -> None:
-        """Host a match, seat bots, tell what happens and how it ends; keep the record."""
+    async def play(self, setup: Any, bot: str, seed: int, quiet: bool) -> dict[str, Any]:
+        """Host a match, seat bots, tell what happens and how it ends; return the record."""
+        from taflhall_client.aio import Client
         from taflhall_client.children import free_port
 
         address = f"127.0.0.1:{free_port()}"
-        server = self._start_server(address)
-        with _reach(address, server) as hall:
-            match = hall.create(self._game.id, setup, title="demo", start_when_full=True)
-            print(f"server on {address}, match {match.match_id}, its luck is sealed as")
-            info = match.get().match
-            print(info.secret_digest, flush=True)
+        self._start_server(address)
+        async with Client(address) as hall:
+            match = await hall.create(self._game.id, setup, title="demo", start_when_full=True)
+            info = (await match.get()).match
+            print(f"server on {address}, match {match.match_id}")
+            print(f"all luck comes from a secret with the digest {info.secret_digest}", flush=True)
             bots = self._seat_bots(address, match.match_id, len(info.seats), bot, seed)
-            info = self._tell(match, bots, quiet)
-            self._record = match.record()
-            assert info.result is not None
+            await self._until_a_bot_fails(match, bots, quiet)
+            return await match.record()
 
-    def verify(self, out: Path | None) -> None:
-        """Write the record to a file, read it back and replay it."""
-        from taflhall_client.cli import records
-
-        file = out or self._folder / "record.json"
-        file.write_text(records.to_text(self._record), "utf-8")
-        if out is not None:
-            print(f"record written to {out}")
-        found = records.check(records.read(file))
-        for line in found.checked:
-            print(f"checked: {line}")
-        print(records.verified(found), flush=True)
-
-    def _start_server(self, address: str) -> subprocess.Popen[bytes]:
-        store = f"embedded:{self._folder / 'store'}"
-        args = ("--listen", address, "--store", store)
-        return self._children.start("taflhall_service.main", *args, log=self._log)
+    def _start_server(self, address: str) -> None:
+        """Start a server, and wait until it listens."""
+        args = ("--listen", address, "--store", f"embedded:{self._folder / 'store'}")
+        server = self._children.start("taflhall_service.main", *args, log=self._log)
+        host, _, port = address.rpartition(":")
+        end = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                socket.create_connection((host, int(port)), 1.0).close()
+            except OSError:
+                if server.poll() is not None:
+                    raise DemoFailed("the server ended") from None
+                if time.monotonic() > end:
+                    raise DemoFailed("the server does not answer") from None
+                time.sleep(0.03)
+            else:
+                return
 
     def _seat_bots(
         self, address: str, match_id: str, seats: int, bot: str, seed: int
     ) -> list[subprocess.Popen[bytes]]:
         from taflhall_client import bots
 
-        if not bot:
-            best = bots.best(self._game)
-            bot = "random" if isinstance(best, bots.load("random", self._game).__class__) else ""
-        kind = bot or "heuristic"
+        kind = bot or bots.best_name(self._game)
         print(f"{seats} {kind} bots sit down, each in a process of its own", flush=True)
         return [
             self._children.start(
@@ -129,14 +124,31 @@ class _Demo:
             for seat in range(seats)
         ]  # fmt: skip
 
-    def _tell(self, match: Match, bots: list[subprocess.Popen[bytes]], quiet: bool) -> MatchInfo:
+    async def _until_a_bot_fails(
+        self, match: Match, bots: list[subprocess.Popen[bytes]], quiet: bool
+    ) -> None:
+        import asyncio
+
+        telling = asyncio.create_task(self._tell(match, quiet))
+        try:
+            while not telling.done():
+                await asyncio.wait([telling], timeout=0.5)
+                failed = any(bot.poll() not in (None, 0) for bot in bots)
+                if failed and not telling.done():
+                    raise DemoFailed("a bot ended before the match")
+            telling.result()
+        finally:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+
+    async def _tell(self, match: Match, quiet: bool) -> None:
         from taflhall_client import terminal
         from taflhall_client.results import Restart
 
         names: list[str] = []
         begin = time.monotonic()
         last: MatchInfo | None = None
-        for update in _while_alive(match.watch(view=False, options=False), bots):
+        async for update in match.watch(view=False, options=False):
             if update.match is not None:
                 last = update.match
                 names = [seat.name for seat in last.seats]
@@ -151,52 +163,16 @@ class _Demo:
         print(f"the match took {time.monotonic() - begin:.1f} s, {last.revision} commands")
         for line in terminal.result_lines(names, last.result, self._language):
             print(line, flush=True)
-        return last
 
 
-def _reach(address: str, server: subprocess.Popen[bytes]) -> Client:
-    """Return a connection to the server that is just starting."""
-    from taflhall_client.cli.common import connect
+def _verify(record: dict[str, Any], file: Path, *, kept: bool) -> None:
+    """Write the record to a file, read it back and replay it."""
+    from taflhall_client.cli import records
 
-    host, _, port = address.rpartition(":")
-    end = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            socket.create_connection((host, int(port)), 1.0).close()
-        except OSError:
-            if server.poll() is not None:
-                raise DemoFailed("the server ended") from None
-            if time.monotonic() > end:
-                raise DemoFailed("the server does not answer") from None
-            time.sleep(0.03)
-        else:
-            return connect(address, deadline=START_SECONDS)
-
-
-def _while_alive(
-    updates: Iterator[Update], bots: list[subprocess.Popen[bytes]]
-) -> Iterator[Update]:
-    """Yield *updates*; raise :exc:`DemoFailed` if a bot ends badly while nothing comes."""
-    arrived: queue.SimpleQueue[Update | Exception | None] = queue.SimpleQueue()
-
-    def collect() -> None:
-        try:
-            for update in updates:
-                arrived.put(update)
-        except Exception as error:
-            arrived.put(error)
-        arrived.put(None)
-
-    threading.Thread(target=collect, daemon=True).start()
-    while True:
-        try:
-            update = arrived.get(timeout=1.0)
-        except queue.Empty:
-            if any(bot.poll() not in (None, 0) for bot in bots):
-                raise DemoFailed("a bot ended before the match") from None
-            continue
-        if update is None:
-            return
-        if isinstance(update, Exception):
-            raise update
-        yield update
+    file.write_text(records.to_text(record), "utf-8")
+    if kept:
+        print(f"record written to {file}")
+    found = records.check(records.read(file))
+    for line in found.checked:
+        print(f"checked: {line}")
+    print(records.verified(found), flush=True)

@@ -32,12 +32,12 @@ def games(
     ] = None,
 ) -> None:
     """List the games with their setups."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from taflhall_engine import registry
     from taflhall_engine.kernel import setups
 
-    table = Table("game", "title", "seats", "rules", "setup")
+    table = Table(Column("game", no_wrap=True), "title", "seats", "rules", "setup")
     if address is None:
         for name in registry.GAMES:
             game = registry.game(name)
@@ -83,14 +83,14 @@ def list_matches(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
 ) -> None:
     """List the newest matches."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from taflhall_client.results import Status
 
     by_name = {s.name.lower(): s for s in Status} | {"": Status.UNKNOWN}
     if status not in by_name:
         raise UsageError("--status is open, playing or finished")
-    table = Table("match", "game", "status", "revision", "seats", "title")
+    table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
     with connect(address) as hall:
         for info in hall.matches(game, by_name[status], limit):
             names = ", ".join(seat.name or "-" for seat in info.seats)
