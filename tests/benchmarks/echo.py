@@ -42,7 +42,7 @@ async def main(folder: str, reply: int, snapshot: int, entry: int) -> None:
         return bytes(reply)
 
     server = grpc.aio.server()
-    handler = grpc.unary_unary_rpc_method_handler(echo)
+    handler: Any = grpc.unary_unary_rpc_method_handler(echo)
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("bench.Echo", {"Echo": handler}),)
     )

@@ -159,7 +159,7 @@ async def play(stub: Any, load: Load, luck: random.Random) -> None:
 
 async def call_echo(channel: grpc.aio.Channel, load: Load, size: int) -> None:
     """Call the baseline."""
-    method = channel.unary_unary("/bench.Echo/Echo", None, None)
+    method: Any = channel.unary_unary("/bench.Echo/Echo", None, None)
     request = f"{random.getrandbits(32):08x}".encode().ljust(size, b".")
     metadata = (("authorization", f"Bearer {'x' * 43}"),)
     while load.running:
@@ -221,9 +221,7 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
     }
     shares = [
         (a["per_second"] / e["per_second"], p["per_second"] / a["per_second"])
-        for e, a, p in zip(
-            *[found[f"{name}, {PARALLEL}"] for name in kinds], strict=True
-        )
+        for e, a, p in zip(*[found[f"{name}, {PARALLEL}"] for name in kinds], strict=True)
     ]
     return {
         "rates": medians,
@@ -298,6 +296,23 @@ async def _command_cost(
     return spent / commands, statistics.median(lags)
 
 
+TEXT = f"""\
+Yggdrasil with two gods, random options, requests of {{request_bytes}} and answers of
+{{reply_bytes}} bytes, one server process on the embedded store (fsync before each answer); client and servers
+share the cores. The baseline is a bare grpc.aio echo of the same sizes that runs the commit script
+once per call.
+
+{{table}}
+
+Submit reaches {{submit:.2f}} of the baseline (goal {GOALS["submit"]}), Play {{play:.2f}} of Submit
+(goal {GOALS["play"]}).
+
+A command of a match that nobody watches costs the server {{command_us:.0f}} µs of CPU, each of
+{WATCHERS} watchers with a view {{watcher_us:.0f}} µs more; the last of them has it
+{{delivery_ms:.0f}} ms after it was sent. An idle watcher takes {{idle_kb:.1f}} KB (goal: at most
+{GOALS["idle_kb"]:.0f})."""
+
+
 def main(rounds: int = 5, seconds: float = 3.0) -> bool:
     """Measure, write the section, print it; return whether every goal was reached."""
     found = uvloop.run(rates(rounds, seconds))
@@ -306,21 +321,8 @@ def main(rounds: int = 5, seconds: float = 3.0) -> bool:
         [name, figure(r["per_second"]), figure(r["p50"]), figure(r["p99"])]
         for name, r in found["rates"].items()
     ]
-    text = "\n\n".join(
-        [
-            f"Yggdrasil with two gods, random options, requests of {found['request_bytes']} and "
-            f"answers of {found['reply_bytes']} bytes, one server process on the embedded store "
-            "(fsync before each answer); client and servers share the cores. The baseline is a "
-            "bare grpc.aio echo of the same sizes that runs the commit script once per call.",
-            table(["calls, matches in parallel", "per second", "p50, ms", "p99, ms"], rows),
-            f"Submit reaches {found['submit']:.2f} of the baseline (goal {GOALS['submit']}), Play "
-            f"{found['play']:.2f} of Submit (goal {GOALS['play']}).",
-            f"A command of a match that nobody watches costs the server {looking['command_us']:.0f} "
-            f"µs of CPU, each of {WATCHERS} watchers with a view {looking['watcher_us']:.0f} µs "
-            f"more; the last of them has it {looking['delivery_ms']:.0f} ms after it was sent. An "
-            f"idle watcher takes {looking['idle_kb']:.1f} KB (goal: at most {GOALS['idle_kb']:.0f}).",
-        ]
-    )
+    head = ["calls, matches in parallel", "per second", "p50, ms", "p99, ms"]
+    text = TEXT.format(table=table(head, rows), **found, **looking)
     print(f"\n{text}\n", flush=True)
     write_section("bench:service", "Service", "make bench", text)
     return (

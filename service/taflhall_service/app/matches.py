@@ -20,6 +20,8 @@ from taflhall_service.app.errors import (
     MatchNotFound,
     Refused,
     RequestIdReused,
+    RulesTooNew,
+    StoredDataDamaged,
 )
 from taflhall_service.app.hub import Channel, Hub
 from taflhall_service.app.limits import Limits
@@ -101,7 +103,10 @@ class Matches:
             raise MatchNotFound(match_id=match_id)
         if known is not None and known.version == found.version:
             return known
-        match = read_match(found)
+        try:
+            match = read_match(found)
+        except (RulesTooNew, StoredDataDamaged) as error:
+            raise type(error)(match_id=match_id) from None
         self.remember(match)
         return match
 

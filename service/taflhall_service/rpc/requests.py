@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 
 from taflhall.v1 import match_service_pb2, table_pb2
 from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
 from taflhall_service.app.limits import Limits
@@ -45,7 +46,10 @@ def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
 
 
 def command_of(message: table_pb2.Command, field: str) -> Given:
-    """Return the command that a message says in full."""
+    """Return the command that a message says in full; of a game not played here, its name."""
+    name = message.WhichOneof("game")
+    if name is not None and name not in registry.GAMES:
+        return Given(name, Command())
     game = game_of(message, field)
     try:
         return Given(game.id, translator(game).command_from(message))

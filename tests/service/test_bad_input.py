@@ -1,0 +1,546 @@
+"""Bad input: each kind has its typed answer, and changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import engine_service_pb2, error_reason_pb2, match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import errors
+from taflhall_service.rpc.status import INTERNAL, STATUS
+from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+
+Code = grpc.StatusCode
+UNHEARD_OF: Any = 99
+MATCH = "/taflhall.v1.MatchService/"
+
+
+@pytest.fixture
+async def table(hall: Hall) -> Table:
+    """Two people with one god each; somebody has to decide."""
+    return await hall.table(2, 2)
+
+
+async def unchanged(table: Table) -> Any:
+    """Return everything that is stored of a match."""
+    memory = table.hall.store._memory
+    return (
+        memory.matches[table.id],
+        list(memory.entries.get(table.id, [])),
+        dict(memory.records[table.id]),
+        len(memory.matches),
+    )
+
+
+async def check(
+    table: Table, call: Any, code: grpc.StatusCode, reason: str, **metadata: str
+) -> None:
+    """*call* is refused so, in English and German, and nothing has changed."""
+    before = await unchanged(table)
+    refusal = await refused(call)
+    assert (refusal.code, refusal.reason) == (code, reason)
+    assert refusal.metadata == metadata
+    assert set(refusal.words) == {"en", "de"}
+    assert refusal.text == refusal.words["en"]
+    assert await unchanged(table) == before
+
+
+async def pending(table: Table) -> table_pb2.Decision:
+    return (await table.get(None)).decisions[0]
+
+
+# ---------------------------------------------------------------- bytes
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"\x0a\xff\xff\xff\xff\x0f", b"\x0a\x05ab", b"\x08"])
+@pytest.mark.parametrize("method", ["Create", "Join", "Submit", "Get", "List", "GetRecord"])
+async def test_malformed_bytes(table, method, data):
+    call = table.hall.raw(MATCH + method, data, table.secrets[0])
+    expected = f"taflhall.v1.{method}Request"
+    await check(table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="", expected=expected)
+
+
+async def test_malformed_bytes_in_streams(table):
+    watch = table.hall.channel.unary_stream(MATCH + "Watch", None, None)(b"\xff")
+    await check(
+        table,
+        watch.read(),
+        Code.INVALID_ARGUMENT,
+        "MALFORMED",
+        field="",
+        expected="taflhall.v1.WatchRequest",
+    )
+    play = table.hall.channel.stream_stream(MATCH + "Play", None, None)()
+    await play.write(b"\xff")
+    refusal = await refused(play.read())
+    assert refusal.reason == "MALFORMED"
+
+
+async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
+    luck = random.Random(4)
+    seen = set()
+    before = await unchanged(table)
+    for method in ("Create", "Join", "Start", "Get", "Submit", "Explain", "Resign", "GetView"):
+        for _ in range(60):
+            data = luck.randbytes(luck.randrange(40))
+            try:
+                await table.hall.raw(MATCH + method, data, table.secrets[0])
+            except grpc.aio.AioRpcError as error:
+                seen.add(error.code())
+    assert Code.INVALID_ARGUMENT in seen
+    assert not seen & {Code.UNKNOWN, Code.INTERNAL}
+    assert (await unchanged(table))[:3] == before[:3]
+
+
+async def test_an_oversized_message(table):
+    big = pb.JoinRequest(match_id=table.id, name="x" * (64 * 1024)).SerializeToString()
+    call = table.hall.raw(MATCH + "Join", big)
+    await check(table, call, Code.RESOURCE_EXHAUSTED, "TOO_LARGE", limit="65536")
+
+
+async def test_a_huge_message_is_refused_before_it_is_read(table):
+    call = table.hall.raw(MATCH + "Join", bytes(1024 * 1024))
+    assert (await refused(call)).code is Code.RESOURCE_EXHAUSTED
+
+
+# ---------------------------------------------------------------- what is not there
+
+
+async def test_a_setup_of_no_game(table):
+    call = table.hall.match.Create(pb.CreateRequest())
+    await check(
+        table,
+        call,
+        Code.INVALID_ARGUMENT,
+        "MALFORMED",
+        field="setup",
+        expected="something of a game",
+    )
+
+
+async def test_an_unknown_game(table):
+    request = engine_service_pb2.OptionsRequest()
+    request.table.game = "chess"
+    refusal = await refused(table.hall.engine.Options(request))
+    assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "UNKNOWN_GAME")
+    assert refusal.metadata["game"] == "chess"
+    assert "yggdrasil" in refusal.metadata["games"].split(",")
+
+
+async def test_a_setup_that_makes_no_match_names_every_fault(table):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 9
+    refusal = await refused(table.hall.match.Create(pb.CreateRequest(setup=setup)))
+    assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
+    fields = refusal.metadata["fields"].split(",")
+    assert "seats" in fields
+    assert len(refusal.violations) == len(fields) == len(refusal.metadata["codes"].split(","))
+    assert all(v.description and v.localized_message.message for v in refusal.violations)
+
+
+@pytest.mark.parametrize("method", ["Get", "Start", "Resign", "GetRecord", "GetView", "Join"])
+async def test_an_unknown_match(table, method):
+    fields = {"Resign": {"request_id": "1"}, "Join": {"name": "Bo"}}.get(method, {})
+    request = getattr(pb, f"{method}Request")(match_id="nowhere", **fields)
+    call = getattr(table.hall.match, method)(request, metadata=bearer("x"))
+    await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
+
+
+async def test_an_unknown_match_in_streams(table):
+    watch = table.hall.match.Watch(pb.WatchRequest(match_id="nowhere"))
+    await check(table, watch.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
+    play = table.hall.match.Play(metadata=bearer("x"))
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id="nowhere")))
+    await check(table, play.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
+
+
+@pytest.mark.parametrize("seat", [2, 255, -2])
+async def test_an_unknown_seat(table, seat):
+    call = table.get(0, seat=seat)
+    await check(table, call, Code.INVALID_ARGUMENT, "UNKNOWN_SEAT", seat=str(seat), seats="2")
+
+
+async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
+    table = Table(hall, match.match_id, [], "")
+    request = pb.JoinRequest(match_id=table.id, seats=[0, 2], name="Ann")
+    call = hall.match.Join(request)
+    await check(table, call, Code.INVALID_ARGUMENT, "UNKNOWN_SEAT", seat="2", seats="2")
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "x" * 65, "a\nb", "a\x00b", "\x1b[31mred", "\u202eeman", "a\u200bb", "\ud7ff\ue000"],
+)
+async def test_a_name_that_is_none(hall, name):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.SetInParent()
+    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
+    table = Table(hall, match.match_id, [], "")
+    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", limit="64")
+    if name.strip():
+        call = hall.match.Create(pb.CreateRequest(setup=setup, title=name))
+        await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", limit="64")
+
+
+@pytest.mark.parametrize("name", ["Ann", "ANN", "Ａｎｎ"])
+async def test_a_name_that_sits_at_the_table_already(hall, name):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
+    table = Table(hall, match.match_id, [], "")
+    await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
+    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    await check(table, call, Code.ALREADY_EXISTS, "NAME_TAKEN", name=name)
+
+
+async def test_a_seat_that_is_taken(hall):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
+    table = Table(hall, match.match_id, [], "")
+    await hall.match.Join(pb.JoinRequest(match_id=table.id, seats=[1], name="Ann"))
+    call = hall.match.Join(pb.JoinRequest(match_id=table.id, seats=[0, 1], name="Bo"))
+    await check(table, call, Code.ALREADY_EXISTS, "SEAT_TAKEN", seat="1")
+    await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Bo"))
+    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name="Cy"))
+    await check(table, call, Code.FAILED_PRECONDITION, "NO_FREE_SEAT", match_id=table.id)
+
+
+async def test_a_match_that_has_begun_takes_nobody_in(table):
+    call = table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Late"))
+    await check(table, call, Code.FAILED_PRECONDITION, "ALREADY_STARTED", match_id=table.id)
+
+
+@pytest.mark.parametrize("request_id", ["", "x" * 65, "a\nb"])
+async def test_a_request_id_that_is_none(table, request_id):
+    request = pb.SubmitRequest(
+        match_id=table.id,
+        decision_id="1",
+        request_id=request_id,
+        answers=[pb.Answer(option=0)],
+    )
+    call = table.hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="request_id", limit="64")
+
+
+async def test_a_request_id_that_gives_a_secret_back_is_hard_to_guess(table):
+    request = pb.JoinRequest(match_id=table.id, name="Bo", request_id="short")
+    call = table.hall.match.Join(request)
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="request_id", limit="64")
+
+
+# ---------------------------------------------------------------- secrets
+
+
+async def test_without_a_secret_nobody_plays(table):
+    decision = await pending(table)
+    table.secrets.append("")
+    await check(
+        table, table.submit(decision.decision_id, person=2), Code.UNAUTHENTICATED, "SECRET_MISSING"
+    )
+    play = table.hall.match.Play()
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    await check(table, play.read(), Code.UNAUTHENTICATED, "SECRET_MISSING")
+
+
+@pytest.mark.parametrize("wrong", ["x", "x" * 43, "\u00e9" * 20])
+async def test_a_wrong_secret_opens_nothing(table, wrong):
+    secret = "Bearer " + wrong.encode("utf-8").hex() if not wrong.isascii() else wrong
+    table.secrets.append(secret)
+    decision = await pending(table)
+    call = table.submit(decision.decision_id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
+    await check(table, table.get(2), Code.UNAUTHENTICATED, "SECRET_WRONG")
+    watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id), metadata=bearer(secret))
+    await check(table, watch.read(), Code.UNAUTHENTICATED, "SECRET_WRONG")
+
+
+async def test_the_creator_holds_no_seat(table):
+    table.secrets.append(table.creator)
+    decision = await pending(table)
+    call = table.submit(decision.decision_id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
+
+
+async def test_the_secret_of_another_match_opens_nothing(table):
+    other = await table.hall.table(2, 2)
+    table.secrets.append(other.secrets[0])
+    call = table.submit((await pending(table)).decision_id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
+
+
+async def test_a_command_for_another_seats_decision(table):
+    decision = await pending(table)
+    other = 1 - decision.seat
+    call = table.submit(decision.decision_id, person=other)
+    await check(table, call, Code.PERMISSION_DENIED, "NOT_YOUR_SEAT", seat=str(decision.seat))
+
+
+async def test_another_seats_view(table):
+    await check(table, table.get(0, seat=1), Code.PERMISSION_DENIED, "NOT_YOUR_SEAT", seat="1")
+    await check(table, table.get(None, seat=1), Code.UNAUTHENTICATED, "SECRET_MISSING")
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.mark.parametrize("decision_id", ["", "nothing", "0-AAAAAAAAAAAA"])
+async def test_an_unknown_decision(table, decision_id):
+    decision = await pending(table)
+    person = decision.seat
+    call = table.submit(decision_id, person=person)
+    await check(
+        table,
+        call,
+        Code.ABORTED,
+        "STALE_DECISION",
+        decision_id=decision.decision_id,
+        revision="0",
+    )
+    call = table.submit(decision_id, person=1 - person)
+    await check(table, call, Code.ABORTED, "STALE_DECISION", decision_id="", revision="0")
+
+
+async def test_a_decision_that_has_been_answered(table):
+    decision = await pending(table)
+    await table.submit(decision.decision_id, person=decision.seat)
+    refusal = await refused(table.submit(decision.decision_id, person=decision.seat))
+    assert (refusal.code, refusal.reason) == (Code.ABORTED, "STALE_DECISION")
+    assert refusal.metadata["revision"] == "1"
+
+
+@pytest.mark.parametrize("option", [256, -1, 2**31 - 1])
+async def test_an_option_out_of_range(table, option):
+    decision = await pending(table)
+    known = await table.decision(decision.seat)
+    call = table.submit(decision.decision_id, option, decision.seat)
+    await check(
+        table,
+        call,
+        Code.INVALID_ARGUMENT,
+        "NO_SUCH_OPTION",
+        option=str(option),
+        options=str(len(known.options)),
+    )
+
+
+async def test_a_command_of_another_game(table):
+    decision = await pending(table)
+    command = table_pb2.Command()
+    command.champions.SetInParent()
+    answers = [pb.Answer(command=command)]
+    call = table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    refusal = await refused(call)
+    assert refusal.code is Code.INVALID_ARGUMENT
+    assert refusal.reason in ("WRONG_GAME", "MALFORMED")  # the latter where it is played here
+
+
+async def test_an_empty_command(table):
+    decision = await pending(table)
+    command = table_pb2.Command()
+    command.yggdrasil.SetInParent()
+    answers = [pb.Answer(command=command)]
+    call = table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    expected = "a command of yggdrasil"
+    field = "answers[0].command"
+    await check(table, call, Code.INVALID_ARGUMENT, "MALFORMED", field=field, expected=expected)
+
+
+async def test_an_answer_that_says_nothing(table):
+    decision = await pending(table)
+    call = table.submit(decision.decision_id, person=decision.seat, answers=[pb.Answer()])
+    expected = "an option or a command"
+    await check(
+        table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="answers[0]", expected=expected
+    )
+
+
+@pytest.mark.parametrize("number", [0, 65])
+async def test_no_answer_or_too_many(table, number):
+    request = pb.SubmitRequest(
+        match_id=table.id, decision_id="x", request_id="1", answers=[pb.Answer(option=0)] * number
+    )
+    call = table.hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+    await check(
+        table,
+        call,
+        Code.INVALID_ARGUMENT,
+        "MALFORMED",
+        field="answers",
+        expected="1 to 64 answers",
+    )
+
+
+async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
+    decision = await pending(table)
+    command = table_pb2.Command()
+    command.yggdrasil.asgard.enemy = UNHEARD_OF
+    answers = [pb.Answer(command=command)]
+    before = await unchanged(table)
+    call = table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    refusal = await refused(call)
+    assert (refusal.code, refusal.reason) == (Code.FAILED_PRECONDITION, "ILLEGAL_COMMAND")
+    assert refusal.metadata["index"] == "0"
+    assert refusal.metadata["refusal"]
+    assert "rule" in refusal.metadata
+    assert await unchanged(table) == before
+
+
+async def test_a_match_that_has_not_begun(hall):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.SetInParent()
+    created = await hall.match.Create(pb.CreateRequest(setup=setup))
+    match_id = created.match.match_id
+    joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
+    table = Table(hall, match_id, [joined.seat_secret], created.creator_secret)
+    call = table.submit("x")
+    await check(table, call, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
+    start = hall.match.Start(pb.StartRequest(match_id=match_id), metadata=bearer(table.creator))
+    free = ",".join(str(s.seat) for s in created.match.seats[1:])
+    await check(table, start, Code.FAILED_PRECONDITION, "NOT_ALL_SEATED", free=free)
+    view = hall.match.GetView(pb.GetViewRequest(match_id=match_id))
+    await check(table, view, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
+
+
+async def test_a_finished_match(table):
+    await table.hall.match.Resign(
+        pb.ResignRequest(match_id=table.id, request_id="over"),
+        metadata=bearer(table.secrets[0]),
+    )
+    over = {"code": Code.FAILED_PRECONDITION, "reason": "MATCH_OVER", "match_id": table.id}
+    await check(table, table.submit("x"), **over)
+    await check(
+        table,
+        table.hall.match.Resign(
+            pb.ResignRequest(match_id=table.id, request_id="again"),
+            metadata=bearer(table.secrets[1]),
+        ),
+        **over,
+    )
+
+
+async def test_a_record_before_the_end(table):
+    call = table.hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))
+    await check(table, call, Code.FAILED_PRECONDITION, "NOT_FINISHED", match_id=table.id)
+
+
+@pytest.mark.parametrize("revision", [1, -1, 2**62])
+async def test_an_unknown_revision(table, revision):
+    call = table.hall.match.GetView(pb.GetViewRequest(match_id=table.id, revision=revision))
+    await check(table, call, Code.OUT_OF_RANGE, "UNKNOWN_REVISION", revision="0")
+
+
+@pytest.mark.parametrize("token", ["x", "zz" * 19, "\u00e9" * 38])
+async def test_a_page_token_of_somebody_else(table, token):
+    call = table.hall.match.List(pb.ListRequest(page_token=token))
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_PAGE_TOKEN")
+
+
+@pytest.mark.parametrize("size", [-1, 101])
+async def test_a_page_of_no_size(table, size):
+    call = table.hall.match.List(pb.ListRequest(page_size=size))
+    await check(
+        table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="page_size", expected="0 to 100"
+    )
+
+
+async def test_a_kind_and_a_status_that_do_not_exist(table):
+    call = table.hall.match.List(pb.ListRequest(status=UNHEARD_OF))
+    await check(
+        table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="status", expected="a MatchStatus"
+    )
+    call = table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Bo", kind=UNHEARD_OF))
+    await check(
+        table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="kind", expected="a SeatKind"
+    )
+
+
+@pytest.mark.parametrize("token", ["x", "AAAA", "A" * 44, "A" * 43 + "\u00e9"])
+async def test_a_resume_token_of_somebody_else(table, token):
+    watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id, resume_token=token))
+    await check(
+        table,
+        watch.read(),
+        Code.INVALID_ARGUMENT,
+        "MALFORMED",
+        field="resume_token",
+        expected="a token of this match and viewer",
+    )
+
+
+async def test_a_token_of_another_viewer_is_no_token(table):
+    token = (await table.get(0)).resume_token
+    request = pb.WatchRequest(match_id=table.id, resume_token=token)
+    watch = table.hall.match.Watch(request, metadata=bearer(table.secrets[1]))
+    assert (await refused(watch.read())).reason == "MALFORMED"
+
+
+async def test_as_many_commands_as_a_match_may_have():
+    async with open_hall(limits=limits(match_commands=3)) as hall:
+        table = await hall.table(2, 2)
+        for _ in range(3):
+            await table.step()
+        call = table.step()
+        refusal = await refused(call)
+        assert (refusal.code, refusal.reason) == (Code.RESOURCE_EXHAUSTED, "MATCH_TOO_LONG")
+        assert refusal.metadata == {"limit": "3"}
+
+
+async def test_as_many_streams_as_a_server_may_hold():
+    async with open_hall(limits=limits(streams=2)) as hall:
+        table = await hall.table(2, 2)
+        streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(2)]
+        for stream in streams:
+            await stream.read()
+        third = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        refusal = await refused(third.read())
+        assert (refusal.code, refusal.reason) == (Code.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
+        assert refusal.metadata == {"limit": "2"}
+        for stream in streams:
+            stream.cancel()
+
+
+# ---------------------------------------------------------------- the table of reasons
+
+
+def test_every_error_has_a_row_and_every_reason_an_error():
+    own = {
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.Refused)
+    } - {errors.Refused}
+    assert set(STATUS) == own
+    told = {row.reason for row in STATUS.values()} | {INTERNAL.reason}
+    names = set(error_reason_pb2.ErrorReason.keys())
+    assert {f"ERROR_REASON_{reason}" for reason in told} == names - {"ERROR_REASON_UNSPECIFIED"}
+
+
+def test_a_row_has_the_code_that_the_contract_documents():
+    descriptor = error_reason_pb2.ErrorReason.DESCRIPTOR.file.name
+    assert descriptor == "taflhall/v1/error_reason.proto"
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "proto" / descriptor).read_text("utf-8")
+    for row in [*STATUS.values(), INTERNAL]:
+        comment = text.partition(f"ERROR_REASON_{row.reason} =")[0].rpartition("\n\n")[2]
+        assert comment.lstrip().startswith(f"// {row.code.name}."), row.reason
+
+
+def test_match_status_numbers_are_those_of_the_contract():
+    assert match_pb2.MatchStatus.keys() == [
+        "MATCH_STATUS_UNSPECIFIED",
+        "MATCH_STATUS_OPEN",
+        "MATCH_STATUS_PLAYING",
+        "MATCH_STATUS_FINISHED",
+    ]

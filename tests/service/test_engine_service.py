@@ -1,0 +1,201 @@
+"""EngineService: tables that the caller supplies, sound or not."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import engine_service_pb2 as pb
+from taflhall.v1 import match_service_pb2, table_pb2
+from tests.service.hall import Hall, limits, open_hall, refused
+
+NOBODY: Any = 77
+
+
+def request(seats: int = 2, seed: int = 7) -> pb.SetUpRequest:
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = seats
+    return pb.SetUpRequest(setup=setup, seed=seed)
+
+
+@pytest.fixture
+async def table(hall: Hall) -> pb.Table:
+    made: pb.SetUpResponse = await hall.engine.SetUp(request())
+    return made.table
+
+
+async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.Table):
+    plies = 0
+    while True:
+        found = await hall.engine.Options(pb.OptionsRequest(table=table, view_seat=-1))
+        if not found.decisions:
+            assert found.result.places
+            break
+        assert found.view.seat == -1
+        answers = [match_service_pb2.Answer(option=0)] * 5
+        done = await hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers, seed=plies))
+        assert done.events
+        plies, table = plies + done.applied, done.table
+    assert plies > 10
+
+
+async def test_equal_calls_give_equal_answers(hall: Hall):
+    first = await hall.engine.SetUp(request(seed=5))
+    assert await hall.engine.SetUp(request(seed=5)) == first
+    assert await hall.engine.SetUp(request(seed=6)) != first
+    roll = pb.RollOutRequest(tables=[first.table], seed=3, repeats=4)
+    outs = await hall.engine.RollOut(roll)
+    assert await hall.engine.RollOut(roll) == outs
+    assert len(outs.roll_outs) == 4
+    assert all(out.result.places for out in outs.roll_outs)
+
+
+async def test_a_roll_out_stops_at_its_limit(hall: Hall, table: pb.Table):
+    roll = pb.RollOutRequest(tables=[table], plies=3)
+    (out,) = (await hall.engine.RollOut(roll)).roll_outs
+    assert out.plies == 3
+    assert not out.HasField("result")
+
+
+async def test_tables_are_imagined_that_look_the_same(hall: Hall, table: pb.Table):
+    options = pb.OptionsRequest(table=table, view_seat=0)
+    view = (await hall.engine.Options(options)).view
+    imagined = await hall.engine.Imagine(pb.ImagineRequest(view=view, seed=1, count=5))
+    assert len(imagined.tables) == 5
+    assert len({t.snapshot for t in imagined.tables}) > 1
+    for other in imagined.tables:
+        seen = await hall.engine.Options(pb.OptionsRequest(table=other, view_seat=0))
+        assert seen.view == view
+
+
+async def test_an_illegal_answer_says_why(hall: Hall, table: pb.Table):
+    command = table_pb2.Command()
+    command.yggdrasil.asgard.enemy = NOBODY
+    answers = [match_service_pb2.Answer(command=command)]
+    done = await hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers))
+    assert (done.applied, done.table.snapshot) == (0, table.snapshot)
+    assert done.refusal.code
+
+
+@pytest.mark.parametrize("method", ["Options", "Apply", "RollOut"])
+async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
+    luck = random.Random(2)
+    for n in range(40):
+        data = bytearray(table.snapshot)
+        if n % 4 == 0:
+            data = data[: luck.randrange(len(data))]
+        else:
+            data[luck.randrange(len(data))] ^= 1 << luck.randrange(8)
+        refusal = await refused(
+            call(hall, method, pb.Table(game="yggdrasil", snapshot=bytes(data)))
+        )
+        assert (refusal.code, refusal.reason) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "INVALID_TABLE",
+        )
+        assert refusal.metadata == {"game": "yggdrasil"}
+
+
+def call(hall: Hall, method: str, table: pb.Table):
+    if method == "Options":
+        return hall.engine.Options(pb.OptionsRequest(table=table))
+    if method == "Apply":
+        answers = [match_service_pb2.Answer(option=0)]
+        return hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers))
+    return hall.engine.RollOut(pb.RollOutRequest(tables=[table]))
+
+
+async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
+    """The digest keeps nobody out who computes it: what is inside is checked as well."""
+    from hashlib import blake2b
+
+    import msgspec
+
+    luck, invalid = random.Random(6), 0
+    for _ in range(150):
+        snapshot, more = msgspec.msgpack.decode(table.snapshot[8:])
+        change(snapshot["table"], luck)
+        payload = msgspec.msgpack.encode([snapshot, more])
+        data = blake2b(payload, digest_size=8).digest() + payload
+        forged = pb.Table(game="yggdrasil", snapshot=data)
+        for method in ("Options", "Apply", "RollOut"):
+            try:
+                await call(hall, method, forged)
+            except grpc.aio.AioRpcError as error:
+                assert error.code() is grpc.StatusCode.INVALID_ARGUMENT  # noqa: PT017
+                invalid += 1
+    assert invalid > 200
+
+
+def change(data, luck: random.Random) -> None:
+    """Change one thing somewhere inside plain data."""
+    while True:
+        keys = list(data) if isinstance(data, dict) else list(range(len(data)))
+        if not keys:
+            return
+        key = luck.choice(keys)
+        if isinstance(data[key], dict | list) and data[key] and luck.random() < 0.8:
+            data = data[key]
+            continue
+        data[key] = luck.choice([-1, 99, 10**12, "x", None, [], {"Nothing": []}, [[1]], True])
+        return
+
+
+async def test_a_table_of_a_newer_schema_is_said(hall, table):
+    from hashlib import blake2b
+
+    import msgspec
+
+    snapshot, more = msgspec.msgpack.decode(table.snapshot[8:])
+    snapshot["schema"] = 99
+    payload = msgspec.msgpack.encode([snapshot, more])
+    data = blake2b(payload, digest_size=8).digest() + payload
+    refusal = await refused(call(hall, "Options", pb.Table(game="yggdrasil", snapshot=data)))
+    assert refusal.reason == "RULES_TOO_NEW"
+
+
+async def test_a_view_that_makes_no_position_is_refused(hall, table):
+    options = pb.OptionsRequest(table=table, view_seat=0)
+    view = (await hall.engine.Options(options)).view
+    for spoil in ("seat", "agenda", "empty"):
+        spoilt = table_pb2.View()
+        spoilt.CopyFrom(view)
+        if spoil == "seat":
+            spoilt.seat = 77
+        elif spoil == "agenda":
+            spoilt.public.yggdrasil.agenda.append("nonsense")
+        else:
+            spoilt.public.yggdrasil.Clear()
+        refusal = await refused(hall.engine.Imagine(pb.ImagineRequest(view=spoilt)))
+        assert refusal.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refusal.reason in ("INVALID_TABLE", "MALFORMED", "UNKNOWN_SEAT")
+
+
+@pytest.mark.parametrize("field", ["count", "repeats", "plies"])
+async def test_numbers_out_of_range(hall, table, field):
+    if field == "count":
+        view = (await hall.engine.Options(pb.OptionsRequest(table=table, view_seat=0))).view
+        made = hall.engine.Imagine(pb.ImagineRequest(view=view, count=101))
+    else:
+        made = hall.engine.RollOut(pb.RollOutRequest(tables=[table], **{field: -1}))
+    refusal = await refused(made)
+    assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", field)
+
+
+async def test_more_work_than_allowed_is_refused():
+    async with open_hall(limits=limits(engine_plies=500)) as hall:
+        table = (await hall.engine.SetUp(request())).table
+        refusal = await refused(hall.engine.RollOut(pb.RollOutRequest(tables=[table], repeats=100)))
+        assert (refusal.code, refusal.reason) == (
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+            "WORK_LIMIT",
+        )
+        assert refusal.metadata == {"limit": "500"}
+
+
+async def test_a_setup_for_nobody(hall):
+    refusal = await refused(hall.engine.SetUp(request(seats=99)))
+    assert refusal.reason == "INVALID_SETUP"

@@ -1,0 +1,224 @@
+"""Play: a bot is prompted, answers, and hears of everything that concerns it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+
+NOBODY: Any = 50
+
+
+class Bot:
+    """The client's side of a play stream."""
+
+    def __init__(self, table: Table, person: int = 0, **wants: Any) -> None:
+        self.stream = table.hall.match.Play(metadata=bearer(table.secrets[person]))
+        self.enter = pb.Enter(match_id=table.id, **wants)
+
+    async def begin(self) -> Any:
+        await self.stream.write(pb.PlayRequest(enter=self.enter))
+        return await self.hear()
+
+    async def hear(self, seconds: float = 5.0) -> Any:
+        async with asyncio.timeout(seconds):
+            heard: pb.PlayResponse = await self.stream.read()
+            return heard
+
+    async def say(self, decision_id: str, option: int = 0, **more: Any) -> None:
+        answers = more.pop("answers", None) or [pb.Answer(option=option)]
+        answer = pb.PlayAnswer(decision_id=decision_id, answers=answers, **more)
+        await self.stream.write(pb.PlayRequest(answer=answer))
+
+    async def play(self) -> list[pb.PlayResponse]:
+        """Answer every prompt with the first option; return what was heard."""
+        heard = [await self.begin()]
+        while not heard[-1].HasField("end"):
+            if heard[-1].HasField("prompt"):
+                await self.say(heard[-1].prompt.decision.decision_id)
+            heard.append(await self.hear())
+        return heard
+
+
+async def test_bots_play_a_match_to_its_end(hall: Hall):
+    table = await hall.table(2, 2)
+    one, two = await asyncio.gather(Bot(table, 0).play(), Bot(table, 1).play())
+    for heard, seat in ((one, 0), (two, 1)):
+        assert heard[-1].end.cause == pb.END_CAUSE_FINISHED
+        assert heard[-1].end.match.status == match_pb2.MATCH_STATUS_FINISHED
+        prompts = [h.prompt for h in heard if h.HasField("prompt")]
+        assert {p.decision.seat for p in prompts} == {seat}
+        assert all(p.decision.options for p in prompts)
+        revisions = [h.revision for h in heard]
+        assert revisions == sorted(revisions)
+
+
+async def test_bots_on_different_servers_play_one_match():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await one.table(2, 2)
+        elsewhere = Table(two, table.id, table.secrets, "")
+        first, second = await asyncio.gather(Bot(table, 0).play(), Bot(elsewhere, 1).play())
+        assert first[-1].end.match == second[-1].end.match
+
+
+async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
+    table = await hall.table(2, 2)
+    bot = Bot(table, 0, with_view=True, with_events=True)
+    heard = await bot.begin() if (await pending(table)).seat == 0 else None
+    if heard is None:
+        await bot.stream.write(pb.PlayRequest(enter=bot.enter))
+        while (await pending(table)).seat != 0:
+            await table.step()
+        heard = await bot.hear()
+    seen: list[table_pb2.Event] = list(heard.prompt.events)
+    for _ in range(8):
+        got = await table.get(0, with_view=True)
+        assert heard.prompt.view == got.view
+        assert heard.prompt.decision in list(got.decisions)
+        await bot.say(heard.prompt.decision.decision_id)
+        while (await pending(table)).seat != 0:
+            await asyncio.sleep(0.01)
+            if (await pending(table)).seat != 0:
+                await table.step()
+        heard = await bot.hear()
+        seen += heard.prompt.events
+    revision = (await table.get(0)).match.revision
+    everything = []
+    for at in range(1, revision + 1):
+        request = pb.GetViewRequest(match_id=table.id, revision=at)
+        past = await hall.match.GetView(request, metadata=bearer(table.secrets[0]))
+        everything += past.events
+    assert seen == everything[len(everything) - len(seen) :]
+    assert seen
+
+
+async def pending(table: Table) -> table_pb2.Decision:
+    return (await table.get(None)).decisions[0]
+
+
+async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
+    table = await hall.table(1, 1)
+    bot = Bot(table)
+    decision_id = (await bot.begin()).prompt.decision.decision_id
+    await bot.say(decision_id, 255)
+    assert (await bot.hear()).refused.reason == "NO_SUCH_OPTION"
+    await bot.say(decision_id, answers=[pb.Answer()])
+    assert (await bot.hear()).refused.reason == "MALFORMED"
+    command = table_pb2.Command()
+    command.yggdrasil.asgard.enemy = NOBODY
+    await bot.say(decision_id, answers=[pb.Answer(command=command)])
+    refused_ = (await bot.hear()).refused
+    assert (refused_.reason, refused_.decision_id) == ("ILLEGAL_COMMAND", decision_id)
+    assert refused_.refusal.reason
+    await bot.say("nothing")
+    assert (await bot.hear()).refused.reason == "STALE_DECISION"
+    await bot.say(decision_id, 0)
+    assert (await bot.hear()).HasField("prompt")
+
+
+async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
+    table = await hall.table(1, 1)
+    bot = Bot(table)
+    decision_id = (await bot.begin()).prompt.decision.decision_id
+    await bot.say(decision_id, answers=[pb.Answer(option=0), pb.Answer(option=255)])
+    heard = await bot.hear()
+    assert heard.refused.reason == "ILLEGAL_COMMAND"
+    assert heard.revision == 1
+    assert (await bot.hear()).HasField("prompt")
+
+
+async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(hall: Hall):
+    table = await hall.table(1, 1)
+    bot = Bot(table)
+    decision_id = (await bot.begin()).prompt.decision.decision_id
+    await bot.say(decision_id)
+    await bot.hear()
+    bot.stream.cancel()
+    again = Bot(table)
+    prompted = await again.begin()
+    assert prompted.prompt.decision.decision_id != decision_id
+    await again.say(decision_id)
+    await again.say(prompted.prompt.decision.decision_id)
+    heard = await again.hear()
+    assert (heard.HasField("prompt"), heard.revision) == (True, 2)
+
+
+async def test_a_bot_hears_when_another_has_decided_for_it(hall: Hall):
+    table = await hall.table(1, 1)
+    bot = Bot(table)
+    first = await bot.begin()
+    await table.step()
+    second = await bot.hear()
+    assert second.prompt.decision.decision_id != first.prompt.decision.decision_id
+    await bot.say(first.prompt.decision.decision_id)
+    assert (await bot.hear()).refused.reason == "STALE_DECISION"
+    await hall.match.Resign(
+        pb.ResignRequest(match_id=table.id, request_id="x"), metadata=bearer(table.secrets[0])
+    )
+    assert (await bot.hear()).end.cause == pb.END_CAUSE_FINISHED
+
+
+async def test_silence_is_broken_by_heartbeats():
+    async with open_hall(limits=limits(heartbeat_seconds=0.1)) as hall:
+        table = await hall.table(1, 1)
+        bot = Bot(table)
+        await bot.begin()
+        assert (await bot.hear()).HasField("heartbeat")
+        assert (await bot.hear()).HasField("heartbeat")
+
+
+async def test_a_second_stream_of_the_same_seats_takes_over(hall: Hall):
+    table = await hall.table(1, 1)
+    first = Bot(table)
+    prompted = await first.begin()
+    second = Bot(table)
+    assert (await second.begin()).prompt == prompted.prompt
+    assert (await first.hear()).end.cause == pb.END_CAUSE_REPLACED
+
+
+async def test_a_draining_server_ends_the_stream(hall: Hall):
+    table = await hall.table(1, 1)
+    bot = Bot(table)
+    await bot.begin()
+    drained = asyncio.create_task(hall.server.drain(0, 2))
+    assert (await bot.hear()).end.cause == pb.END_CAUSE_DRAINING
+    await drained
+
+
+async def test_a_bot_may_enter_before_the_start(hall: Hall):
+    request = pb.CreateRequest()
+    request.setup.yggdrasil.seats = 1
+    created = await hall.match.Create(request)
+    match_id = created.match.match_id
+    joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bot"))
+    bot = Bot(Table(hall, match_id, [joined.seat_secret], ""))
+    await bot.stream.write(pb.PlayRequest(enter=bot.enter))
+    await asyncio.sleep(0.05)
+    await hall.match.Start(
+        pb.StartRequest(match_id=match_id), metadata=bearer(created.creator_secret)
+    )
+    assert (await bot.hear()).HasField("prompt")
+
+
+@pytest.mark.parametrize("first", ["answer", "", "twice"])
+async def test_a_stream_that_begins_wrongly_is_refused(hall: Hall, first: str):
+    table = await hall.table(1, 1)
+    stream = hall.match.Play(metadata=bearer(table.secrets[0]))
+    if first == "answer":
+        await stream.write(pb.PlayRequest(answer=pb.PlayAnswer(decision_id="x")))
+    elif first == "twice":
+        await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await stream.read()
+        await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    else:
+        await stream.done_writing()
+    refusal = await refused(stream.read())
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")

@@ -1,0 +1,289 @@
+"""Submit: exactly one effect, lists of answers, and what several servers do at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from uuid import uuid4
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.errors import StoreUnavailable
+from taflhall_service.app.storage import Verdict
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, open_hall, refused
+
+
+async def test_a_repeated_request_gets_the_first_answer(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    first = await table.submit(decision.decision_id, request_id="one", with_options=True)
+    await table.step()
+    again = await table.submit(decision.decision_id, request_id="one", with_options=True)
+    assert again.replayed
+    assert not first.replayed
+    again.replayed = False
+    assert again == first
+    assert (await table.get()).match.revision == 2
+
+
+async def test_another_body_under_the_same_id_is_refused(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    await table.submit(decision.decision_id, request_id="one")
+    for option in (0, 1):
+        later = await table.decision()
+        call = table.submit(later.decision_id, option, request_id="one")
+        refusal = await refused(call)
+        assert (refusal.code, refusal.reason) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "REQUEST_ID_REUSED",
+        )
+        assert refusal.metadata == {"request_id": "one"}
+    assert (await table.get()).match.revision == 1
+
+
+async def test_the_record_answers_even_after_the_match_is_over(hall: Hall):
+    table = await hall.table(2, 2)
+    decision = (await table.get(None)).decisions[0]
+    person = decision.seat
+    first = await table.submit(decision.decision_id, person=person, request_id="one")
+    request = pb.ResignRequest(match_id=table.id, request_id="over")
+    await hall.match.Resign(request, metadata=bearer(table.secrets[0]))
+    again = await table.submit(decision.decision_id, person=person, request_id="one")
+    assert again.replayed
+    assert again.events == first.events
+
+
+async def test_the_same_id_of_another_seat_is_another_request(hall: Hall):
+    table = await hall.table(2, 2)
+    seen: set[int] = set()
+    while seen != {0, 1}:
+        decision = (await table.get(None)).decisions[0]
+        answer = await table.submit(
+            decision.decision_id, person=decision.seat, request_id=f"{len(seen)}"
+        )
+        if decision.seat not in seen:
+            assert not answer.replayed
+        seen.add(decision.seat)
+        while (await table.get(None)).decisions[0].seat in seen and seen != {0, 1}:
+            await table.step()
+
+
+async def test_a_refused_request_is_not_remembered(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    await refused(table.submit(decision.decision_id, 200, request_id="one"))
+    fine = await table.submit(decision.decision_id, 0, request_id="one")
+    assert not fine.replayed
+
+
+async def test_a_list_answers_one_decision_after_another(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    done = await table.submit(decision.decision_id, answers=[pb.Answer(option=0)] * 3)
+    assert (done.applied, done.revision) == (3, 3)
+    assert not done.HasField("refusal")
+    assert sum(event.WhichOneof("kind") == "answered" for event in done.events) >= 3
+
+
+async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    answers = [pb.Answer(option=0), pb.Answer(option=0), pb.Answer(option=250)]
+    done = await table.submit(decision.decision_id, answers=[*answers, pb.Answer(option=0)])
+    assert (done.applied, done.revision) == (2, 2)
+    assert done.refusal.code == "not_offered"
+    assert (await table.get()).match.revision == 2
+
+
+async def test_a_list_ends_where_another_seat_decides(hall: Hall):
+    table = await hall.table(2, 2)
+    decision = (await table.get(None)).decisions[0]
+    answers = [pb.Answer(option=0)] * 64
+    done = await table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    assert 1 <= done.applied < 64
+    assert done.refusal.code in ("not_your_decision", "game_over")
+    after = (await table.get(None)).match
+    assert after.revision == done.revision == done.applied
+
+
+async def test_every_answer_says_how_safely_it_is_kept(hall: Hall):
+    table = await hall.table(1, 1)
+    assert (await table.step()).durability == match_pb2.DURABILITY_MEMORY
+
+
+# ---------------------------------------------------------------- several servers, one store
+
+
+async def test_servers_over_one_store_play_one_match():
+    """Every command goes to a random one of three servers; the match comes out the same."""
+    memory, luck = Memory(), random.Random(3)
+    async with (
+        open_hall(MemoryStore(memory)) as one,
+        open_hall(MemoryStore(memory)) as two,
+        open_hall(MemoryStore(memory)) as three,
+    ):
+        table = await one.table(2, 2)
+        status, revision = match_pb2.MATCH_STATUS_PLAYING, 0
+        while status == match_pb2.MATCH_STATUS_PLAYING:
+            at = Table(luck.choice((one, two, three)), table.id, table.secrets, table.creator)
+            decision = (await table.get(None)).decisions[0]
+            done = await at.submit(decision.decision_id, person=decision.seat)
+            revision += 1
+            assert done.revision == revision
+            status = done.status
+        told = [
+            await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))
+            for hall in (one, two, three)
+        ]
+        assert told[0] == told[1] == told[2]
+        assert two.matches.conflicts + three.matches.conflicts > 0
+
+
+async def test_of_two_answers_at_the_same_time_one_is_stale():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await one.table(1, 1)
+        for _ in range(10):
+            decision = await table.decision()
+            other = Table(two, table.id, table.secrets, table.creator)
+            results = await asyncio.gather(
+                table.submit(decision.decision_id),
+                other.submit(decision.decision_id),
+                return_exceptions=True,
+            )
+            errors = [r for r in results if isinstance(r, grpc.aio.AioRpcError)]
+            assert len(errors) == 1
+            assert errors[0].code() is grpc.StatusCode.ABORTED
+
+
+async def test_a_request_that_is_sent_to_all_servers_has_one_effect():
+    memory = Memory()
+    async with (
+        open_hall(MemoryStore(memory)) as one,
+        open_hall(MemoryStore(memory)) as two,
+        open_hall(MemoryStore(memory)) as three,
+    ):
+        table = await one.table(1, 1)
+        for revision in range(1, 20):
+            decision = await table.decision()
+            request_id = uuid4().hex
+            answers = await asyncio.gather(
+                *[
+                    Table(hall, table.id, table.secrets, "").submit(
+                        decision.decision_id, request_id=request_id
+                    )
+                    for hall in (one, two, three, one)
+                ]
+            )
+            assert [a.revision for a in answers] == [revision] * 4
+            assert sum(not a.replayed for a in answers) == 1
+            assert len({a.events[0].SerializeToString() for a in answers}) == 1
+
+
+# ---------------------------------------------------------------- when the store does not answer
+
+
+class Shaky(MemoryStore):
+    """Loses the answer of every second commit, before or after it was made."""
+
+    calls = 0
+
+    async def commit(self, commit):
+        self.calls += 1
+        if self.calls % 4 == 2:
+            raise StoreUnavailable
+        outcome = await super().commit(commit)
+        if self.calls % 4 == 0:
+            raise StoreUnavailable
+        return outcome
+
+
+async def test_a_retry_after_an_unknown_outcome_has_one_effect():
+    async with open_hall(Shaky()) as hall:
+        hall.store.calls = 100
+        request = pb.CreateRequest(request_id=uuid4().hex, start_when_full=True)
+        request.setup.yggdrasil.seats = 1
+        created = await until_answered(lambda: hall.match.Create(request))
+        join = pb.JoinRequest(match_id=created.match.match_id, name="A", request_id=uuid4().hex)
+        joined = await until_answered(lambda: hall.match.Join(join))
+        table = Table(hall, created.match.match_id, [joined.seat_secret], "")
+        for revision in range(1, 25):
+            decision = await table.decision()
+            request_id = uuid4().hex
+
+            async def call(decision=decision, request_id=request_id):
+                return await table.submit(decision.decision_id, request_id=request_id)
+
+            assert (await until_answered(call)).revision == revision
+
+
+async def until_answered(call):
+    while True:
+        try:
+            return await call()
+        except grpc.aio.AioRpcError as error:
+            if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                raise
+
+
+class Slow(MemoryStore):
+    """Takes its time with a commit."""
+
+    async def commit(self, commit):
+        await asyncio.sleep(0.2)
+        return await super().commit(commit)
+
+
+async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
+    async with open_hall(Slow()) as hall:
+        table = await hall.table(1, 1)
+        decision = await table.decision()
+        request = pb.SubmitRequest(
+            match_id=table.id,
+            decision_id=decision.decision_id,
+            request_id="one",
+            answers=[pb.Answer(option=0)],
+        )
+        call = hall.match.Submit(request, metadata=bearer(table.secrets[0]), timeout=0.05)
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await call
+        assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        await asyncio.sleep(0.3)
+        again = await hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+        assert again.replayed
+        assert (await table.get()).match.revision == 1
+
+
+class Broken(MemoryStore):
+    """Has a fault of its own."""
+
+    async def load(self, match_id):
+        raise KeyError("seat2_hand CANARY")
+
+    async def commit(self, commit):
+        outcome = await super().commit(commit)
+        assert outcome.verdict is not Verdict.DONE, "CANARY"
+        return outcome
+
+
+async def test_no_word_of_a_fault_gets_out(capsys):
+    async with open_hall(Broken()) as hall:
+        request = pb.CreateRequest()
+        request.setup.yggdrasil.SetInParent()
+        calls = [
+            hall.match.Create(request),
+            hall.match.Get(pb.GetRequest(match_id="x")),
+            hall.match.Watch(pb.WatchRequest(match_id="x")).read(),
+        ]
+        for call in calls:
+            refusal = await refused(call)
+            assert (refusal.code, refusal.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+            assert set(refusal.metadata) == {"correlation"}
+            assert "CANARY" not in str(refusal.status)
+    printed = capsys.readouterr()
+    assert "CANARY" not in printed.out + printed.err

@@ -1,0 +1,305 @@
+"""Watch: everything once, in order, from any point; or a snapshot that says why not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import history, stored
+from taflhall_service.app.storage import StoredEntry
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, limits, open_hall
+
+FINISHED = match_pb2.MATCH_STATUS_FINISHED
+
+
+def watch(table: Table, person: int | None = None, token: str = "", **wants: Any) -> Any:
+    request = pb.WatchRequest(match_id=table.id, resume_token=token, **wants)
+    secret = "" if person is None else table.secrets[person]
+    return table.hall.match.Watch(request, metadata=bearer(secret))
+
+
+async def told(stream: Any, number: int, seconds: float = 5.0) -> list[pb.WatchResponse]:
+    async with asyncio.timeout(seconds):
+        return [await stream.read() for _ in range(number)]
+
+
+async def play_out(table: Table) -> int:
+    revision = 0
+    while True:
+        done = await table.step()
+        revision = done.revision
+        if done.status == FINISHED:
+            return revision
+
+
+async def test_a_watch_tells_every_command_once_in_order_and_ends(hall: Hall):
+    table = await hall.table(2, 2)
+    stream = watch(table)
+    (first,) = await told(stream, 1)
+    assert first.snapshot.match.match_id == table.id
+    assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_UNSPECIFIED
+    last = await play_out(table)
+    messages = await told(stream, last + 1)
+    assert [m.revision for m in messages[:-1]] == list(range(1, last + 1))
+    assert all(m.change.events[0].WhichOneof("kind") == "answered" for m in messages[:-1])
+    assert messages[-1].end.cause == pb.END_CAUSE_FINISHED
+    assert messages[-1].end.match.secret
+    assert await stream.read() is grpc.aio.EOF
+
+
+async def test_a_watch_resumes_at_every_boundary(hall: Hall):
+    table = await hall.table(2, 2)
+    whole = watch(table, 0)
+    for _ in range(30):
+        await table.step()
+    resign = pb.ResignRequest(match_id=table.id, request_id="over")
+    await hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+    last = 31
+    messages = await told(whole, last + 2)
+    for n, message in enumerate(messages[:-1]):
+        again = watch(table, 0, message.resume_token)
+        rest = await told(again, len(messages) - n - 1)
+        assert rest == messages[n + 1 :], n
+        again.cancel()
+
+
+async def test_it_resumes_on_another_server():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await one.table(2, 2)
+        stream = watch(table)
+        seen = [(await told(stream, 1))[0].revision]
+        at = [table, Table(two, table.id, table.secrets, "")]
+        for n in range(20):
+            await at[n % 2].step()
+            (message,) = await told(stream, 1)
+            seen.append(message.revision)
+            token = message.resume_token
+            stream.cancel()
+            await at[(n + 1) % 2].step()
+            stream = watch(at[n % 2], None, token)
+            (message,) = await told(stream, 1)
+            assert message.HasField("change")
+            seen.append(message.revision)
+        assert seen == list(range(41))
+
+
+async def test_the_view_and_the_options_come_with_the_change(hall: Hall):
+    table = await hall.table(2, 2)
+    streams = [watch(table, person, with_view=True, with_options=True) for person in (0, 1)]
+    for stream in streams:
+        await told(stream, 1)
+    for _ in range(15):
+        await table.step()
+        for person, stream in enumerate(streams):
+            (message,) = await told(stream, 1)
+            got = await table.get(person, with_view=True)
+            assert message.change.view == got.view
+            assert list(message.change.decisions) == list(got.decisions)
+            assert message.resume_token == got.resume_token
+
+
+async def test_what_others_see_is_built_once(hall: Hall):
+    table = await hall.table(2, 2)
+    streams = [watch(table, with_view=True) for _ in range(5)]
+    for stream in streams:
+        await told(stream, 1)
+    game = hall.matches._known[table.id].game
+    built = 0
+    public = type(game).public
+
+    def counted(self: Any, s: Any) -> Any:
+        nonlocal built
+        built += 1
+        return public(self, s)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(game), "public", counted)
+        await table.step()
+        messages = [(await told(stream, 1))[0] for stream in streams]
+    assert built == 1
+    assert all(m == messages[0] for m in messages)
+
+
+async def test_seats_that_fill_and_the_start_are_told_as_snapshots(hall: Hall):
+    request = pb.CreateRequest(start_when_full=True)
+    request.setup.yggdrasil.seats = 2
+    created = await hall.match.Create(request)
+    table = Table(hall, created.match.match_id, [], "")
+    stream = watch(table, with_view=True)
+    (first,) = await told(stream, 1)
+    assert not first.snapshot.HasField("view")
+    message = first
+    for name in ("Ann", "Bo"):
+        await hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+        (message,) = await told(stream, 1)
+        assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+    assert message.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
+    assert message.snapshot.HasField("view")
+
+
+async def test_silence_is_broken_by_heartbeats():
+    async with open_hall(limits=limits(heartbeat_seconds=0.1)) as hall:
+        table = await hall.table(1, 1)
+        await table.step()
+        stream = watch(table)
+        first, *beats = await told(stream, 4)
+        assert all(m.HasField("heartbeat") for m in beats)
+        assert {m.revision for m in beats} == {1}
+        assert {m.resume_token for m in beats} == {first.resume_token}
+        await table.step()
+        (message,) = await told(stream, 1)
+        while not message.HasField("change"):
+            (message,) = await told(stream, 1)
+        assert message.revision == 2
+
+
+async def test_a_match_that_is_over_is_shown_and_the_stream_ends(hall: Hall):
+    table = await hall.table(2, 2)
+    await table.step()
+    request = pb.ResignRequest(match_id=table.id, request_id="x")
+    await hall.match.Resign(request, metadata=bearer(table.secrets[0]))
+    snapshot, end = await told(watch(table, with_view=True), 2)
+    assert snapshot.snapshot.match.status == FINISHED
+    assert end.end.cause == pb.END_CAUSE_FINISHED
+
+
+class Deaf(MemoryStore):
+    """Never gives a hint."""
+
+    async def listen(self, match_id: str) -> None:
+        return
+
+
+async def test_without_any_hint_the_poll_finds_everything():
+    memory = Memory()
+    async with (
+        open_hall(Deaf(memory), poll=0.05) as one,
+        open_hall(Deaf(memory), poll=0.05) as two,
+    ):
+        table = await one.table(2, 2)
+        elsewhere = Table(two, table.id, table.secrets, "")
+        stream = watch(table, with_view=True)
+        await told(stream, 1)
+        for n in range(6):
+            await elsewhere.step()
+            if n % 2:
+                await elsewhere.step()
+        seen = [m.revision for m in await told(stream, 9)]
+        assert seen == list(range(1, 10))
+        assert one.matches.hub.hints_missed > 0
+
+
+async def test_a_watcher_far_behind_is_fed_from_the_store():
+    """The ring holds 64 commands; a token from before it still finds the rest."""
+    async with open_hall() as hall:
+        table = await hall.table(3, 1)
+        first = (await table.get(None)).resume_token
+        stream = watch(table)
+        await told(stream, 1)
+        last = await play_out(table)
+        await told(stream, last + 1)
+        assert last > 64
+        again = watch(table, None, first)
+        seen = [m.revision for m in await told(again, last + 1)]
+        assert seen == [*range(1, last + 1), last]
+
+
+async def set_back(table: Table, keep: int) -> None:
+    """Put the store back to an older revision, as a failover does."""
+    hall, memory = table.hall, table.hall.store._memory
+    entries, old = memory.entries[table.id], memory.matches[table.id]
+    match = await hall.matches.fresh(table.id)
+    past = await history.past(hall.matches, match, keep)
+    lying = stored.Lying(past.table, [], past.pending)
+    snapshot = stored.pack_lying(match.game, match.origin, keep, lying)
+    version = old.version._replace(revision=keep, head=entries[keep - 1].head)
+    memory.matches[table.id] = old._replace(version=version, snapshot=snapshot)
+    memory.entries[table.id] = entries[:keep]
+
+
+async def test_a_history_that_was_set_back_is_said():
+    async with open_hall(poll=0.05) as hall:
+        table = await hall.table(2, 2)
+        for _ in range(8):
+            await table.step()
+        token = (await table.get(None)).resume_token
+        stream = watch(table)
+        await told(stream, 1)
+        stale = (await table.get(None)).decisions[0]
+        await set_back(table, 5)
+        (message,) = await told(stream, 1)
+        assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+        assert message.revision == 5
+        assert hall.matches.hub.rewound == 1
+        (resumed,) = await told(watch(table, None, token), 1)
+        assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+        for _ in range(3):  # the same numbers again, but another history
+            decision = await one_of(table)
+            options = len(decision.options)
+            await table.submit(decision.decision_id, options - 1, decision.seat)
+        assert (await table.get(None)).match.revision == 8
+        (resumed,) = await told(watch(table, None, token), 1)
+        assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+        fresh = (await table.get(None)).decisions[0]
+        assert fresh.decision_id != stale.decision_id
+        assert [m.revision for m in await told(stream, 3)] == [6, 7, 8]
+
+
+async def one_of(table: Table) -> Any:
+    seat = (await table.get(None)).decisions[0].seat
+    return await table.decision(seat)
+
+
+async def test_events_that_are_no_longer_kept_are_said(hall: Hall):
+    table = await hall.table(2, 2)
+    tokens = [(await table.get(None)).resume_token]
+    for _ in range(6):
+        await table.step()
+        tokens.append((await table.get(None)).resume_token)
+    memory = hall.store._memory
+    kept: list[StoredEntry] = memory.entries[table.id]
+    memory.entries[table.id] = kept[3:]
+    for n, token in enumerate(tokens[:-1]):
+        (message,) = await told(watch(table, None, token), 1)
+        if n < 4:
+            assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_COMPACTED, n
+        else:
+            assert message.HasField("change"), n
+
+
+async def test_a_draining_server_says_goodbye_with_a_token_that_goes_on():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await one.table(2, 2)
+        await table.step()
+        stream = watch(table)
+        await told(stream, 1)
+        await one.server.drain(0, 2)
+        (end,) = await told(stream, 1)
+        assert end.end.cause == pb.END_CAUSE_DRAINING
+        elsewhere = Table(two, table.id, table.secrets, "")
+        await elsewhere.step()
+        (message,) = await told(watch(elsewhere, None, end.resume_token), 1)
+        assert (message.revision, message.HasField("change")) == (2, True)
+
+
+async def test_many_watchers_leave_nothing_behind(hall: Hall):
+    table = await hall.table(1, 1)
+    streams = [watch(table) for _ in range(50)]
+    await asyncio.gather(*[told(stream, 1) for stream in streams])
+    assert len(hall.matches.hub) == 1
+    for stream in streams:
+        stream.cancel()
+    for _ in range(100):
+        if not len(hall.matches.hub) and not hall.server.gate.streams:
+            break
+        await asyncio.sleep(0.02)
+    assert len(hall.matches.hub) == 0
+    assert hall.server.gate.streams == 0
