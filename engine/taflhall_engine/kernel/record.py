@@ -20,13 +20,15 @@ A record is plain data (JSON)::
      "digests": ["...", "..."],
      "result": {"won": [...], "places": [...], "scores": [...], "reasons": [...]}}
 
-:func:`write` makes one, :func:`positions` goes through a match; :mod:`replay` checks a record.
+:func:`write` makes one and :func:`text` writes it down, :func:`positions` goes through a match;
+:mod:`replay` checks a record.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel import notation, setups
@@ -131,7 +133,7 @@ Move = tuple[int, Command[Any] | None]
 """A seat and its command; ``None`` if it resigned."""
 
 
-def positions(game: Game, setup: Any, secret: bytes, moves: Sequence[Move]) -> Iterator[Position]:
+def positions(game: Game, setup: Any, secret: bytes, moves: Iterable[Move]) -> Iterator[Position]:
     """Yield the match as it was laid out (revision 0), then after each of *moves*.
 
     The moves are trusted: they were legal when they were made. Raise
@@ -162,6 +164,19 @@ def write(
         end = result(game, position.table, position.resigned)
     if end is None:
         raise ValueError("a match that goes on has no record")
+    return written(game, setup, seats, secret, moves, digests, end)
+
+
+def written(
+    game: Game,
+    setup: Any,
+    seats: Sequence[str],
+    secret: bytes,
+    moves: Sequence[Move],
+    digests: Sequence[str],
+    end: Result,
+) -> dict[str, Any]:
+    """Return the record of a match that ended so; *digests* of the table at each revision."""
     return {
         "format": FORMAT,
         "game": game.id,
@@ -176,9 +191,21 @@ def write(
             [seat, RESIGN if command is None else notation.write(command, game.words)]
             for seat, command in moves
         ],
-        "digests": digests[1:],
+        "digests": list(digests[1:]),
         "result": result_data(end),
     }
+
+
+def text(record: dict[str, Any]) -> str:
+    """Return a record as JSON, one command and one digest a line."""
+    lines = []
+    for key, value in record.items():
+        if key in ("commands", "digests"):
+            items = ",\n".join(f"    {json.dumps(item, ensure_ascii=False)}" for item in value)
+            lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        else:
+            lines.append(f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def secret_digest(secret: bytes) -> str:

@@ -6,6 +6,7 @@ command again and compares all that the record says with what happens.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel import notation, setups
@@ -94,6 +95,17 @@ def replay(game: Game, record: Any) -> Replay:
     Raise :exc:`RecordError` (or :exc:`RecordTooNew`, :exc:`OtherData`) if there is nothing
     to replay, :exc:`RecordDiffers` at the first thing that is not as the record says.
     """
+    steps = replaying(game, record)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Replay = end.value
+            return found
+
+
+def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
+    """Do as :func:`replay`, and stop after each command for whoever must not be kept waiting."""
     if game_of(record) != game.id:
         raise RecordError(f"this is a record of {record['game']!r}, not of {game.id!r}")
     if record["rules_version"] != game.version:
@@ -116,7 +128,7 @@ def replay(game: Game, record: Any) -> Replay:
             0, f"the setup has {game.seats(s)} seats, the record names {len(record['seats'])}"
         )
     _compare(0, "the table as it was laid out", record["start_digest"], digest(game, s))
-    moves, resigned = _replay_commands(game, record, s)
+    moves, resigned = yield from _replay_commands(game, record, s)
     end = result(game, s, resigned)
     if end is None:
         raise RecordDiffers(len(moves), "the record ends before the match does")
@@ -135,7 +147,9 @@ def replay(game: Game, record: Any) -> Replay:
     return Replay(game, setup, seats, secret, moves, s, resigned, end, checked)
 
 
-def _replay_commands(game: Game, record: Any, s: Table) -> tuple[list[Move], list[int]]:
+def _replay_commands(
+    game: Game, record: Any, s: Table
+) -> Generator[int, None, tuple[list[Move], list[int]]]:
     texts, digests = record["commands"], record["digests"]
     if len(texts) != len(digests):
         raise RecordError(f"the record has {len(texts)} commands, but {len(digests)} digests")
@@ -156,6 +170,7 @@ def _replay_commands(game: Game, record: Any, s: Table) -> tuple[list[Move], lis
             answer(game, s, seat, command, resigned)
             moves.append((seat, command))
         _compare(ply, f"the table after {text!r} of seat {seat}", expected, digest(game, s))
+        yield ply
     return moves, resigned
 
 

@@ -126,11 +126,6 @@ def check(record: Any, data: Path | None = None) -> Replay:
 
 def to_text(record: dict[str, Any]) -> str:
     """Return a record as JSON, one command and one digest a line."""
-    lines = []
-    for key, value in record.items():
-        if key in ("commands", "digests"):
-            items = ",\n".join(f"    {json.dumps(item, ensure_ascii=False)}" for item in value)
-            lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
-        else:
-            lines.append(f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    from taflhall_engine.kernel import record as records
+
+    return records.text(record)
