@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import socket
@@ -60,12 +59,11 @@ class Children:
         self._busy = True
         try:
             child = subprocess.Popen(
-                [sys.executable, "-m", *args],
+                [sys.executable, "-m", "taflhall_client.child", *args],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
             )
             self._running.append(child)
         finally:
@@ -90,15 +88,6 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
     child.wait()
-
-
-_LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
-_PR_SET_PDEATHSIG: Final = 1
-
-
-def _die_with_parent() -> None:
-    if _LIBC is not None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def free_port() -> int:

@@ -16,7 +16,7 @@ from taflhall_client.results import MatchInfo
 from taflhall_client.watching import Patience, read
 
 if TYPE_CHECKING:
-    from taflhall_client.aio import Match
+    from taflhall_client.hosted import Match
 
 
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)

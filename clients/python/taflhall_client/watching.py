@@ -15,7 +15,7 @@ from taflhall_client.backoff import Backoff
 from taflhall_client.results import Status, Update
 
 if TYPE_CHECKING:
-    from taflhall_client.aio import Match
+    from taflhall_client.hosted import Match
 
 SILENCE: Final = 60.0
 """Seconds without even a heartbeat after which a stream counts as lost."""

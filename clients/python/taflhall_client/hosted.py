@@ -1,0 +1,209 @@
+"""A hosted match for programs that use asyncio: what :meth:`Client.match` returns."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client import errors, playing, watching
+from taflhall_client.asking import OnFailure
+from taflhall_client.bot import Bot
+from taflhall_client.messages import Choice, Reader, answers, explained, game_named_by
+from taflhall_client.results import (
+    Explained,
+    MatchInfo,
+    PastView,
+    PendingDecision,
+    SeatKind,
+    State,
+    Submitted,
+    Update,
+)
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.game import Game
+from taflhall_wire.translate import translator
+
+if TYPE_CHECKING:
+    from taflhall_client.aio import Client
+
+
+class Match:
+    """A hosted match, as the owner of *secret* (or a spectator without one) may use it."""
+
+    def __init__(
+        self,
+        client: Client,
+        match_id: str,
+        secret: str | None = None,
+        *,
+        game: Game | None = None,
+        seats: Sequence[int] = (),
+    ) -> None:
+        self.client: Final = client
+        self.match_id: Final = match_id
+        self.secret: Final = secret
+        """What proves the seats, or the right to start; keep it to come back."""
+        self.seats: Final = list(seats)
+        """The seats taken by :meth:`join`; empty for other matches."""
+        self._reader = None if game is None else Reader(game)
+        self._decision: PendingDecision | None = None
+
+    async def reader(self) -> Reader:
+        """Return what reads this match's messages; asks the server for the game once."""
+        if self._reader is None:
+            reply = await self._call(self._stub.Get, rpc.GetRequest(match_id=self.match_id))
+            self._reader = Reader(self.client.game(game_named_by(reply.match)))
+        return self._reader
+
+    async def join(
+        self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON
+    ) -> Match:
+        """Take *seats*, or the lowest free one; return the match as seen from there."""
+        request = rpc.JoinRequest(
+            match_id=self.match_id,
+            seats=seats,
+            name=name,
+            kind=kind.value,  # type: ignore[arg-type]
+            request_id=new_id(),
+        )
+        reply = await self._call(self._stub.Join, request)
+        game = self.client.game(game_named_by(reply.match))
+        return Match(self.client, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
+
+    async def start(self) -> MatchInfo:
+        """Lay the table out; every seat must be taken."""
+        reply = await self._call(self._stub.Start, rpc.StartRequest(match_id=self.match_id))
+        return (await self.reader()).match(reply.match)
+
+    async def get(
+        self, *, view: bool = False, options: bool = False, seat: int | None = None
+    ) -> State:
+        """Return the match as it is, with the view of *seat* and the options if wanted."""
+        request = rpc.GetRequest(
+            match_id=self.match_id, with_view=view, with_options=options, seat=seat
+        )
+        reply = await self._call(self._stub.Get, request)
+        return (await self.reader()).state(reply)
+
+    async def options(self, seat: int | None = None) -> PendingDecision | None:
+        """Return the pending decision of *seat* (or the lowest of ours) with its options."""
+        state = await self.get(options=True, seat=seat)
+        mine = [d for d in state.decisions if d.options and seat in (None, d.seat)]
+        self._decision = mine[0] if mine else None
+        return self._decision
+
+    async def decide(
+        self,
+        choice: Choice | Iterable[Choice],
+        decision: PendingDecision | str | None = None,
+        *,
+        request_id: str | None = None,
+    ) -> Submitted:
+        """Answer a decision: by an option's index, a command, or a list of either.
+
+        Without *decision* it is the one that :meth:`options` or the last answer returned.
+        The first answer of a list that is refused ends it; what came before stands.
+        """
+        reader = await self.reader()
+        pending = decision or self._decision or await self.options()
+        if pending is None:
+            raise errors.StaleDecision("no decision of yours is pending")
+        request = rpc.SubmitRequest(
+            match_id=self.match_id,
+            decision_id=pending if isinstance(pending, str) else pending.decision_id,
+            request_id=request_id or new_id(),
+            answers=answers(reader.game, choice),
+            with_options=True,
+        )
+        self._decision = None
+        submitted = reader.submitted(await self._call(self._stub.Submit, request))
+        self._decision = submitted.decision
+        return submitted
+
+    async def explain(self, command: Command[Any], seat: int | None = None) -> Explained:
+        """Return whether *command* would be legal now, and why not; nothing changes."""
+        to = translator((await self.reader()).game)
+        request = rpc.ExplainRequest(
+            match_id=self.match_id, command=to.command_to(command), seat=seat
+        )
+        return explained(await self._call(self._stub.Explain, request))
+
+    def watch(
+        self,
+        *,
+        view: bool = True,
+        options: bool = True,
+        seat: int | None = None,
+        resume_token: str = "",
+        patience: float = 300.0,
+    ) -> AsyncGenerator[Update, None]:
+        """Yield what happens until the match is over, and go on by itself after a failure.
+
+        It begins with the match as it is, or right after *resume_token*. Raise the last
+        error if no server answers for *patience* seconds.
+        """
+        request = rpc.WatchRequest(
+            match_id=self.match_id,
+            resume_token=resume_token,
+            with_view=view,
+            with_options=options,
+            seat=seat,
+        )
+        return watching.watch(self, request, patience)
+
+    async def play(
+        self,
+        bot: Bot,
+        *,
+        on_failure: OnFailure = "raise",
+        in_thread: bool = False,
+        patience: float = 300.0,
+    ) -> MatchInfo:
+        """Let *bot* answer every decision of our seats until the match is over.
+
+        *on_failure* says what becomes of a bot that fails (see
+        :mod:`taflhall_client.asking`); *in_thread* lets a bot that thinks for long think
+        beside the event loop.
+        """
+        return await playing.play(self, bot, on_failure, in_thread, patience)
+
+    async def resign(self, seat: int | None = None) -> MatchInfo:
+        """Give the match up for *seat*, or the lowest of ours."""
+        request = rpc.ResignRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+        reply = await self._call(self._stub.Resign, request)
+        return (await self.reader()).match(reply.match)
+
+    async def record(self) -> dict[str, Any]:
+        """Return the record of the finished match as plain data (see ``kernel/record.py``)."""
+        request = rpc.GetRecordRequest(match_id=self.match_id)
+        reply = await self._call(self._stub.GetRecord, request)
+        return (await self.reader()).record(reply.record)
+
+    async def view_at(self, revision: int, seat: int | None = None) -> PastView:
+        """Return what *seat* could know after *revision* commands."""
+        request = rpc.GetViewRequest(match_id=self.match_id, revision=revision, seat=seat)
+        reply = await self._call(self._stub.GetView, request)
+        return (await self.reader()).past(revision, reply)
+
+    def open(self, method: Any, *request: Any) -> Any:
+        """Open a stream of the contract; whoever opens it cancels it."""
+        return method(*request, metadata=metadata(self.secret))
+
+    @property
+    def _stub(self) -> Any:
+        return self.client.match_stub
+
+    async def _call(self, method: Any, request: Any) -> Any:
+        return await self.client.call(method, request, self.secret)
+
+
+def metadata(secret: str | None) -> list[tuple[str, str]]:
+    """Return the metadata that proves *secret*."""
+    return [] if secret is None else [("authorization", f"Bearer {secret}")]
+
+
+def new_id() -> str:
+    """Return a name for a request that nobody else has given."""
+    return uuid.uuid4().hex
