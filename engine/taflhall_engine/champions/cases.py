@@ -33,7 +33,8 @@ def run_case(tables: Mapping[str, Any], case: dict[str, Any]) -> list[str]:
     keys.finish()
     run = Run(tables, unit, given, entries)
     differences = run.play(entries, then)
-    then.finish()
+    if not differences:
+        then.finish()
     return differences
 
 

@@ -4,7 +4,7 @@ A seat knows its own cards, those it drew at the Sage's Hut and put back under t
 when anybody drew how many. From that it may follow where a card is: who drew the single top
 card that I once put under the deck holds it now. So the table keeps a log since the deal:
 
-* a visit: seat, number of cards drawn, the cards, the card kept (missing while it is pending);
+* a visit: seat, number of cards drawn, the cards, the card kept (none, -1, while it is pending);
 * a card shown by Success: seat, 0, the card.
 
 :class:`Dealer` replays the log with unknown cards as blanks, lets the other seats keep cards at
@@ -54,6 +54,16 @@ def seen_by(log: list[int], seat: int) -> list[int]:
             found.extend(log[i + 2 : i + 2 + count])
         i += 3 + count
     return found
+
+
+def note_kept(log: list[int], destiny: int) -> None:
+    """Fill in which card of the pending draw is kept."""
+    i = 0
+    while i < len(log):
+        size = 3 + log[i + 1]
+        if size > 3 and log[i + size - 1] == NONE:
+            log[i + size - 1] = destiny
+        i += size
 
 
 @final
@@ -181,6 +191,7 @@ class Dealer:
                     return None
                 d.used += 1
         if at == self.pending:
+            d.log.append(NONE)
             return self._replay(d, at + 1)
         if act.seat != self.seat:
             return self._try_each(d, at, act.seat)
@@ -233,6 +244,7 @@ def _fill(d: Deal, chance: Chance) -> None:
     while i < len(d.log):
         count = d.log[i + 1]
         if count:
-            for j in range(i + 2, min(i + 3 + count, len(d.log))):
-                d.log[j] = d.card[d.log[j]]
+            for j in range(i + 2, i + 3 + count):
+                if d.log[j] != NONE:
+                    d.log[j] = d.card[d.log[j]]
         i += 3 + count

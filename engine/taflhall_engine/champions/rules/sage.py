@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
+from taflhall_engine.champions.destinies import note_kept
 from taflhall_engine.champions.effects import look_at_journey, place_worker, use_rune
 from taflhall_engine.champions.events import DestiniesDrawn, DestinyKept
 from taflhall_engine.champions.names import (
     DESTINIES,
     EXTRA_DESTINY,
+    NONE,
     SAGES_HUT,
     SHORES,
     TRUE_VISION,
@@ -112,6 +114,7 @@ class DrawDestinies(Step[Midgard]):
         s.destiny_log.append(self.seat)
         s.destiny_log.append(count)
         s.destiny_log.extend(s.drawn)
+        s.destiny_log.append(NONE)
         if s.journal is not None:
             s.journal.append(DestiniesDrawn(self.RULE, self.seat, count, s.drawn[:]))
         s.agenda.append(KeepDestiny(self.seat))
@@ -153,7 +156,7 @@ class KeepCard(Command[Midgard]):
                 s.destiny_deck.append(destiny)
                 returned += 1
         s.drawn = []
-        s.destiny_log.append(self.destiny)
+        note_kept(s.destiny_log, self.destiny)
         if s.journal is not None:
             s.journal.append(DestinyKept(self.RULE, seat, self.destiny, returned))
 
