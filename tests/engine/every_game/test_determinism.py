@@ -21,7 +21,7 @@ ENVIRONMENTS = [
 
 @pytest.fixture(scope="module")
 def digests():
-    return {name: digest_of(name, 3) for name in setups.NAMES}
+    return {name: digest_of(name, 2) for name in setups.NAMES}
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda e: f"hash{e['PYTHONHASHSEED']}")

@@ -34,7 +34,7 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(name):
             if not a.agenda or not step(p, viewer, a, b, tally):
                 return
 
-    walk.hold(name, law, seconds=4, every=3)
+    walk.hold(name, law, seconds=1.4, every=4)
     assert tally["pairs"] >= 20
     if setups.trial(name).reveals:
         share = setups.trial(name).hides
