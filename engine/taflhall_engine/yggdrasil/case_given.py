@@ -220,7 +220,7 @@ def giants(given: Keys) -> tuple[list[int], list[int], list[int]]:
 
 
 def scripted(box: Box, given: Keys) -> tuple[ScriptedChance, list[int]]:
-    """Return the luck that is written down, and the islands of its bag draws."""
+    """YG-13.6, YG-17.3 Return the luck that is written down, and the islands of its bag draws."""
     faces = [face_of(box, result) for result in given.take("dice", [])]
     draws: list[list[int]] = []
     islands: list[int] = []

@@ -22,7 +22,7 @@ PARTS: Final = ("id", "title", "refs", "when", "given", "then")
 
 
 def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
-    """Run one case; return what differs, expected and found."""
+    """YG-17.1 Run one case; return what differs, expected and found."""
     keys = Keys("case", case)
     for part in PARTS:
         keys.take(part)
@@ -91,11 +91,10 @@ def run_setup(game: Yggdrasil, given: Keys, then: Keys) -> list[str]:
     setup = request(create)
     wrong = setup is None or bool(setup_faults(game.box, setup))
     if "error" in then or wrong:
-        found = differ("error", then.take("error"), "invalid_setup" if wrong else None)
-        if wrong:
+        expected = then.take("error")
+        if expected is not None:
             then.finish()
-            return found
-        return found
+        return differ("error", expected, "invalid_setup" if wrong else None)
     assert setup is not None
     s = lay_out(game.box, setup, CheapChance(seed if isinstance(seed, int) else 1))
     found = compare(s, then)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, final
 
-from taflhall_engine.kernel.agenda import Command, Table, advance, options
+from taflhall_engine.kernel.agenda import Command, advance, options
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import components, read_data
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
@@ -72,7 +72,7 @@ class Yggdrasil(Game):
         self.data_digest = read.digest
         self.box = read_box(read.tables)
 
-    def new(self, setup: Any, chance: Chance) -> Table:
+    def new(self, setup: Any, chance: Chance) -> YggdrasilTable:
         faults = setup_faults(self.box, setup)
         if faults:
             raise InvalidSetup(faults)
@@ -80,7 +80,7 @@ class Yggdrasil(Game):
         advance(s)
         return s
 
-    def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
+    def table(self, chance: Chance, fields: dict[str, Any]) -> YggdrasilTable:
         return YggdrasilTable(box=self.box, chance=chance, **fields)
 
     def seats(self, s: Any) -> int:
@@ -92,7 +92,7 @@ class Yggdrasil(Game):
     def private(self, s: Any, seat: int) -> Value:
         return view.PRIVATE
 
-    def imagine(self, v: View, chance: Chance) -> Table:
+    def imagine(self, v: View, chance: Chance) -> YggdrasilTable:
         assert isinstance(v.public, view.PublicView)
         return view.imagine(self.box, v.public, chance)
 

@@ -179,7 +179,7 @@ FENRIR_CALM: Final = Refusal("YG-6.5", "no_effect", "Fenrir is calm", "Fenrir is
 
 @final
 class Appease(Action):
-    """YG-5.7 Try to calm Fenrir: costs an action, uses no world."""
+    """YG-5.7 Try to calm Fenrir: costs an action, uses no world (YG-16.4)."""
 
     RULE = "YG-5.7"
 
