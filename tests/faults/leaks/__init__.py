@@ -1,0 +1,16 @@
+"""Secrets out (G7): two worlds that look alike to a viewer must be alike in everything it gets.
+
+``worlds`` prepares a match and a second one that differs only in what the viewer may not know,
+and puts both into stores; ``looking`` is everything a viewer can do, with every byte that comes
+back; ``pairs`` compares, and makes sure that the worlds do differ; ``canaries`` looks for the
+secrets themselves in all that leaves a server.
+
+Both worlds have the same ids, keys and luck, so nothing is left out of the comparison, except:
+
+* where a seat answers in secret, and differently, the opaque ids that hang on the history
+  (:data:`~tests.faults.leaks.looking.OPAQUE`);
+* where the luck to come differs too, the digest of its secret
+  (:data:`~tests.faults.leaks.looking.LUCK`).
+
+Not compared are views of earlier revisions (Filtered of G6 does): both worlds have one past.
+"""

@@ -1,0 +1,170 @@
+"""A viewer who tries everything, and keeps every byte that comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import grpc
+from google.protobuf.message import Message
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import Command
+from taflhall_wire.translate import translator
+from tests.faults.inside import Inside
+from tests.faults.leaks.worlds import World
+from tests.faults.traffic.calls import bearer
+
+OPAQUE: Final = ("decision_id", "resume_token")
+"""Random ids that hang on the history of commands, of which some may be secret."""
+
+LUCK: Final = ("secret_digest",)
+"""What tells of the luck to come, and may: it says nothing to those who do not know it."""
+
+SERVICE: Final = "/taflhall.v1.MatchService/"
+
+
+class Seen(NamedTuple):
+    """One answer: how it ended, its trailing metadata, its bytes."""
+
+    what: str
+    code: str
+    trailing: bytes
+    body: bytes
+
+
+class Viewer:
+    """Looks at one world; the spectator without a secret.
+
+    Its calls go through a real socket, or *straight* into the handlers; its watch always through
+    the socket.
+    """
+
+    def __init__(
+        self, inside: Inside, channel: grpc.aio.Channel, world: World, seat: int, straight: bool
+    ) -> None:
+        self._straight = straight
+        self.seen: list[Seen] = []
+        """What is to be compared."""
+        self.heard: list[Seen] = []
+        """All that ever came back."""
+        self._inside = inside
+        self._channel = channel
+        self._match = world.match
+        self._seat = seat
+        self._secret = world.secrets[seat] if seat >= 0 else ""
+        self._words = translator(world.game)
+        self._stream: Any = None
+
+    async def look(self) -> None:
+        """Read everything there is to read."""
+        id = self._match.id  # noqa: A001
+        await self.ask("Get", pb.GetRequest(match_id=id, with_view=True, with_options=True))
+        await self.ask("GetRecord", pb.GetRecordRequest(match_id=id))
+        await self.ask("List", pb.ListRequest())
+        await self.ask("GetView", pb.GetViewRequest(match_id=id, revision=10**6))
+
+    async def pry(self, commands: list[Command[Any]]) -> None:
+        """Try what is not allowed, to see how it is refused."""
+        id = self._match.id  # noqa: A001
+        for number, command in enumerate(commands):
+            told = self._words.command_to(command)
+            await self.ask("Explain", pb.ExplainRequest(match_id=id, command=told))
+            pending = self._match.pending.get(self._seat, "")
+            if pending and command not in self._match.options(self._seat):
+                await self._submit(pending, pb.Answer(command=told), f"pry{number}")
+        for name in [*self._match.pending.values(), "0-AAAAAAAAAAAA"]:
+            await self._submit(name, pb.Answer(option=300), "far")
+
+    async def answer(self, seat: int, command: Command[Any], secret: str, decision: str) -> bool:
+        """Let *seat* answer; return whether it was taken. The viewer sees its own answers."""
+        request = pb.SubmitRequest(
+            match_id=self._match.id,
+            decision_id=decision,
+            request_id=f"go-{decision}",
+            answers=[pb.Answer(command=self._words.command_to(command))],
+            with_options=True,
+        )
+        own = seat == self._seat
+        answer = await self._call("Submit", request, secret)
+        if own:
+            self._see(answer)
+        return answer.code == "OK"
+
+    async def watch(self) -> None:
+        """Open a watch and see its first message."""
+        request = pb.WatchRequest(match_id=self._match.id, with_view=True, with_options=True)
+        method: Any = self._channel.unary_stream(SERVICE + "Watch")
+        self._stream = method(request.SerializeToString(), metadata=bearer(self._secret))
+        await self.hear()
+
+    async def hear(self) -> None:
+        """See the next message of the watch that is no heartbeat."""
+        while True:
+            message = await self._stream.read()
+            if message is grpc.aio.EOF:
+                self._see(Seen("Watch", "EOF", b"", b""))
+                return
+            if pb.WatchResponse.FromString(message).WhichOneof("update") != "heartbeat":
+                self._see(Seen("Watch", "OK", b"", message))
+                return
+
+    def leave(self) -> None:
+        if self._stream is not None:
+            self._stream.cancel()
+
+    async def ask(self, method: str, request: Message) -> None:
+        self._see(await self._call(method, request, self._secret))
+
+    def _see(self, seen: Seen) -> None:
+        self.seen.append(seen)
+        self.heard.append(seen)
+
+    async def _submit(self, decision: str, answer: pb.Answer, name: str) -> None:
+        request = pb.SubmitRequest(
+            match_id=self._match.id, decision_id=decision, request_id=name, answers=[answer]
+        )
+        await self.ask("Submit", request)
+
+    async def _call(self, method: str, request: Message, secret: str) -> Seen:
+        if self._straight:
+            metadata = tuple(bearer(secret))
+            answer = await self._inside.call(
+                SERVICE + method, request.SerializeToString(), metadata
+            )
+            return Seen(method, answer.code.name, answer.details, answer.body)
+        send: Any = self._channel.unary_unary(SERVICE + method)
+        call = send(request.SerializeToString(), metadata=bearer(secret))
+        try:
+            body, code = await call, "OK"
+        except grpc.aio.AioRpcError as error:
+            body, code = (error.details() or "").encode(), error.code().name
+        trailing = repr(await call.trailing_metadata()).encode()
+        return Seen(method, code, trailing, body)
+
+
+_KINDS: Final[dict[str, type[Message]]] = {
+    "Get": pb.GetResponse,
+    "List": pb.ListResponse,
+    "Submit": pb.SubmitResponse,
+    "Watch": pb.WatchResponse,
+}
+
+
+def without(names: Sequence[str], seen: Seen) -> Seen:
+    """Return *seen* with the values of the fields of these names left out."""
+    kind = _KINDS.get(seen.what)
+    if kind is None or seen.code != "OK":
+        return seen._replace(trailing=b"") if seen.what == "Submit" else seen
+    message = kind.FromString(seen.body)
+    _blank(message, names)
+    return seen._replace(body=message.SerializeToString(deterministic=True))
+
+
+def _blank(message: Any, names: Sequence[str]) -> None:
+    for field, value in message.ListFields():
+        if field.name in names:
+            setattr(message, field.name, "x" * len(value))
+        elif field.message_type is not None and not field.message_type.GetOptions().map_entry:
+            for part in value if field.is_repeated else [value]:
+                _blank(part, names)

@@ -1,0 +1,215 @@
+"""Pairs of worlds, side by side: whatever differs is a leak."""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from typing import Any
+
+import grpc
+from prometheus_client import generate_latest
+
+from taflhall_engine.kernel.agenda import Command, asked, options
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.record import answer
+from taflhall_service.store.memory import Memory
+from tests.engine.every_game import setups
+from tests.engine.every_game.strange import met
+from tests.faults.inside import Inside, quiet_logs
+from tests.faults.leaks.canaries import found
+from tests.faults.leaks.looking import LUCK, OPAQUE, Seen, Viewer, without
+from tests.faults.leaks.worlds import World, hidden_differences, other, pick, prepared, put
+from tests.faults.scenarios.verdict import Verdict
+from tests.faults.traffic.watchers import SPECTATOR
+
+STEPS = 3
+"""Commands that a pair goes on for, after everything has been looked at."""
+
+STRAIGHT = 0.7
+"""Share of pairs whose calls spare the socket."""
+
+OTHER_LUCK = 0.25
+"""Share of pairs of which the luck to come differs too; these are only looked at."""
+
+
+class Side:
+    """One world: its server, its table as it goes on, its viewer."""
+
+    def __init__(
+        self, inside: Inside, channel: grpc.aio.Channel, world: World, seat: int, straight: bool
+    ) -> None:
+        self.inside = inside
+        self.world = world
+        self.viewer = Viewer(inside, channel, world, seat, straight)
+        self.table = world.table.copy()
+
+    async def pending(self, seat: int) -> str:
+        match = await self.inside.matches.current(self.world.match.id)
+        return match.pending.get(seat, "")
+
+
+async def pairs(name: str, count: int, seed: int = 0, seconds: float = 1e9) -> Verdict:
+    """Compare *count* pairs of worlds of the game *name*, or as many as fit into *seconds*."""
+    verdict, log = Verdict(), io.StringIO()
+    quiet_logs(log)
+    differ: Counter[str] = Counter()
+    luck = random.Random(seed)
+    ids: list[str] = []
+    end = time.monotonic() + seconds
+    async with AsyncExitStack() as stack:
+        memories = [Memory(), Memory()]
+        memories[1].key = memories[0].key
+        sides = [await stack.enter_async_context(Inside(memory)) for memory in memories]
+        channels = [
+            await stack.enter_async_context(grpc.aio.insecure_channel(side.address))
+            for side in sides
+        ]
+        while verdict.figures["world pairs"] < count and time.monotonic() < end:
+            world = prepared(name, seed)
+            ids.append(world.match.id)
+            seed += 1
+            for viewer in [*range(len(world.secrets)), SPECTATOR]:
+                straight = luck.random() < STRAIGHT
+                secret = luck.randbytes(32) if luck.random() < OTHER_LUCK else None
+                twin = other(world, viewer, CheapChance(luck.getrandbits(30)), secret)
+                differences = hidden_differences(world, twin)
+                differ.update(differences)
+                verdict.figures["world pairs"] += 1
+                verdict.figures["pairs that differ"] += bool(differences)
+                both = []
+                for inside, channel, part in zip(sides, channels, (world, twin), strict=True):
+                    await put(inside.memory, part)
+                    inside.matches.forget(part.match.id)
+                    both.append(Side(inside, channel, part, viewer, straight))
+                steps = 0 if secret else STEPS
+                await compare(verdict, both[0], both[1], viewer, luck, log, steps)
+                log.seek(0)
+                log.truncate()
+        said = b"".join(generate_latest(side.meter.registry) for side in sides)
+        for match_id in ids:
+            if match_id.encode() in said:
+                verdict.blame("G7 canaries", "a match id is in the metrics")
+    for field, times in differ.items():
+        verdict.figures[f"differ in {field}"] = times
+    return verdict
+
+
+async def compare(
+    verdict: Verdict,
+    a: Side,
+    b: Side,
+    viewer: int,
+    luck: random.Random,
+    log: io.StringIO,
+    steps: int,
+) -> None:
+    """Let the viewer do the same in both worlds and compare all it sees."""
+    prying = strange(a.world, luck)
+    for side in (a, b):
+        await side.viewer.watch()
+        await side.viewer.look()
+        await side.viewer.pry(prying)
+    masked: tuple[str, ...] = () if steps else LUCK
+    alike = same(verdict, a, b, masked)
+    for _ in range(steps if alike else 0):
+        differs = await one_step(verdict, a, b, viewer, luck)
+        if differs is None:
+            break
+        masked = OPAQUE if differs else masked
+        if not same(verdict, a, b, masked):
+            break
+    for side in (a, b):
+        side.viewer.leave()
+        listen(verdict, side, viewer, log)
+
+
+async def one_step(
+    verdict: Verdict, a: Side, b: Side, viewer: int, luck: random.Random
+) -> bool | None:
+    """Carry out what looks like the same command in both worlds.
+
+    Return whether it was a secret one that differs; ``None`` if the worlds part here, because
+    the rules make known what was hidden.
+    """
+    game, reveals = a.world.game, setups.trial(a.world.game.id).reveals
+    picked = pick(a.table, CheapChance(luck.getrandbits(30)))
+    if picked is None:
+        return None
+    seat, command = picked
+    listed = options(b.table, seat)
+    top: Any = a.table.agenda[-1]
+    chosen, secret = command, seat != viewer and top.secret(a.table)
+    if secret:
+        chosen = luck.choice(listed)
+    elif command not in listed:
+        if seat == viewer or type(command).__name__ not in reveals:
+            verdict.blame("G7 two worlds", f"{game.id}: {command} is possible in one world only")
+        return None
+    events = []
+    for side, deed in ((a, command), (b, chosen)):
+        decision = await side.pending(seat)
+        side.table.journal = []
+        answer(game, side.table, seat, deed)
+        events.append([e.seen_by(viewer) for e in side.table.journal])
+        side.table.journal = None
+        taken = await side.viewer.answer(seat, deed, side.world.secrets[seat], decision)
+        assert taken, f"{game.id}: {deed} of seat {seat} was not taken"
+        await side.viewer.hear()
+    verdict.figures["steps in two worlds"] += 1
+    if _parted(events[0], events[1], reveals) or asked(a.table) != asked(b.table):
+        a.viewer.seen.clear()
+        b.viewer.seen.clear()
+        return None
+    return bool(secret and chosen != command)
+
+
+def _parted(one: list[Any], two: list[Any], reveals: frozenset[str]) -> bool:
+    """Return whether an event by which the rules reveal something differs."""
+    for first, second in zip([e for e in one if e], [e for e in two if e], strict=False):
+        if first != second:
+            return bool({type(first).__name__, type(second).__name__} & reveals)
+    return len(one) != len(two)
+
+
+def same(verdict: Verdict, a: Side, b: Side, masked: tuple[str, ...]) -> bool:
+    """Compare what the viewer has seen so far in both worlds."""
+    alike = True
+    for one, two in zip(a.viewer.seen, b.viewer.seen, strict=True):
+        verdict.figures["answers compared"] += 1
+        if masked:
+            one, two = without(masked, one), without(masked, two)  # noqa: PLW2901
+        if one != two:
+            alike = False
+            verdict.blame("G7 two worlds", difference(a, one, two))
+    a.viewer.seen.clear()
+    b.viewer.seen.clear()
+    return alike
+
+
+def difference(side: Side, one: Seen, two: Seen) -> str:
+    match = side.world.match
+    at = next((i for i, (x, y) in enumerate(zip(one.body, two.body, strict=False)) if x != y), -1)
+    return f"{match.game.id} at {match.revision}: {one.what} {one.code}/{two.code}, byte {at}"
+
+
+def listen(verdict: Verdict, side: Side, viewer: int, log: io.StringIO) -> None:
+    """Look for secrets in what this world's viewer got and in what the server logged."""
+    world = side.world
+    others = [s.encode() for seat, s in enumerate(world.secrets) if seat != viewer]
+    secrets = [*others, world.creator.encode(), world.match.origin.chain]
+    if side.table.agenda:
+        secrets.append(world.match.origin.secret)
+    heard = b"".join(seen.trailing + seen.body for seen in side.viewer.heard)
+    for secret in found(secrets, heard):
+        verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} was told to seat {viewer}")
+    logged = log.getvalue().encode()
+    for secret in found([s.encode() for s in world.secrets] + secrets, logged):
+        verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} is in the log")
+
+
+def strange(world: World, luck: random.Random) -> list[Command[Any]]:
+    """Return commands that are mostly no options."""
+    return luck.sample(met(world.game.id), 2)
