@@ -12,6 +12,7 @@ from taflhall_engine.ice_garden.names import (
     FIELDS,
     FIGURES_OF_LEVEL,
     KINDS,
+    LEVELS,
     REGIONS,
     REPUTATION_FLOOR,
     SIDES,
@@ -382,6 +383,8 @@ def _tracks(r: Reader, box: Box) -> None:
     r.number(track, "cap_up", "reputation", 0, 0)
     r.number(track, "floor", "reputation", 1 - REPUTATION_FLOOR, 1 - REPUTATION_FLOOR)
     box.reputation = [r.number(track, "safe_numeric", "reputation", 0, 9), *range(0, -10, -1)]
+    if r.table("m_factor_sheet").get("levels") != list(range(LEVELS)):
+        r.fault("m_factor_sheet.levels", f"expected {_text(list(range(LEVELS)))}")
     victory = r.table("victory")
     box.points_to_end = r.number(victory, "points_to_end", "victory", 1, 999)
     box.gorge_bonus = r.number(victory, "viper_gorge_bonus", "victory", 0, 99)

@@ -60,11 +60,53 @@ def command_of(s: State, decision: str, choice: Mapping[str, Any]) -> Made:
     reader = READERS.get(decision)
     if reader is None:
         raise CaseError(f"there is no decision {decision!r}")
+    unknown = set(choice) - FIELDS_OF[decision] - {"op"}
+    if unknown:
+        raise CaseError(f"unknown key choice.{', choice.'.join(sorted(unknown))}")
     command = reader(keys)
     keys.finish()
     if isinstance(command, PillageGood) and command.faction == s.terms.npc:
         return PillageGood(command.faction, command.kind, NONE)
     return command
+
+
+FIELDS_OF: Final = {
+    decision: frozenset(fields.split())
+    for decision, fields in {
+        "setup_tile": "region",
+        "setup_thorn": "region",
+        "setup_influence": "region",
+        "catch_up_place": "region",
+        "initiative_move": "steps",
+        "order_token": "token field",
+        "plan_marker": "field",
+        "viper_gorge": "kind give get",
+        "influence_place": "region",
+        "move_step": "piece from to",
+        "mountain_route": "from to",
+        "mountain_piece": "piece",
+        "raven_shadow": "",
+        "making_menu": "",
+        "m_step": "from to",
+        "upgrade_choice": "unit ability replace",
+        "summon_choice": "unit n",
+        "summon_place": "region",
+        "spy_assign": "abilities",
+        "ice_crossing": "piece from",
+        "speed_move": "unit to",
+        "attack_declare": "",
+        "attack_hit": "region target",
+        "vuko_kill": "unit",
+        "use_ability": "ability use",
+        "recruit_target": "player state",
+        "enchant_target": "player state",
+        "pillage_choice": "player kind level",
+        "resource_choice": "kind",
+        "lock_redistribute": "region",
+        "snake_fight_move": "unit to",
+    }.items()
+}
+"""IG-20 By decision: the fields of an option."""
 
 
 def _word(keys: Keys, key: str, names: list[str]) -> int:

@@ -1,0 +1,149 @@
+"""IG-1.5, IG-1.14 Options that fit together, and every fault of those that do not."""
+
+import itertools
+
+import pytest
+
+from taflhall_engine.ice_garden.names import ALL8, BASE4, OFF
+from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.game import InvalidSetup
+from tests.engine.ice_garden.tables import GAME
+
+
+def faults(**fields):
+    with pytest.raises(InvalidSetup) as error:
+        GAME.new(Setup(**fields), CheapChance(1))
+    assert {fault.code for fault in error.value.faults} == {"invalid_options"}
+    return [fault.field for fault in error.value.faults]
+
+
+def new(**fields):
+    return GAME.new(Setup(**fields), CheapChance(1))
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"seats": 5}, ["seats"]),
+        ({"seats": -1}, ["seats"]),
+        ({"edition": 3}, ["edition"]),
+        ({"vuko_tiles": 3}, ["vuko_tiles"]),
+        ({"solo_level": 5}, ["solo_level"]),
+        ({"seats": 3, "solo_level": 1}, ["solo_level"]),
+        ({"seats": 2, "npc": 1}, ["npc"]),
+        ({"seats": 1}, ["solo_level"]),
+        ({"seats": 1, "solo_level": 2, "advanced_order_tokens": True}, ["advanced_order_tokens"]),
+        ({"seats": 1, "solo_level": 1, "vuko_tiles": BASE4}, ["vuko_tiles"]),
+        ({"seats": 1, "solo_level": 2, "vuko_tiles": OFF}, ["vuko_tiles"]),
+        ({"seats": 1, "solo_level": 2, "factions": [2], "npc": 2}, ["npc"]),
+        ({"seats": 1, "solo_level": 2, "npc": 7}, ["npc"]),
+        ({"seats": 2, "factions": [0, 0]}, ["factions"]),
+        ({"seats": 2, "factions": [0, 4]}, ["factions"]),
+        ({"seats": 3, "factions": [0, 1]}, ["factions"]),
+        ({"seats": 3, "start_order": [0, 1]}, ["start_order"]),
+        ({"seats": 2, "start_order": [1, 1]}, ["start_order"]),
+        ({"vuko_tiles": BASE4, "vuko_layout": [1, 2, 3, 5]}, ["vuko_layout"]),
+        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3, 3]}, ["vuko_layout"]),
+        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3]}, ["vuko_layout"]),
+        ({"vuko_layout": [1, 2, 3, 4]}, ["vuko_layout"]),
+        ({"vuko_sides": [0, 1, 0, 1]}, ["vuko_sides"]),
+        ({"vuko_tiles": BASE4, "vuko_sides": [0, 1, 0, 2]}, ["vuko_sides"]),
+    ],
+)
+def test_ig_1_14_what_does_not_fit_is_refused(fields, wrong):
+    assert faults(**fields) == wrong
+
+
+def test_ig_1_14_all_faults_are_named_at_once():
+    assert faults(
+        seats=1,
+        edition=0,
+        advanced_order_tokens=True,
+        vuko_tiles=BASE4,
+        vuko_layout=[1, 2, 3, 9],
+        vuko_sides=[5],
+        start_order=[1],
+        factions=[2],
+        solo_level=1,
+        npc=2,
+    ) == [
+        "edition",
+        "advanced_order_tokens",
+        "npc",
+        "vuko_tiles",
+        "start_order",
+        "vuko_layout",
+        "vuko_sides",
+    ]
+
+
+@pytest.mark.parametrize(("level", "tiles"), [(1, OFF), (2, BASE4), (3, BASE4), (4, BASE4)])
+def test_ig_1_14_the_solo_level_says_which_tiles_are_usual(level, tiles):
+    assert new(seats=1, solo_level=level).terms.vuko_tiles == tiles
+
+
+def test_ig_1_5_the_advanced_options_are_independent():
+    """IG-15.2 Order tokens go with or without Vuko tiles; IG-1.1 edition 2 is the usual one."""
+    assert new(seats=2).terms.edition == 2
+    for edition, tokens, tiles in itertools.product((1, 2), (False, True), (OFF, BASE4, ALL8)):
+        s = new(seats=2, edition=edition, advanced_order_tokens=tokens, vuko_tiles=tiles)
+        assert (s.terms.edition, s.terms.order_tokens, s.terms.vuko_tiles) == (
+            edition,
+            tokens,
+            tiles,
+        )
+
+
+def test_ig_3_1_factions_are_given_or_drawn_all_different():
+    assert new(factions=[3, 0, 1]).terms.factions == [3, 0, 1]
+    drawn = set()
+    for seed in range(30):
+        s = GAME.new(Setup(seats=3), CheapChance(seed))
+        assert len(set(s.terms.factions)) == 3
+        drawn.add(tuple(s.terms.factions))
+    assert len(drawn) > 5
+
+
+def test_ig_3_3_the_start_order_is_given_or_drawn_and_the_same_on_both_tracks():
+    s = new(factions=[3, 0, 1], start_order=[2, 0, 1])
+    assert s.order == s.initiative == s.standing == [1, 3, 0]
+    orders = {tuple(GAME.new(Setup(factions=[0, 1, 2]), CheapChance(n)).order) for n in range(60)}
+    assert len(orders) == 6
+
+
+def test_ig_15_1_the_layout_is_given_or_drawn_from_the_set():
+    played: dict[int, set[int]] = {}
+    for seed in range(20):
+        for tiles in (BASE4, ALL8):
+            s = GAME.new(Setup(seats=2, vuko_tiles=tiles), CheapChance(seed))
+            while not s.layout:
+                step(s)
+            assert len(set(s.layout)) == 4
+            played.setdefault(tiles, set()).update(s.layout)
+    assert played == {BASE4: {1, 2, 3, 4}, ALL8: set(range(1, 9))}
+    s = new(seats=2, vuko_tiles=ALL8, vuko_layout=[8, 1, 6, 7], vuko_sides=[1, 0, 0, 1])
+    while not s.layout:
+        step(s)
+    assert s.layout == [8, 1, 6, 7]
+    assert s.sides == [1, 0, 0, 1]
+
+
+def step(s):
+    from taflhall_engine.kernel.agenda import apply, asked, options
+
+    seat = asked(s)[0]
+    apply(s, seat, options(s, seat)[0])
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_ig_3_2_every_player_starts_with_the_same_goods(seats):
+    s = new(seats=seats, solo_level=1 if seats == 1 else 0)
+    for faction in s.terms.factions:
+        assert s.stock[faction * 6 : faction * 6 + 6] == [4, 2, 1, 0, 0, 0]
+        assert s.supply[faction] == 20
+        assert s.vp[faction] == s.vuko_tokens[faction] == 0
+    if seats == 1:  # IG-16.1 the NPC gets nothing
+        npc = s.terms.npc
+        assert s.stock[npc * 6 : npc * 6 + 6] == [0] * 6
+        assert (s.supply[npc], s.helm[npc]) == (20, 0)
