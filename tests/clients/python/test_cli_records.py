@@ -7,7 +7,8 @@ import pytest
 from taflhall_client.bots.random import Random
 from taflhall_client.cli.records import to_text
 from taflhall_client.local import play
-from tests.engine.toy import QUAY, Setup
+from taflhall_engine import registry
+from tests.engine.toy import FOLDER, QUAY, Setup
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +92,18 @@ def test_json_that_is_no_record_is_told(taflhall, quay, written, text):
     ran = taflhall("verify", written(text))
     assert ran.status == 1
     assert ran.out.startswith("cannot be checked: ")
+
+
+def test_a_match_with_other_data_is_verified_with_them(taflhall, quay, written, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    own = (FOLDER / "quay/data/components.toml").read_text("utf-8")
+    (data / "components.toml").write_text(own + "\n# corrected by an owner\n", "utf-8")
+    game = registry.game("quay", data)
+    assert game.data_digest != QUAY.data_digest
+    bots = [Random(game, seed) for seed in range(3)]
+    path = written(play(game, bots, Setup(), secret=bytes(32)).record(["a", "b", "c"]))
+    assert "--data" in taflhall("verify", path).out
+    ran = taflhall("verify", path, "--data", data)
+    assert ran.status == 0
+    assert ran.lines[-1].startswith("verified: ")

@@ -83,8 +83,8 @@ class Search:
             apply(s, seat, move[1])
             if new:
                 break
-        playout(s, self._luck, self._plies)
-        gains = _gains(self._game.result(s), self._game.seats(s))
+        plies = len(path) + playout(s, self._luck, self._plies)
+        gains = _gains(self._game.result(s), self._game.seats(s), plies)
         for seat, passed in path:
             passed.visits += 1
             passed.total += gains[seat]
@@ -100,10 +100,15 @@ class Search:
         return best
 
 
-def _gains(result: Result | None, seats: int) -> list[float]:
-    """Return what the end is worth to each seat: half for winning, half for its place."""
+def _gains(result: Result | None, seats: int, plies: int) -> list[float]:
+    """Return what the end is worth to each seat: half for winning, half for its place.
+
+    A team that loses gets the more the longer it held out, up to 0.4.
+    """
     if result is None:
         return [0.25] * seats
+    if len(set(result.places)) == 1 and not any(result.won):
+        return [0.4 * plies / (plies + 100)] * seats
     last = max(2, seats)
     return [
         0.5 * won + 0.5 * (last - place) / (last - 1)
