@@ -1,9 +1,16 @@
 """What the documents say of the code is so: excerpts, paths, targets, links."""
 
+import contextlib
+import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from taflhall_client.cli import app
+from taflhall_service.settings import read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -59,3 +66,24 @@ def test_the_walk_through_shows_every_file_of_the_toy():
         "game.py",
         "quay.proto",
     }
+
+
+@pages
+def test_the_flags_named_exist(page):
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
+    assert named <= flags()
+
+
+def flags():
+    """Every flag of our programs, and of those that the documents call."""
+    found = {"--only", "--game", "--rounds", "--seconds", "--check"}
+    with pytest.raises(SystemExit), contextlib.redirect_stdout(io.StringIO()) as told:
+        read_settings(["--help"])
+    found |= set(re.findall(r"--[a-z-]+", told.getvalue()))
+    commands: list[Any] = [typer.main.get_command(app)]
+    while commands:
+        command = commands.pop()
+        commands += getattr(command, "commands", {}).values()
+        for parameter in command.params:
+            found |= {*parameter.opts, *parameter.secondary_opts}
+    return found
