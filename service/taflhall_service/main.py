@@ -24,12 +24,15 @@ from taflhall_service.app.errors import Refused
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
+from taflhall_service.chores import Chores
+from taflhall_service.rpc.metered import MeteredStore
 from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
 from taflhall_service.settings import Settings, read_settings
 from taflhall_service.store.address import BadAddress, TooWeak, open_store
 from taflhall_service.store.child import die_with_parent
 from taflhall_service.store.embedded import CannotEmbed, Embedded
+from taflhall_service.store.folder import FolderArchive
 
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""
@@ -52,13 +55,19 @@ def main() -> None:
         else:
             status = _run(settings)
     except (BadAddress, CannotEmbed, TooWeak) as error:
-        sys.exit(f"taflhall-server: {error}")
+        status = _complain(str(error))
     except Refused:
-        sys.exit(f"taflhall-server: the store {settings.store} does not answer")
+        status = _complain(f"the store {settings.store} does not answer")
     except KeyboardInterrupt:
         status = 130
     sys.stdout.flush()
+    sys.stderr.flush()
     os._exit(status)  # nothing that hangs in a library may keep the process
+
+
+def _complain(what: str) -> int:
+    print(f"taflhall-server: {what}", file=sys.stderr)  # noqa: T201
+    return 1
 
 
 def _run(settings: Settings) -> int:
@@ -82,6 +91,8 @@ async def _serve(settings: Settings) -> int:
 async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     """Serve over *store* until *stop* is set, then drain."""
     meter = Meter()
+    archive = FolderArchive(Path(settings.archive)) if settings.archive else None
+    store = MeteredStore(store, meter)
     hub = Hub(store)
     matches = Matches(store, hub, settings.limits, await store.key(), settings.tables)
     server = Server(
@@ -91,9 +102,9 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
         reflect=not settings.public,
         share_port=_is_worker(),
     )
-    _measure(meter, matches, server)
+    _measure(meter, matches)
     if settings.metrics:
-        start_http_server(settings.metrics, "127.0.0.1", meter.registry)
+        start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     host, _, _ = settings.listen.rpartition(":")
     try:
         port = await server.start(settings.listen)
@@ -104,9 +115,12 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     if not _is_worker():
         print(f"listening on {host}:{port}", flush=True)  # noqa: T201
     checker = asyncio.create_task(_check(store, server))
+    chores = Chores(matches, meter)
+    chores.start(settings.self_check, archive, settings.keep_finished)
     await stop.wait()
     _log.info("draining")
     checker.cancel()
+    await chores.stop()
     hard = asyncio.get_running_loop().call_later(
         settings.pause + 3 * settings.grace + 1, os._exit, 1
     )
@@ -116,13 +130,14 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     _log.info("stopped")
 
 
-def _measure(meter: Meter, matches: Matches, server: Server) -> None:
+def _measure(meter: Meter, matches: Matches) -> None:
     meter.durability.set(matches.store.durability)
-    meter.watch("streams", "Open streams", lambda: server.gate.streams)
-    meter.watch("watched_matches", "Matches that somebody watches here", lambda: len(matches.hub))
-    meter.watch("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
-    meter.watch("hints_missed", "Changes the poll found first", lambda: matches.hub.hints_missed)
-    meter.watch("history_rewound", "Histories that were set back", lambda: matches.hub.rewound)
+    hub = matches.hub
+    meter.watch("watched_matches", "Matches that somebody watches here", lambda: len(hub))
+    meter.watch("remembered_matches", "Matches in memory", lambda: len(matches))
+    meter.tally("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
+    meter.tally("hints_missed", "Changes the poll found first", lambda: hub.hints_missed)
+    meter.tally("history_rewound", "Histories that were set back", lambda: hub.rewound)
 
 
 async def _check(store: Store, server: Server) -> None:
@@ -186,6 +201,9 @@ def _start_worker(
         "--store": store,
         "--durability": settings.durability.name.lower(),
         "--metrics": metrics,
+        "--metrics-host": settings.metrics_host,
+        "--archive": "" if number else settings.archive,  # one archiver is enough
+        "--keep-finished": settings.keep_finished,
         "--heartbeat": settings.heartbeat,
         "--tables": settings.tables,
         "--pause": settings.pause,
@@ -195,6 +213,8 @@ def _start_worker(
     arguments = [str(part) for pair in flags.items() for part in pair]
     if settings.public:
         arguments.append("--public")
+    if not settings.self_check:
+        arguments.append("--no-self-check")
     return subprocess.Popen(
         [sys.executable, "-m", "taflhall_service.main", *arguments],
         env=os.environ | {_WORKER: str(number), "TAFLHALL_WORKERS": "1"},

@@ -12,6 +12,9 @@ from taflhall_service.app.storage import Durability
 from taflhall_service.store import address as store_address
 
 
+MAX_PORT = 65535
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a server runs."""
@@ -22,6 +25,10 @@ class Settings:
     workers: int = 1
     public: bool = False
     metrics: int = 0
+    metrics_host: str = "127.0.0.1"
+    archive: str = ""
+    keep_finished: float = 24.0
+    self_check: bool = True
     heartbeat: float = 15.0
     tables: int = 2000
     pause: float = 0.0
@@ -52,7 +59,20 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         f"refuse to start below this: {', '.join(levels)} (default: disk, memory for memory:)",
     )
     _add(parser, "--workers", d.workers, "processes that share the port")
-    _add(parser, "--metrics", d.metrics, "port for Prometheus metrics on 127.0.0.1; 0: none")
+    _add(parser, "--metrics", d.metrics, "port for Prometheus metrics; 0: none")
+    _add(parser, "--metrics-host", d.metrics_host, "address at which that port listens")
+    _add(
+        parser,
+        "--archive",
+        d.archive,
+        "folder for the records of finished matches; without one no match is ever forgotten",
+    )
+    _add(
+        parser,
+        "--keep-finished",
+        d.keep_finished,
+        "hours that the store keeps a match once its record is in the archive",
+    )
     _add(parser, "--heartbeat", d.heartbeat, "seconds of silence until a stream says it is alive")
     _add(parser, "--tables", d.tables, "tables that a process keeps in memory")
     _add(parser, "--pause", d.pause, "seconds between SIGTERM and closing, for routers to notice")
@@ -64,10 +84,22 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         default=os.environ.get("TAFLHALL_PUBLIC", "") in ("1", "true", "yes"),
         help="for the open internet: no reflection",
     )
+    parser.add_argument(
+        "--no-self-check",
+        dest="self_check",
+        action="store_false",
+        default=os.environ.get("TAFLHALL_SELF_CHECK", "") not in ("0", "false", "no"),
+        help="do not fold a match anew every second to compare it with what is stored",
+    )
     given = vars(parser.parse_args(arguments))
     level = given.pop("durability") or ("memory" if given["store"] == "memory:" else "disk")
     if level not in levels:
         parser.error(f"--durability is one of {', '.join(levels)}")
+    if given["keep_finished"] < 0:
+        parser.error("--keep-finished is 0 or more")
+    _, _, port = given["listen"].rpartition(":")
+    if not port.isdigit() or int(port) > MAX_PORT:
+        parser.error("--listen is HOST:PORT")
     if given["workers"] < 1:
         parser.error("--workers is 1 or more")
     if given["workers"] > 1 and given["store"] == "memory:":

@@ -7,6 +7,7 @@ nobody else has to wait.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
@@ -21,6 +22,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.match import FINISHED, OPEN, Match
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.storage import Store
 from taflhall_service.app.stored import Entry, read_entry
 
 PORTION = 16
@@ -55,20 +57,23 @@ class Past(NamedTuple):
 
 async def record(matches: Matches, match_id: str) -> Record:
     """Return the record of a finished match, checked against what is stored of it."""
-    match = await matches.current(match_id)
+    return await record_of(matches.store, await matches.current(match_id), _give_way)
+
+
+async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[object]]) -> Record:
+    """Return the record of *match* as :func:`record` does; *rest* is called at each revision."""
     if match.status != FINISHED or match.table is None:
-        raise NotFinished(match_id=match_id)
-    entries = await _entries(matches, match, match.revision)
+        raise NotFinished(match_id=match.id)
+    entries = await _entries(store, match, match.revision)
     digests: list[str] = []
     last: Table | None = None
     replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
     for position in replay:
         digests.append(digest(match.game, position.table))
         last = position.table
-        if position.revision % PORTION == 0:
-            await asyncio.sleep(0)
+        await rest(position.revision)
     if last is None or digests[-1] != digest(match.game, match.table):
-        raise StoredDataDamaged(match_id=match_id)
+        raise StoredDataDamaged(match_id=match.id)
     commands = [
         Recorded(entry.seat, entry.command, after)
         for entry, after in zip(entries, digests[1:], strict=True)
@@ -82,12 +87,11 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
         raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:
         raise UnknownRevision(revision=match.revision)
-    entries = await _entries(matches, match, revision)
+    entries = await _entries(matches.store, match, revision)
     found: Position | None = None
     replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
     for found in replay:
-        if found.revision % PORTION == 0:
-            await asyncio.sleep(0)
+        await _give_way(found.revision)
     assert found is not None
     seats = pending(match.game, found.table, found.resigned)
     step = waiting(found.table) if seats else None
@@ -104,8 +108,13 @@ def _moves(entries: list[Entry]) -> list[tuple[int, Command[Any] | None]]:
     return [(entry.seat, entry.command) for entry in entries]
 
 
-async def _entries(matches: Matches, match: Match, last: int) -> list[Entry]:
-    found = await matches.store.entries(match.id, 1, last) if last else []
+async def _give_way(revision: int) -> None:
+    if revision % PORTION == 0:
+        await asyncio.sleep(0)
+
+
+async def _entries(store: Store, match: Match, last: int) -> list[Entry]:
+    found = await store.entries(match.id, 1, last) if last else []
     entries = [read_entry(match.game, match.origin, entry) for entry in found]
     if [entry.revision for entry in entries] != list(range(1, last + 1)):
         raise StoredDataDamaged(match_id=match.id)

@@ -252,7 +252,7 @@ async def listed(matches: Matches, game: str, status: str, size: int, token: str
         marks = await matches.store.listed(token, size)
         for mark in marks:
             token = mark
-            match = await _readable(matches, mark[_MARK:])
+            match = await _readable(matches, match_of(mark))
             if match is not None and game in ("", match.game.id) and status in ("", match.status):
                 found.append(match)
                 if len(found) == size:
@@ -283,6 +283,11 @@ def _match_id(key: bytes, request_id: str) -> str:
 
 def _mark(origin: Origin) -> str:
     return f"{origin.created_ms:0{_MARK}x}{origin.match_id}"
+
+
+def match_of(mark: str) -> str:
+    """Return the id of the match that a mark of the list means."""
+    return mark[_MARK:]
 
 
 def _is_mark(token: str) -> bool:

@@ -10,6 +10,7 @@ has become of the match.
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import OrderedDict
 from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
@@ -101,6 +102,9 @@ class Matches:
         if found is None:
             self.forget(match_id)
             raise MatchNotFound(match_id=match_id)
+        if found.frozen:
+            self.forget(match_id)
+            raise StoredDataDamaged(match_id=match_id)
         if known is not None and known.version == found.version:
             return known
         try:
@@ -137,6 +141,13 @@ class Matches:
         self._known.move_to_end(match.id)
         if len(self._known) > self._tables:
             self._known.popitem(last=False)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def some(self) -> str:
+        """Return the id of any match that is remembered; empty if none is."""
+        return random.choice(list(self._known)) if self._known else ""
 
     def forget(self, match_id: str) -> None:
         """Remember a match no longer."""
@@ -220,6 +231,9 @@ class Matches:
         if outcome.verdict is Verdict.NOT_FOUND:
             self.forget(match.id)
             raise MatchNotFound(match_id=match.id)
+        if outcome.verdict is Verdict.FROZEN:
+            self.forget(match.id)
+            raise StoredDataDamaged(match_id=match.id)
         return None
 
     def _replayed(self, reply: bytes) -> Done:

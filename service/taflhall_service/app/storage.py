@@ -7,7 +7,7 @@ once or not at all. Bytes are the business of :mod:`~taflhall_service.app.stored
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from enum import Enum, IntEnum
 from typing import NamedTuple, Protocol
 
@@ -52,6 +52,17 @@ class StoredMatch(NamedTuple):
     """The table; empty before the start."""
     result: bytes
     """How it ended; empty before the end."""
+    archived: bytes = b""
+    """SHA-256 of its record in the archive, in hex; empty if it is not there."""
+    frozen: bytes = b""
+    """What a check found wrong with it; empty if nothing. A frozen match is not changed."""
+
+
+class Standing(NamedTuple):
+    """What the archiver has to know of a match."""
+
+    status: bytes
+    archived: bytes
 
 
 class StoredEntry(NamedTuple):
@@ -93,6 +104,8 @@ class Verdict(Enum):
     """The revision is right but the history is another one: the store was set back."""
     NOT_FOUND = "NOT_FOUND"
     """There is no such match."""
+    FROZEN = "FROZEN"
+    """A check found the match damaged: nothing changed, and nothing will."""
 
 
 class Outcome(NamedTuple):
@@ -143,6 +156,28 @@ class Store(Protocol):
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         """Return where each match stands, in one round trip."""
+        ...
+
+    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
+        """Return how each match stands, in one round trip."""
+        ...
+
+    async def note(
+        self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
+    ) -> bool:
+        """Write the field *name* (``archived`` or ``frozen``) of a match that stands at *version*.
+
+        With *keep* everything of the match is forgotten that many seconds later. Return
+        whether the match stood there; if not, nothing has changed.
+        """
+        ...
+
+    def every(self) -> AsyncIterator[str]:
+        """Go through the ids of all matches, listed or not, each at least once."""
+        ...
+
+    async def unlist(self, mark: str) -> None:
+        """Take *mark* off the list of matches."""
         ...
 
     async def enlist(self, mark: str) -> None:

@@ -92,29 +92,33 @@ class Gate:
     ) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of a method that streams its answers, or *both* ways."""
         meter = self.meter.method(name)
+        opened = self.meter.streams.labels(name)
 
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
             self.streams += 1
+            opened.inc()
+            call = Call(self, context, data)
+            reason = "CANCELLED"
             try:
                 if self.closing:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
-                await method(Call(self, context, data))
-                meter.done(started, "OK")
+                await method(call)
+                reason = "OK"
                 return
             except Refused as refused:
                 status = status_of(refused)
-                meter.done(started, row_of(refused).reason)
-            except asyncio.CancelledError:
-                meter.done(started, "CANCELLED")
-                raise
+                reason = row_of(refused).reason
             except Exception as error:
                 status = fault(name, error)
-                meter.done(started, "INTERNAL")
+                reason = "INTERNAL"
             finally:
                 self.streams -= 1
+                opened.dec()
+                meter.done(started, reason)
+                self.meter.closed.labels(name, call.ending or reason).inc()
             await abort(context, status)
 
         if both:
@@ -125,13 +129,15 @@ class Gate:
 class Call:
     """A streaming call."""
 
-    __slots__ = ("_context", "_data", "_gate", "secret")
+    __slots__ = ("_context", "_data", "_gate", "ending", "secret")
 
     def __init__(self, gate: Gate, context: Context, data: Any) -> None:
         self._gate = gate
         self._context = context
         self._data = data
         self.secret = secret_of(context)
+        self.ending = ""
+        """Why the last message says that the stream ends; empty if none does."""
 
     def request(self, kind: type[M]) -> M:
         """Return the one request of a method that streams only its answers."""

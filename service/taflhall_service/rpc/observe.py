@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30)
 
@@ -40,23 +43,44 @@ class Meter:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        own = self.registry
-        self.calls = Counter(
-            "taflhall_calls", "Calls by method and outcome", ["method", "outcome"], registry=own
-        )
-        self.seconds = Histogram(
-            "taflhall_call_seconds", "Duration of calls", ["method"], buckets=SECONDS, registry=own
-        )
-        self.commands = Counter("taflhall_commands", "Commands applied", ["game"], registry=own)
-        self.durability = Gauge("taflhall_durability_level", "1 memory to 4 copies", registry=own)
-        self.draining = Gauge("taflhall_draining", "1 while the server goes away", registry=own)
+        ProcessCollector(registry=self.registry)
+        self.calls = self.counter("calls", "Calls by method and outcome", "method", "outcome")
+        self.seconds = self.histogram("call_seconds", "Duration of calls", "method")
+        self.commands = self.counter("commands", "Commands applied", "game")
+        self.streams = self.gauge("streams", "Open streams", "method")
+        self.closed = self.counter("streams_closed", "Streams that ended", "method", "reason")
+        self.durability = self.gauge("durability_level", "1 memory to 4 copies")
+        self.draining = self.gauge("draining", "1 while the server goes away")
 
     def method(self, name: str) -> MethodMeter:
         return MethodMeter(self, name)
 
-    def watch(self, name: str, meaning: str, value: Any) -> None:
+    def counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        return Counter(f"taflhall_{name}", meaning, labels, registry=self.registry)
+
+    def gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
+        return Gauge(f"taflhall_{name}", meaning, labels, registry=self.registry)
+
+    def histogram(self, name: str, meaning: str, *labels: str) -> Histogram:
+        own = self.registry
+        return Histogram(f"taflhall_{name}", meaning, labels, buckets=SECONDS, registry=own)
+
+    def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
         """Add a gauge that asks *value* when it is read."""
-        Gauge(f"taflhall_{name}", meaning, registry=self.registry).set_function(value)
+        self.gauge(name, meaning).set_function(value)
+
+    def tally(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        """Add a counter that asks *value*, which never falls, when it is read."""
+        self.registry.register(_Tally(name, meaning, value))
+
+
+class _Tally(Collector):
+    def __init__(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        self._about = (f"taflhall_{name}", meaning)
+        self._value = value
+
+    def collect(self) -> Iterable[Metric]:
+        yield CounterMetricFamily(*self._about, value=self._value())
 
 
 def frames(error: BaseException) -> list[str]:

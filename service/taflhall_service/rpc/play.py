@@ -258,6 +258,8 @@ class Player:
             end=end,
         )
         self._quiet = False
+        if end is not None:
+            self._call.ending = pb.EndCause.Name(end.cause).removeprefix("END_CAUSE_")
         await self._call.write(said.SerializeToString())
 
 

@@ -128,6 +128,7 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
             for update in updates:
                 await call.write(wants.write(update))
                 if isinstance(update, watch.End):
+                    call.ending = update.cause.name
                     return
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
     finally:

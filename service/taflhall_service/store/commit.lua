@@ -13,11 +13,12 @@ if seen then
   if string.sub(seen, 1, n) ~= ARGV[5] then return {'KEY_REUSED'} end
   return {'DUPLICATE', string.sub(seen, n + 1)}
 end
-local now = redis.call('HMGET', KEYS[1], 'v', 'h', 'c')
+local now = redis.call('HMGET', KEYS[1], 'v', 'h', 'c', 'z')
 if ARGV[1] == '' then
   if now[1] then return {'CONFLICT'} end
 else
   if not now[1] then return {'NOT_FOUND'} end
+  if now[4] and now[4] ~= '' then return {'FROZEN'} end
   if now[1] ~= ARGV[1] or now[3] ~= ARGV[3] then return {'CONFLICT'} end
   if now[2] ~= ARGV[2] then return {'DIVERGED'} end
 end

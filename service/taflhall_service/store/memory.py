@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from taflhall_service.app.storage import (
@@ -15,6 +15,7 @@ from taflhall_service.app.storage import (
     Hint,
     Outcome,
     Seen,
+    Standing,
     StoredEntry,
     StoredMatch,
     Verdict,
@@ -32,6 +33,11 @@ class Memory:
         self.marks: list[str] = []
         self.key = secrets.token_bytes(32)
         self.stores: list[MemoryStore] = []
+
+    def drop(self, match_id: str) -> None:
+        """Forget everything of a match."""
+        for kept in (self.matches, self.entries, self.records):
+            kept.pop(match_id, None)
 
 
 class MemoryStore:
@@ -70,6 +76,8 @@ class MemoryStore:
             now = StoredMatch(commit.version, 0, b"", b"", b"", b"", b"")
         elif now is None:
             return Outcome(Verdict.NOT_FOUND)
+        elif now.frozen:
+            return Outcome(Verdict.FROZEN)
         elif now.version != commit.expected:
             same = now.version._replace(head=commit.expected.head) == commit.expected
             return Outcome(Verdict.DIVERGED if same else Verdict.CONFLICT)
@@ -97,6 +105,30 @@ class MemoryStore:
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
         return [None if match is None else match.version for match in found]
+
+    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
+        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        return [None if m is None else Standing(m.status, m.archived) for m in found]
+
+    async def note(
+        self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
+    ) -> bool:
+        now = self._memory.matches.get(match_id)
+        if now is None or now.version[:2] != version[:2]:
+            return False
+        changed: dict[str, Any] = {name: value}
+        self._memory.matches[match_id] = now._replace(**changed)
+        if keep is not None:
+            asyncio.get_running_loop().call_later(keep, self._memory.drop, match_id)
+        return True
+
+    async def every(self) -> AsyncIterator[str]:
+        for match_id in list(self._memory.matches):
+            yield match_id
+
+    async def unlist(self, mark: str) -> None:
+        if mark in self._memory.marks:
+            self._memory.marks.remove(mark)
 
     async def enlist(self, mark: str) -> None:
         if mark not in self._memory.marks:

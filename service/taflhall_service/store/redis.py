@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from taflhall_service.app.storage import (
     Hint,
     Outcome,
     Seen,
+    Standing,
     StoredEntry,
     StoredMatch,
     Verdict,
@@ -34,6 +35,8 @@ FIELDS: Final = {
     "status": "st",
     "snapshot": "s",
     "result": "o",
+    "archived": "ar",
+    "frozen": "z",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""
@@ -43,6 +46,7 @@ KEY: Final = "taflhall:key"
 
 _VERSION: Final = ("v", "h", "c")
 _COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
+_NOTE: Final = files(__package__).joinpath("note.lua").read_text("utf-8")
 
 
 class RedisStore:
@@ -61,6 +65,7 @@ class RedisStore:
         self._calls = Calls(client, copies)
         self._hints = Hints(client, cluster)
         self._script = Script(_COMMIT)
+        self._note = Script(_NOTE)
         self._owned = owned
 
     async def commit(self, commit: Commit) -> Outcome:
@@ -114,6 +119,34 @@ class RedisStore:
             *[self._calls.call("HMGET", _match(match_id), *_VERSION) for match_id in match_ids]
         )
         return [_version(answer) for answer in answers]
+
+    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
+        names = (FIELDS["status"], FIELDS["archived"])
+        answers = await asyncio.gather(
+            *[self._calls.call("HMGET", _match(match_id), *names) for match_id in match_ids]
+        )
+        return [
+            None if status is None else Standing(status, kept or b"") for status, kept in answers
+        ]
+
+    async def note(
+        self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
+    ) -> bool:
+        still = "" if keep is None else int(keep * 1000)
+        keys = _keys(match_id)
+        place = (version.revision, version.head, FIELDS[name])
+        answer = await self._calls.run(self._note, 3, *keys, *place, value, still)
+        return bool(answer[0] == b"OK")
+
+    async def every(self) -> AsyncIterator[str]:
+        try:
+            async for key in self._client.scan_iter(match=_match("*"), count=1000):
+                yield key[len(b"taflhall:{") : -len(b"}:m")].decode()
+        except GONE as error:
+            raise unavailable(error) from None
+
+    async def unlist(self, mark: str) -> None:
+        await self._calls.call("ZREM", LIST, mark)
 
     async def enlist(self, mark: str) -> None:
         await self._calls.call("ZADD", LIST, 0, mark)

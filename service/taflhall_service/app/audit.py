@@ -1,0 +1,102 @@
+"""The audit of a match: folds its log anew and compares it with all that is stored.
+
+Setup, luck and commands determine a match. So the chain of heads must hold from the first
+command to the last, each command must lead to the events that are stored with it, and all of
+them to the stored table, its luck, who has to decide and how it ended. What differs is named
+by revision; nothing that is hidden in the match is told.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.record import Move, Position, pending, positions, result
+from taflhall_engine.kernel.snapshot import digest, dump
+from taflhall_service.app import chain
+from taflhall_service.app.errors import StoredDataDamaged
+from taflhall_service.app.match import FINISHED, OPEN, Match, read_match
+from taflhall_service.app.pace import Pace
+from taflhall_service.app.storage import Store, StoredMatch
+from taflhall_service.app.stored import pack_deed, read_entry
+
+BATCH: Final = 128
+"""Entries that are read from the store at once."""
+
+
+class Differs(Exception):
+    """What is stored of a match is not what its log leads to; the message says where."""
+
+
+async def audit(store: Store, found: StoredMatch, pace: Pace) -> int:
+    """Check a match as it was *found*, and return how many commands were folded.
+
+    Raise :exc:`Differs`, or ``RulesTooNew`` if this server cannot know.
+    """
+    try:
+        match = read_match(found._replace(frozen=b""))
+        return await _audit(store, match, pace)
+    except StoredDataDamaged:
+        raise Differs("something stored cannot be read, or lies in the wrong place") from None
+
+
+async def _audit(store: Store, match: Match, pace: Pace) -> int:
+    game, origin = match.game, match.origin
+    head = chain.first_head(origin.chain, match.id)
+    moves: list[Move] = []
+    walk = positions(game, match.setup, origin.secret, moves)  # it sees what is added later
+    position = next(walk)
+    for first in range(1, match.revision + 1, BATCH):
+        entries = await store.entries(match.id, first, min(first + BATCH - 1, match.revision))
+        pace.start()
+        for revision, kept in enumerate(entries, first):
+            if kept.revision != revision:
+                raise Differs(f"the log lacks revision {revision}")
+            entry = read_entry(game, origin, kept)
+            head = chain.next_head(
+                origin.chain, head, revision, pack_deed(entry.seat, entry.command)
+            )
+            if head != entry.head:
+                raise Differs(f"the chain of heads breaks at revision {revision}")
+            moves.append((entry.seat, entry.command))
+            try:
+                position = next(walk)
+            except Exception as error:
+                kind = type(error).__name__
+                raise Differs(
+                    f"the command of revision {revision} cannot be given: {kind}"
+                ) from None
+            if dump(position.events) != dump(list(entry.events)):
+                raise Differs(f"the command of revision {revision} told something else")
+            await pace.rest()
+    if len(moves) != match.revision:
+        raise Differs(f"the log ends at revision {len(moves)}, the match at {match.revision}")
+    if head != match.version.head:
+        raise Differs("the head of the match is not that of its last command")
+    _compare(match, position)
+    return len(moves)
+
+
+def _compare(match: Match, folded: Position) -> None:
+    """Raise :exc:`Differs` unless *match* is stored as it was *folded*."""
+    game, table = match.game, match.table
+    if table is None:
+        if match.status != OPEN:
+            raise Differs("the match has begun without a table")
+        return
+    if digest(game, table) != digest(game, folded.table):
+        raise Differs("the stored table is not the one that the log leads to")
+    luck, used = table.chance, folded.table.chance
+    assert isinstance(luck, KeyedChance)
+    assert isinstance(used, KeyedChance)
+    if luck.words != used.words:
+        raise Differs("the stored table has drawn more or less luck than its log")
+    if match.resigned != folded.resigned:
+        raise Differs("others have resigned than the log says")
+    asked = pending(game, folded.table, folded.resigned)
+    if sorted(match.pending) != asked:
+        raise Differs("others have to decide than the log says")
+    if (match.status == FINISHED) == bool(asked):
+        raise Differs(f"the match is {match.status}, but its log says otherwise")
+    if match.result != result(game, folded.table, folded.resigned):
+        raise Differs("the match ended otherwise than its log says")

@@ -1,0 +1,81 @@
+"""What a server does besides serving: it checks its matches, archives those that are over,
+and measures how late its event loop is. All of it may be cut short at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from taflhall_engine.kernel import COMPILED
+from taflhall_service.app.archive import Archive, Archiver, Kept
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.selfcheck import Checked, SelfCheck
+from taflhall_service.rpc.observe import Meter
+
+LAG_SECONDS: Final = 0.25
+"""How often the event loop is asked how late it is."""
+
+HOUR: Final = 3600.0
+
+
+class Chores:
+    """The background work of one server."""
+
+    def __init__(self, matches: Matches, meter: Meter) -> None:
+        self._matches = matches
+        self._meter = meter
+        self._tasks: list[asyncio.Task[None]] = []
+        about = meter.gauge("build_info", "1; the labels say what runs", "version", "engine")
+        about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
+
+    def start(self, check: bool, archive: Archive | None, keep_hours: float) -> None:
+        """Begin; without *archive* no match is ever forgotten."""
+        self._spawn(self._feel_lag())
+        if check:
+            self._spawn(self._check())
+        if archive is not None:
+            self._spawn(self._archive(archive, keep_hours * HOUR))
+
+    async def stop(self) -> None:
+        """End what is under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.create_task(work))
+
+    async def _feel_lag(self) -> None:
+        lag = self._meter.histogram("event_loop_lag_seconds", "How late the event loop is")
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_SECONDS
+            await asyncio.sleep(LAG_SECONDS)
+            lag.observe(max(0.0, loop.time() - due))
+
+    async def _check(self) -> None:
+        checks = self._meter.counter("self_checks", "Matches folded anew, by result", "result")
+        found = {checked: checks.labels(checked.value) for checked in Checked}
+        await SelfCheck(self._matches, lambda checked: found[checked].inc()).run()
+
+    async def _archive(self, archive: Archive, keep: float) -> None:
+        kept = self._meter.counter("archived", "Finished matches taken up, by result", "result")
+        found = {result: kept.labels(result.value) for result in Kept}
+        store = self._matches.store
+        archiver = Archiver(store, archive, keep, lambda result: found[result].inc())
+        self._meter.watch(
+            "archive_backlog",
+            "Finished matches that wait for the archive",
+            lambda: archiver.backlog,
+        )
+        await archiver.run()
+
+
+def _version() -> str:
+    try:
+        return version("taflhall")
+    except PackageNotFoundError:
+        return "unknown"
