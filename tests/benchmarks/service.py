@@ -298,9 +298,9 @@ async def _command_cost(
 
 TEXT = f"""\
 Yggdrasil with two gods, random options, requests of {{request_bytes}} and answers of
-{{reply_bytes}} bytes, one server process on the embedded store (fsync before each answer); client and servers
-share the cores. The baseline is a bare grpc.aio echo of the same sizes that runs the commit script
-once per call.
+{{reply_bytes}} bytes, one server process on the embedded store (fsync before each answer);
+client and servers share the cores. The baseline is a bare grpc.aio echo of the same sizes that
+runs the commit script once per call.
 
 {{table}}
 

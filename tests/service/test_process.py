@@ -1,0 +1,317 @@
+"""The server as a process: it starts, drains, is killed, shares its port, and tells of itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+from taflhall.v1 import match_pb2, match_service_pb2_grpc
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.settings import read_settings
+from tests.service.hall import Table, bearer
+from tests.store.servers import SAFE, Valkey, free_port
+
+
+class Process:
+    """A ``taflhall-server``."""
+
+    def __init__(self, *flags: str) -> None:
+        self.child = subprocess.Popen(
+            [sys.executable, "-m", "taflhall_service.main", "--listen", "127.0.0.1:0", *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.child.stdout is not None
+        line = self.child.stdout.readline()
+        assert line.startswith("listening on 127.0.0.1:"), line
+        self.port = int(line.rpartition(":")[2])
+
+    def channel(self) -> grpc.aio.Channel:
+        return grpc.aio.insecure_channel(
+            f"127.0.0.1:{self.port}", options=[("grpc.use_local_subchannel_pool", 1)]
+        )
+
+    def end(self, number: int = signal.SIGTERM, seconds: float = 20.0) -> tuple[int, list[Any]]:
+        """Send a signal; return the exit status and what was logged, line by line."""
+        self.child.send_signal(number)
+        _, logged = self.child.communicate(timeout=seconds)
+        return self.child.returncode, [json.loads(line) for line in logged.splitlines()]
+
+
+@pytest.fixture
+def processes() -> Iterator[list[Process]]:
+    started: list[Process] = []
+    yield started
+    for process in started:
+        if process.child.poll() is None:
+            process.child.kill()
+            process.child.communicate()
+
+
+async def open_match(stub: Any, seats: int = 1) -> Table:
+    class Here:
+        match = stub
+
+    request = pb.CreateRequest(start_when_full=True)
+    request.setup.yggdrasil.seats = seats
+    created = await stub.Create(request)
+    secrets = []
+    for seat in range(seats):
+        join = pb.JoinRequest(match_id=created.match.match_id, name=f"Ann {seat}")
+        secrets.append((await stub.Join(join)).seat_secret)
+    hall: Any = Here()
+    return Table(hall, created.match.match_id, secrets, created.creator_secret)
+
+
+def stub_of(channel: grpc.aio.Channel) -> Any:
+    return match_service_pb2_grpc.MatchServiceStub(channel)
+
+
+class Writer:
+    """Plays without a pause, and knows what was acknowledged and what is under way."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.acked = 0
+        self.under_way: dict[str, Any] | None = None
+
+    async def begin(self, stub: Any) -> None:
+        """Go on at another server: what was under way has one effect, before or now."""
+        if self.table is None:
+            self.table = await open_match(stub)
+        self.table.hall.match = stub
+        if self.under_way is not None:
+            again = await self.table.submit(**self.under_way)
+            assert again.revision == self.acked + 1
+            await self.take(stub, again)
+        assert (await self.table.get()).match.revision == self.acked
+
+    async def write(self, stub: Any) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            while self.table is not None:
+                decision = await self.table.decision()
+                self.under_way = {
+                    "decision_id": decision.decision_id,
+                    "request_id": f"{self.acked + 1}",
+                }
+                await self.take(stub, await self.table.submit(**self.under_way))
+
+    async def take(self, stub: Any, done: pb.SubmitResponse) -> None:
+        self.acked, self.under_way = done.revision, None
+        if done.status == match_pb2.MATCH_STATUS_FINISHED:
+            self.table, self.acked = await open_match(stub), 0
+
+
+async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, processes):
+    writer = Writer()
+    for _ in range(4):
+        process = Process("--store", f"embedded:{tmp_path}")
+        processes.append(process)
+        async with process.channel() as channel:
+            stub = stub_of(channel)
+            await writer.begin(stub)
+            writing = asyncio.create_task(writer.write(stub))
+            await asyncio.sleep(0.3)
+            process.child.kill()
+            process.child.communicate()
+            await writing
+
+
+async def test_sigterm_drains(tmp_path, processes):
+    process = Process("--store", f"embedded:{tmp_path}", "--grace", "3", "--pause", "0.3")
+    processes.append(process)
+    async with process.channel() as channel:
+        stub = stub_of(channel)
+        health: Any = health_pb2_grpc.HealthStub(channel)
+        table = await open_match(stub)
+        watch = stub.Watch(pb.WatchRequest(match_id=table.id))
+        play = stub.Play(metadata=bearer(table.secrets[0]))
+        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await asyncio.gather(watch.read(), play.read())
+        for service in ("", "live", "ready"):
+            answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
+            assert answer.status == health_pb2.HealthCheckResponse.SERVING
+        started = time.monotonic()
+        process.child.terminate()
+        await asyncio.sleep(0.15)
+        ready = await health.Check(health_pb2.HealthCheckRequest(service="ready"))
+        assert ready.status == health_pb2.HealthCheckResponse.NOT_SERVING
+        live = await health.Check(health_pb2.HealthCheckRequest(service="live"))
+        assert live.status == health_pb2.HealthCheckResponse.SERVING
+        await table.step()  # until the pause is over it still serves
+        assert (await watch.read()).HasField("change")
+        assert (await watch.read()).end.cause == pb.END_CAUSE_DRAINING
+        while not (said := await play.read()).HasField("end"):
+            pass
+        assert said.end.cause == pb.END_CAUSE_DRAINING
+    status, logged = await asyncio.to_thread(process.end)
+    assert status == 0
+    assert time.monotonic() - started < 8
+    assert [line["event"] for line in logged] == ["listening", "draining", "stopped"]
+
+
+async def test_a_frozen_client_does_not_hold_up_the_end(tmp_path, processes):
+    process = Process("--store", f"embedded:{tmp_path}", "--grace", "1")
+    processes.append(process)
+    code = (
+        "import grpc, sys, time\n"
+        "from taflhall.v1 import match_service_pb2 as pb, match_service_pb2_grpc as g\n"
+        f"s = g.MatchServiceStub(grpc.insecure_channel('127.0.0.1:{process.port}'))\n"
+        "w = s.Watch(pb.WatchRequest(match_id=sys.argv[1])); next(w); print('in', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    async with process.channel() as channel:
+        table = await open_match(stub_of(channel))
+    client = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, table.id, stdout=subprocess.PIPE
+    )
+    assert client.stdout is not None
+    await client.stdout.readline()
+    client.send_signal(signal.SIGSTOP)
+    started = time.monotonic()
+    status, _ = await asyncio.to_thread(process.end)
+    assert time.monotonic() - started < 6
+    assert status in (0, 1)
+    client.kill()
+    await client.wait()
+
+
+async def test_workers_share_one_port_and_one_store(tmp_path, processes):
+    process = Process("--store", f"embedded:{tmp_path}", "--workers", "2", "--grace", "1")
+    processes.append(process)
+    channels = [process.channel() for _ in range(6)]
+    stubs = [stub_of(channel) for channel in channels]
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(grpc.aio.AioRpcError):
+                table = await open_match(stubs[0], 2)
+                break
+            await asyncio.sleep(0.1)
+    watch = stubs[1].Watch(pb.WatchRequest(match_id=table.id))
+    await watch.read()
+    for n in range(24):
+        table.hall.match = stubs[n % 6]
+        done = await table.step()
+        assert done.revision == n + 1
+        assert done.durability == match_pb2.DURABILITY_DISK
+        assert (await watch.read()).revision == n + 1
+    for channel in channels:
+        await channel.close()
+    status, _ = await asyncio.to_thread(process.end)
+    assert status == 0
+
+
+async def test_metrics_and_reflection(processes, tmp_path):
+    port = free_port()
+    processes.append(Process("--store", "memory:", "--metrics", str(port)))
+    async with processes[-1].channel() as channel:
+        table = await open_match(stub_of(channel))
+        await table.step()
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            await stub_of(channel).Get(pb.GetRequest(match_id="nowhere"))
+        names = await services(channel)
+        text = await asyncio.to_thread(fetch, f"http://127.0.0.1:{port}/metrics")
+    assert "taflhall.v1.MatchService" in names
+    assert 'taflhall_commands_total{game="yggdrasil"} 1.0' in text
+    assert 'taflhall_calls_total{method="Submit",outcome="OK"} 1.0' in text
+    assert 'taflhall_calls_total{method="Get",outcome="MATCH_NOT_FOUND"} 1.0' in text
+    assert table.id not in text
+    assert table.secrets[0] not in text
+    processes.append(Process("--store", "memory:", "--public"))
+    async with processes[-1].channel() as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await services(channel)
+        assert error.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+async def services(channel: grpc.aio.Channel) -> list[str]:
+    connect: Any = reflection_pb2_grpc.ServerReflectionStub
+    stub = connect(channel)
+    call = stub.ServerReflectionInfo()
+    await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+    answer = await call.read()
+    call.cancel()
+    return [service.name for service in answer.list_services_response.service]
+
+
+def fetch(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=5) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+async def test_a_store_that_goes_away_is_told_and_comes_back(tmp_path, processes):
+    valkey = Valkey(tmp_path, *SAFE)
+    processes.append(Process("--store", valkey.address))
+    async with processes[-1].channel() as channel:
+        table = await open_match(stub_of(channel))
+        await table.step()
+        decision = await table.decision()
+        valkey.kill()
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await table.submit(decision.decision_id, request_id="one")
+        assert error.value.code() is grpc.StatusCode.UNAVAILABLE
+        valkey.restart()
+        done = await table.submit(decision.decision_id, request_id="one")
+        assert (done.revision, done.durability) == (2, match_pb2.DURABILITY_DISK)
+    valkey.stop()
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--store", "nothing:"], "is no store"),
+        (["--store", "redis://127.0.0.1:1"], "does not answer"),
+    ],
+)
+def test_what_cannot_be_served_is_said(flags, said):
+    done = subprocess.run(
+        [sys.executable, "-m", "taflhall_service.main", *flags],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--store", "memory:", "--workers", "2"], "leave out --workers"),
+        (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
+        (["--durability", "eternal"], "memory, soon, disk, copies"),
+        (["--workers", "0"], "1 or more"),
+    ],
+)
+def test_settings_that_make_no_server_are_said(flags, said, capsys):
+    with pytest.raises(SystemExit):
+        read_settings(flags)
+    assert said in capsys.readouterr().err
+
+
+def test_settings_come_from_the_environment_too(tmp_path: Path):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAFLHALL_STORE", "memory:")
+        patch.setenv("TAFLHALL_HEARTBEAT", "2.5")
+        patch.setenv("TAFLHALL_PUBLIC", "1")
+        settings = read_settings(["--tables", "7"])
+    assert (settings.store, settings.heartbeat, settings.tables) == ("memory:", 2.5, 7)
+    assert settings.public
+    assert settings.durability.name == "MEMORY"
