@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import signal
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -80,6 +81,13 @@ class Store:
         if self.child is not None:
             await self.child.kill()
             self.kills += 1
+
+    async def stop(self) -> None:
+        """Let it end in order."""
+        if self.child is not None:
+            self.child.signal(signal.SIGTERM)
+            if not await self.child.ended(UP_SECONDS):
+                await self.child.kill()
 
     async def copy_to(self, folder: Path) -> None:
         """Copy its data, which must not be rewritten meanwhile, to *folder*."""

@@ -1,0 +1,34 @@
+"""Every hint of the store is lost (G6): the poll alone brings all watchers to the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from tests.faults.control.rig import Rig
+from tests.faults.scenarios.storm import Storm, storm
+from tests.faults.scenarios.verdict import Verdict
+
+
+async def without_hints(
+    seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None
+) -> Verdict:
+    """Let a crowd play while no hall hears a hint."""
+
+    async def trouble(run: Storm) -> None:
+        await asyncio.sleep(seconds)
+
+    async with Rig(2, rig={"no_hints": True} | (rig or {})) as on:
+        return await storm(on, trouble, seed=seed, tables=4, watchers=4, longest=4)
+
+
+async def calm(
+    seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None, **crowd: Any
+) -> Verdict:
+    """Let a crowd play while nothing goes wrong but what the crowd does itself."""
+
+    async def trouble(run: Storm) -> None:
+        await asyncio.sleep(seconds)
+
+    async with Rig(2, rig=rig) as on:
+        return await storm(on, trouble, seed=seed, **crowd)

@@ -1,0 +1,216 @@
+"""The store comes back with an older history, as after a failover (G6, design 3.3).
+
+A crowd plays; the store's data is copied; the crowd plays on; the store is killed and comes back
+with the copy. So revisions are used again, with other commands. Then, for some matches:
+
+* a watch that was open is told HISTORY_REWOUND, with a snapshot, by every hall;
+* a token of the lost history is answered with HISTORY_REWOUND, before and after the new history
+  has passed its revision; a token of the common history is simply followed;
+* an answer to a decision of the lost history is refused as stale, even by a hall that remembers
+  the lost table at the very revision at which the new one stands (the store says DIVERGED);
+* what was never lost is whole: the truths at the end have no fault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as pb
+from tests.faults.control.rig import Rig
+from tests.faults.history import History
+from tests.faults.scenarios.storm import Storm
+from tests.faults.scenarios.verdict import Verdict
+from tests.faults.traffic.calls import Caller, bearer
+from tests.faults.traffic.players import Player, Seat, Stuck
+from tests.faults.truth import Wanted, read_truths
+
+PROMISE = "G6 rewinds are told"
+REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+SECONDS = 10.0
+"""How long an open watch has to be told."""
+
+
+class Table:
+    """One match with one player, and what it knew at which revision."""
+
+    def __init__(self, player: Player, caller: Caller) -> None:
+        self.player = player
+        self.caller = caller
+        self.tokens: dict[int, str] = {}
+        self.decision: Any = None
+
+    @property
+    def seat(self) -> Seat:
+        return self.player.seat
+
+    async def get(self, door: str) -> Any:
+        """Read the match through *door*, and remember its token and decision."""
+        request = pb.GetRequest(match_id=self.seat.match_id, with_options=True)
+        outcome = await self.caller.call(
+            "Get", request, self.seat.secret, door=door, match=self.seat.match_id
+        )
+        if outcome.kind == "ok":
+            revision = outcome.answer.match.revision
+            self.tokens.setdefault(revision, outcome.answer.resume_token)
+            self.decision = outcome.answer.decisions[0] if outcome.answer.decisions else None
+        return outcome.answer
+
+    async def step(self, door: str, decision: Any, option: int, name: str) -> Any:
+        """Answer one decision through *door*."""
+        request = pb.SubmitRequest(
+            match_id=self.seat.match_id,
+            decision_id=decision.decision_id,
+            request_id=name,
+            answers=[pb.Answer(option=option)],
+        )
+        return await self.caller.call(
+            "Submit",
+            request,
+            self.seat.secret,
+            door=door,
+            match=self.seat.match_id,
+            scope=self.seat.scope,
+            request=name,
+            body=name,
+        )
+
+
+async def rewind(tables: int = 4, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
+    """Set the store back once under *tables* matches and follow what becomes of them."""
+    verdict = Verdict()
+    async with Rig(2, rig=rig) as on:
+        run = Storm(on, seed, tables=tables, watchers=0)
+        try:
+            await _rewind(run, verdict, tables)
+            client = on.store.client()
+            truths = await read_truths(client, Wanted.by(History()))
+            await client.aclose()
+            for truth in truths.values():
+                for fault in truth.faults:
+                    verdict.blame("G5 whole commits", fault)
+        except (Stuck, TimeoutError, AssertionError) as error:
+            verdict.blame(PROMISE, f"{type(error).__name__}: {error}")
+        finally:
+            await run.doors.close()
+    return verdict
+
+
+async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
+    first, second = [hall.name for hall in run.rig.halls]
+    tables = []
+    for number in range(count):
+        (player,) = await run.crowd._open(2, 1)
+        tables.append(Table(player, Caller(run.history, run.doors, f"rewound{number}")))
+    for table in tables:
+        await _play(table, first, 3, "common")
+    await run.rig.store.stop()
+    copy = run.rig.folder / "copy"
+    await run.rig.store.copy_to(copy)
+    await run.rig.store.start()
+    for table in tables:
+        await _play(table, first, 4, "lost")
+        await table.get(second)
+    lost = [(max(table.tokens), table.decision) for table in tables]
+    # every second table is left alone by the second hall, which so remembers the lost history
+    streams = [
+        asyncio.create_task(_told(run, table, hall))
+        for number, table in enumerate(tables)
+        for hall in ((first, second) if number % 2 else (first,))
+    ]
+    await asyncio.sleep(0.5)
+    await run.rig.store.set_back_to(copy)
+    for told in await asyncio.gather(*streams):
+        verdict.figures["open watches rewound"] += 1
+        if told is not None:
+            verdict.blame(PROMISE, told)
+    for number, (table, (revision, decision)) in enumerate(zip(tables, lost, strict=True)):
+        if number % 2:
+            await _resume(run, verdict, table, revision, REWOUND)
+            await _resume(run, verdict, table, 3, None)
+        if decision is None:
+            continue
+        await _catch_up(table, first, second, revision, decision, verdict)
+        await _resume(run, verdict, table, revision, REWOUND)
+
+
+async def _play(table: Table, door: str, commands: int, name: str) -> None:
+    for number in range(commands):
+        await table.get(door)
+        if table.decision is not None:
+            option = len(table.decision.options) - 1 if name == "lost" else 0
+            outcome = await table.step(door, table.decision, option, f"{name}{number}")
+            assert outcome.kind == "ok", f"{name}: {outcome.reason}"
+    await table.get(door)
+
+
+async def _catch_up(
+    table: Table, first: str, second: str, revision: int, decision: Any, verdict: Verdict
+) -> None:
+    """Play the new history through *first* up to *revision*, then answer the lost decision.
+
+    *second* has not looked since, so it may still remember the lost table at that revision.
+    """
+    number = 0
+    while True:
+        await table.get(first)
+        if table.decision is None or max(table.seat.revision, 0) >= revision:
+            break
+        outcome = await table.step(first, table.decision, 0, f"again{number}")
+        assert outcome.kind == "ok", f"again: {outcome.reason}"
+        table.seat.revision = outcome.answer.revision
+        number += 1
+    for door in (second, first):
+        outcome = await table.step(door, decision, 0, f"ghost-{door}")
+        verdict.figures["answers to lost decisions"] += 1
+        same = table.decision is not None and table.decision.decision_id == decision.decision_id
+        if not same and outcome.reason not in ("STALE_DECISION", "MATCH_OVER"):
+            verdict.blame(PROMISE, f"an answer to a lost decision: {outcome.kind} {outcome.reason}")
+
+
+async def _told(run: Storm, table: Table, hall: str) -> str | None:
+    """Watch through *hall* until HISTORY_REWOUND comes; return what is wrong if it does not."""
+    end = time.monotonic() + SECONDS
+    token = ""
+    while time.monotonic() < end:
+        request = pb.WatchRequest(match_id=table.seat.match_id, resume_token=token)
+        call = run.doors.door(hall).Watch(request, metadata=bearer(table.seat.secret))
+        with suppress(grpc.aio.AioRpcError, TimeoutError):
+            async with asyncio.timeout(end - time.monotonic()):
+                while (message := await call.read()) is not grpc.aio.EOF:
+                    if message.snapshot.cause == REWOUND:
+                        call.cancel()
+                        return None
+                    token = message.resume_token
+        call.cancel()
+        await asyncio.sleep(0.05)
+    return f"{table.seat.match_id}: {hall} did not tell an open watch of the rewind"
+
+
+async def _resume(
+    run: Storm, verdict: Verdict, table: Table, revision: int, cause: int | None
+) -> None:
+    """Resume at *revision* in every hall; the first message must be a snapshot with *cause*."""
+    for hall in run.rig.halls:
+        request = pb.WatchRequest(match_id=table.seat.match_id, resume_token=table.tokens[revision])
+        call = run.doors.door(hall.name).Watch(request, metadata=bearer(table.seat.secret))
+        try:
+            async with asyncio.timeout(SECONDS):
+                message = await call.read()
+        except (grpc.aio.AioRpcError, TimeoutError) as error:
+            verdict.blame(PROMISE, f"no answer to a token of {revision}: {type(error).__name__}")
+            continue
+        finally:
+            call.cancel()
+        verdict.figures["tokens resumed over a rewind"] += 1
+        told = message.snapshot.cause if message.HasField("snapshot") else None
+        if told != cause:
+            verdict.blame(
+                PROMISE,
+                f"{hall.name}: a token of {revision} got {message.WhichOneof('update')}, "
+                f"cause {told}, instead of {cause}",
+            )

@@ -1,0 +1,51 @@
+"""Users of the SDK who want no trouble: whatever happens to halls, they must not see an error."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from taflhall_client import errors
+from taflhall_client.aio import Client
+from tests.faults.control.hall import Hall
+from tests.faults.history import History
+
+
+class Stock:
+    """Plays alone, match after match, through whichever halls are up."""
+
+    def __init__(self, history: History, halls: Sequence[Hall], who: str) -> None:
+        self.answers = 0
+        """Answers that came, each the first time it was asked for."""
+        self._history = history
+        self._address = "ipv4:" + ",".join(hall.address for hall in halls)
+        self._who = who
+        self._stopped = False
+        self._luck = random.Random(who)
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    async def play(self) -> None:
+        """Play until told to stop; note every error that is seen."""
+        try:
+            async with Client(self._address) as client:
+                while not self._stopped:
+                    await self._match(client)
+        except errors.TaflhallError as error:
+            self._history.note(who=self._who, seen=f"{type(error).__name__} {error.reason}")
+
+    async def _match(self, client: Client) -> None:
+        match = await client.create("yggdrasil", {"seats": 2})
+        seat = await match.join(self._who, [0, 1])
+        await match.start()
+        decision = await seat.options()
+        while decision is not None and not self._stopped:
+            first = self._luck.randrange(len(decision.options))
+            answers = [first, *[0] * self._luck.choice((0, 3, 20))]
+            submitted = await seat.decide(answers, decision)
+            self.answers += 1
+            decision = submitted.decision or await seat.options()
+        if decision is None:
+            record = await seat.record()
+            assert record["commands"]
