@@ -64,7 +64,7 @@ def compared(file):
 
 def test_the_toy_speaks_as_its_contract_does(quay):
     assert compared(quay) == []
-    assert len(messages_of(QUAY)) == 7 + 5 + 5 + 3 + 1
+    assert len(messages_of(QUAY, [])) == 7 + 5 + 5 + 3 + 1
 
 
 def message(file, name):

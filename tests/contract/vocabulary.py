@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FileDescriptor
@@ -21,7 +22,7 @@ def differences(game: Game, file: FileDescriptor) -> list[str]:
     found = []
     for group in GROUPS:
         found += differences_of_group(game, file, group)
-    told = messages_of(game)
+    told = messages_of(game, file.message_types_by_name)
     for name, kind in told.items():
         message = file.message_types_by_name.get(name)
         if message is None:
@@ -111,13 +112,18 @@ def unused_enums(file: FileDescriptor) -> list[str]:
     ]
 
 
-def messages_of(game: Game) -> dict[str, type]:
-    """Return every class that is told on the wire: what is answered, asked, told and seen."""
+def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
+    """Return every class that is told on the wire: what is answered, asked, told and seen.
+
+    A value that is none of these may lie on the table only; then it has no message.
+    """
     told: dict[str, type] = {"Setup": game.setup_kind}
     for group in GROUPS.values():
         told |= told_kinds(game, group)
+    views = game.kinds["PublicView"].__module__
     for name, kind in game.kinds.items():
-        if issubclass(kind, Value) and not issubclass(kind, Command | Step | Event):
+        seen = kind.__module__ == views or name in messages
+        if seen and issubclass(kind, Value) and not issubclass(kind, Command | Step | Event):
             told[name] = kind
     return told
 

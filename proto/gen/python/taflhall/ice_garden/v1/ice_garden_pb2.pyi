@@ -3103,7 +3103,6 @@ class Event(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    RESIGNED_FIELD_NUMBER: _builtins.int
     TILE_LAID_FIELD_NUMBER: _builtins.int
     THORN_PLACED_FIELD_NUMBER: _builtins.int
     RESERVES_PLACED_FIELD_NUMBER: _builtins.int
@@ -3155,10 +3154,6 @@ class Event(_message.Message):
     TOWER_BUILT_FIELD_NUMBER: _builtins.int
     GOAL_FULFILLED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def resigned(self) -> Global___Resigned:
-        """resigned."""
-
     @_builtins.property
     def tile_laid(self) -> Global___TileLaid:
         """tile laid."""
@@ -3366,7 +3361,6 @@ class Event(_message.Message):
     def __init__(
         self,
         *,
-        resigned: Global___Resigned | None = ...,
         tile_laid: Global___TileLaid | None = ...,
         thorn_placed: Global___ThornPlaced | None = ...,
         reserves_placed: Global___ReservesPlaced | None = ...,
@@ -3419,41 +3413,15 @@ class Event(_message.Message):
         goal_fulfilled: Global___GoalFulfilled | None = ...,
         match_ended: Global___MatchEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "resigned", b"resigned", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "resigned", b"resigned", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["resigned", "tile_laid", "thorn_placed", "reserves_placed", "tiles_revealed", "neutral_placed", "vuko_tiles_laid", "round_began", "helm_reached", "order_set", "tile_activated", "tiles_ended", "token_laid", "marker_planned", "markers_forfeited", "marker_resolved", "die_rolled", "gained", "spent", "plundered", "factor_shifted", "influence_placed", "influence_moved", "influence_returned", "influence_captured", "gorge_fed", "neutral_left", "neutral_moved", "unit_placed", "unit_moved", "unit_returned", "unit_damaged", "unit_defeated", "upgrade_laid", "spy_assigned", "scored", "snow_fell", "reputation_moved", "vuko_moved", "vuko_token_taken", "vuko_tokens_returned", "control_taken", "control_released", "region_ranked", "reserves_absorbed", "reserves_moved", "reserves_revealed", "nightmare_laid", "region_locked", "tower_built", "goal_fulfilled", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["tile_laid", "thorn_placed", "reserves_placed", "tiles_revealed", "neutral_placed", "vuko_tiles_laid", "round_began", "helm_reached", "order_set", "tile_activated", "tiles_ended", "token_laid", "marker_planned", "markers_forfeited", "marker_resolved", "die_rolled", "gained", "spent", "plundered", "factor_shifted", "influence_placed", "influence_moved", "influence_returned", "influence_captured", "gorge_fed", "neutral_left", "neutral_moved", "unit_placed", "unit_moved", "unit_returned", "unit_damaged", "unit_defeated", "upgrade_laid", "spy_assigned", "scored", "snow_fell", "reputation_moved", "vuko_moved", "vuko_token_taken", "vuko_tokens_returned", "control_taken", "control_released", "region_ranked", "reserves_absorbed", "reserves_moved", "reserves_revealed", "nightmare_laid", "region_locked", "tower_built", "goal_fulfilled", "match_ended"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
-
-@_typing.final
-class Resigned(_message.Message):
-    """Resigned: A seat gave the match up. rule is empty: no rule of a game does this."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    RULE_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    rule: _builtins.str
-    """The number of the rule that caused it."""
-    seat: _builtins.int
-    """The seat."""
-    def __init__(
-        self,
-        *,
-        rule: _builtins.str = ...,
-        seat: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
 class TileLaid(_message.Message):
