@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from taflhall_client.bot import Decision
 from taflhall_client.bots.yggdrasil_plan import Plan, exchange
-from taflhall_client.bots.yggdrasil_sense import WEIGHTS, Sense
+from taflhall_client.bots.yggdrasil_sense import WEIGHTS, Scale, Sense
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.yggdrasil import names
+from taflhall_engine.yggdrasil.components import Box
 from taflhall_engine.yggdrasil.names import FIRST_GIANT
 from taflhall_engine.yggdrasil.view import PublicView
 
@@ -27,8 +28,8 @@ class Heuristic:
     """Weighs the options; the same view always gives the same answer."""
 
     def __init__(self, game: Game, seed: int = 0, weights: dict[str, float] | None = None) -> None:
-        self._box: Final = game.box  # type: ignore[attr-defined]
-        self._weights: Final = WEIGHTS | (weights or {})
+        box: Box = game.box  # type: ignore[attr-defined]
+        self._scale: Final = Scale(box, WEIGHTS | (weights or {}))
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the option that is worth most."""
@@ -37,7 +38,7 @@ class Heuristic:
             return options[0]
         public = view.public
         assert isinstance(public, PublicView)
-        sense = Sense(self._box, public, decision.seat, self._weights)
+        sense = Sense(self._scale, public, decision.seat)
         step = decision.step
         name = type(step).__name__
         if name == "ChooseAction":
@@ -173,7 +174,7 @@ def battle_elves(sense: Sense, step: Any, options: list[Any]) -> Any:
         prize = plan.hidden_worth()
     else:
         prize = plan.giant_worth(step.opponent - FIRST_GIANT)
-    return options[need if prize > need * sense.elf_worth() else 0]
+    return options[need if prize > need * sense.elf_worth else 0]
 
 
 def distribute(sense: Sense, step: Any, options: list[Any]) -> Any:

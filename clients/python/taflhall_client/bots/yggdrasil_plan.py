@@ -35,8 +35,9 @@ class Plan:
                 spaces[enemy] -= 1
                 self.prize[enemy] = now - sense.danger(spaces)
         self.last: Final = v.actions_left <= 1
+        self.attacks: Final[dict[tuple[int, int, int], float]] = {}
         used = names.ASGARD in v.worlds_used and not self._may_repeat()
-        self.attack: Final = 0.0 if used else self.best_attack(self.vikings, self.elves, [])
+        self.attack: Final = 0.0 if used else self.best_attack(self.vikings, self.elves)
         """What the best attack is worth now; 0 if there is none."""
         self.can_attack: Final = not used
 
@@ -45,18 +46,22 @@ class Plan:
         used = self.v.worlds_used
         return sense.god == names.FREYJA and self.v.powers_active and len(set(used)) == len(used)
 
-    def best_attack(self, vikings: int, elves: int, forged: list[int]) -> float:
-        """Return what the best attack is worth with these forces."""
-        best = 0.0
-        for enemy, prize in enumerate(self.prize):
-            if prize > 0.0:
-                weapon = self.weapons[enemy] + forged.count(enemy)
-                strength = self.v.strengths[enemy]
-                worth, _ = self.sense.battle(strength, prize, vikings, elves, weapon)
-                best = max(best, worth)
+    def best_attack(self, vikings: int, elves: int, forged: int = names.NONE) -> float:
+        """Return what the best attack is worth with these forces, one weapon better *forged*."""
+        key = (vikings, elves, forged)
+        best = self.attacks.get(key)
+        if best is None:
+            best = 0.0
+            for enemy, prize in enumerate(self.prize):
+                if prize > best:
+                    weapon = self.weapons[enemy] + (enemy == forged)
+                    strength = self.v.strengths[enemy]
+                    worth, _ = self.sense.battle(strength, prize, vikings, elves, weapon)
+                    best = max(best, worth)
+            self.attacks[key] = best
         return best
 
-    def helped(self, vikings: int, elves: int, forged: list[int]) -> float:
+    def helped(self, vikings: int, elves: int, forged: int = names.NONE) -> float:
         """Return how much better the attack of this turn gets with these forces."""
         if not self.can_attack or self.last:
             return 0.0
@@ -90,7 +95,7 @@ class Plan:
         if option.search:
             found = self.search(there)
             gain = sense.vikings_worth(self.vikings + found) - sense.vikings_worth(self.vikings)
-            gain += self.helped(self.vikings + int(found + 0.35), self.elves, [])
+            gain += self.helped(self.vikings + int(found + 0.35), self.elves)
         return gain + 0.35 * (self.prospect(there) - self.prospect(self.v.valkyries))
 
     def search(self, island: int) -> float:
@@ -124,16 +129,16 @@ class Plan:
         for seat, holding in enumerate(self.v.holdings):
             if seat != sense.seat and holding.weapons[enemy] > level:
                 worth *= 0.6
-        return worth + self.helped(self.vikings, self.elves, [enemy])
+        return worth + self.helped(self.vikings, self.elves, enemy)
 
     def alfheim(self, option: Any) -> float:
-        return self.sense.elf_worth() + self.helped(self.vikings, self.elves + 1, [])
+        return self.sense.elf_worth + self.helped(self.vikings, self.elves + 1)
 
     def niflheim(self, option: Any) -> float:
         gives = exchange(self.sense, option.partner)
         vikings = self.vikings - gives[0] + gives[1]
         elves = self.elves - gives[2] + gives[3]
-        return self.helped(vikings, elves, []) - 0.05
+        return self.helped(vikings, elves) - 0.05
 
     def helheim(self, option: Any) -> float:
         added = min(self.sense.box.helheim_vikings, self.v.helheim)
@@ -231,7 +236,7 @@ class Plan:
         count = min(self.sense.box.vanir_vikings, self.v.helheim)
         worth = self.sense.vikings_worth(self.vikings + count)
         worth -= self.sense.vikings_worth(self.vikings)
-        return worth + self.helped(self.vikings + count, self.elves, []) - self.vanir_spent()
+        return worth + self.helped(self.vikings + count, self.elves) - self.vanir_spent()
 
     def vanir_peek(self, option: Any) -> float:
         return 0.2 - self.vanir_spent()

@@ -57,10 +57,51 @@ WEIGHTS: Final[dict[str, float]] = {
 LOST: Final = 100.0
 
 
+VIKING_SHAPE: Final = [
+    min(count, 6) + 0.6 * max(0, min(count, 12) - 6) + 0.25 * max(0, count - 12)
+    for count in range(256)
+]
+"""What so many Vikings in one hand are worth, in Vikings: each one less than the one before."""
+
+
+class Scale:
+    """What does not change during a match: the box and how much everything counts."""
+
+    def __init__(self, box: Box, weights: dict[str, float]) -> None:
+        self.box: Final = box
+        self.w: Final = weights
+        self.height: Final = [
+            0.0,
+            0.0,
+            *[weights[f"space_{min(space, 8)}"] for space in range(2, box.residence + 1)],
+        ]
+        """How bad it is for the end of the match that an enemy stands on a space."""
+        self.power: Final = [
+            [self._power(enemy, min(space + 1, box.residence)) for space in range(len(self.height))]
+            for enemy in range(names.ENEMY_COUNT)
+        ]
+        """How bad it is that the power of an enemy will work from there, for each card."""
+
+    def _power(self, enemy: int, space: int) -> float:
+        level = self.box.space_level[space]
+        if not level:
+            return 0.0
+        if enemy == names.FENRIR:
+            calming = self.box.calming[level]
+            good = sum([calming >> colour & 1 for colour in self.box.face_colour])
+            return self.w["fenrir_power"] * len(self.box.face_colour) / max(1, good)
+        if enemy == names.LOKI:
+            return self.w["loki_power"] * level
+        if enemy in (names.HEL, names.SURT):
+            return self.w["bag_power"] * level
+        return 0.0
+
+
 class Sense:
     """One view, looked at from the seat that decides."""
 
-    def __init__(self, box: Box, v: PublicView, seat: int, weights: dict[str, float]) -> None:
+    def __init__(self, scale: Scale, v: PublicView, seat: int) -> None:
+        box, weights = scale.box, scale.w
         self.box: Final = box
         self.v: Final = v
         self.seat: Final = seat
@@ -85,8 +126,24 @@ class Sense:
             if count:
                 for enemy in box.card_enemies[card]:
                     self.advances[enemy] += count * box.card_steps[card]
-        self.height: Final = [0.0, 0.0, *[weights[f"space_{space}"] for space in range(2, 9)]]
-        self.rescue: Final = self._rescuer()
+        self.height: Final = scale.height
+        share = weights["cards"]
+        self.harm: Final = [
+            [
+                height * (1.0 - share + share * min(2.0, to_come / 3.5)) + power * min(4.0, to_come)
+                for height, power in zip(scale.height, scale.power[enemy], strict=True)
+            ]
+            for enemy, to_come in enumerate(self.advances)
+        ]
+        """How bad it is that an enemy stands on a space, with the cards that are to come."""
+        self.odds: Final = self.rolls(self.god == names.TYR)
+        """What the own die may count for in battle, and how likely each is."""
+        viking = weights["viking"] * self.late
+        self.viking_worth: Final = [viking * shape for shape in VIKING_SHAPE[: box.vikings + 8]]
+        self.elf_worth: Final = weights["elf"] * self.late
+        self.bonus: Final = self._bonus()
+        self.rescue: Final = (seat + 1) % self.seats
+        """Who has to put right what goes wrong now."""
         self.dangers: Final[dict[tuple[int, ...], float]] = {}
 
     # ---------------------------------------------------------------- the enemies
@@ -121,16 +178,16 @@ class Sense:
 
     def lost(self, spaces: list[int]) -> bool:
         """Return whether a turn may not end so."""
+        box = self.box
         wall = gate = inside = 0
         for space in spaces:
-            wall += space >= self.box.wall_from
-            gate += space >= self.box.gate_from
-            inside += space >= self.box.residence
-        return (
-            wall >= self.box.wall_limit
-            or gate >= self.box.gate_limit
-            or inside >= self.box.residence_limit
-        )
+            if space >= box.wall_from:
+                wall += 1
+                if space >= box.gate_from:
+                    gate += 1
+                    if space >= box.residence:
+                        inside += 1
+        return wall >= box.wall_limit or gate >= box.gate_limit or inside >= box.residence_limit
 
     def danger(self, spaces: list[int]) -> float:
         """Return how bad it is to end the turn with the enemies on *spaces*."""
@@ -142,15 +199,14 @@ class Sense:
 
     def _danger(self, spaces: list[int]) -> float:
         if self.lost(spaces):
-            return LOST + sum(self.height[space] for space in spaces)
+            return LOST + sum([self.height[space] for space in spaces])
         if not self.turns:
             return 0.0
         w = self.w
         soft = 0.0
         wall = gate = 0
         for enemy, space in enumerate(spaces):
-            weight = 1.0 - w["cards"] + w["cards"] * min(2.0, self.advances[enemy] / 3.5)
-            soft += self.height[space] * weight + self.power(enemy, space)
+            soft += self.harm[enemy][space]
             wall += space >= self.box.wall_from
             gate += space >= self.box.gate_from
         if wall >= 3:
@@ -163,25 +219,6 @@ class Sense:
             if self.lost(moved):
                 threat += chance * (1.0 - self.rescued(moved))
         return soft * (0.3 + 0.7 * self.late) + w["threat"] * threat
-
-    def power(self, enemy: int, space: int) -> float:
-        """Return how much the powers of *enemy* will harm if its cards come while it is there."""
-        level = self.box.space_level[min(space + 1, self.box.residence)]
-        if not level:
-            return 0.0
-        coming = min(self.advances[enemy], 4.0)
-        if enemy == names.FENRIR:
-            calming = self.box.calming[level]
-            good = sum(calming >> colour & 1 for colour in self.box.face_colour)
-            return self.w["fenrir_power"] * coming * len(self.box.face_colour) / max(1, good)
-        if enemy == names.LOKI:
-            return self.w["loki_power"] * coming * level
-        if enemy in (names.HEL, names.SURT):
-            return self.w["bag_power"] * coming * level
-        return 0.0
-
-    def _rescuer(self) -> int:
-        return (self.seat + 1) % self.seats
 
     def rescued(self, spaces: list[int]) -> float:
         """Return how likely the next god can push an enemy back so that the match goes on."""
@@ -216,33 +253,31 @@ class Sense:
 
     # ---------------------------------------------------------------- battles
 
-    def faces(self, tyr: bool) -> list[tuple[int, float]]:
+    def rolls(self, tyr: bool) -> list[tuple[int, float]]:
         """Return the values a roll may count for, and how likely each is."""
         if self.v.die_blocked:
             return [(0, 1.0)]
         values = self.box.face_value
-        share = 1.0 / len(values)
-        if not (tyr and self.v.powers_active):
-            return [(value, share) for value in values]
-        return [(max(one, two), share * share) for one in values for two in values]
+        counted = values
+        if tyr and self.v.powers_active:
+            counted = [max(one, two) for one in values for two in values]
+        return [(value, counted.count(value) / len(counted)) for value in sorted(set(counted))]
 
     def reach(self, need: int, tyr: bool) -> float:
         """Return how likely the die shows at least *need*."""
         if need <= 0:
             return 1.0
-        return sum(chance for value, chance in self.faces(tyr) if value >= need)
+        return sum([chance for value, chance in self.rolls(tyr) if value >= need])
 
     def vikings_worth(self, count: float) -> float:
         """Return what *count* Vikings in one hand are worth: each one less than the one before."""
-        worth = min(count, 6.0) + 0.6 * max(0.0, min(count, 12.0) - 6.0)
-        worth += 0.25 * max(0.0, count - 12.0)
-        return self.w["viking"] * self.late * worth
+        whole = int(count)
+        worth = self.viking_worth[whole]
+        if whole == count:
+            return worth
+        return worth + (count - whole) * (self.viking_worth[whole + 1] - worth)
 
-    def elf_worth(self) -> float:
-        """Return what an elf is worth."""
-        return self.w["elf"] * self.late
-
-    def bonus(self) -> int:
+    def _bonus(self) -> int:
         """Return Thor's bonus, if it counts."""
         if self.god != names.THOR or not self.v.powers_active:
             return 0
@@ -255,16 +290,17 @@ class Sense:
     ) -> tuple[float, int]:
         """Return what a battle is worth, and with how many Vikings it is worth most."""
         best, sent = 0.0, 0
-        faces = self.faces(self.god == names.TYR)
-        base = weapon + self.bonus()
-        owned = self.vikings_worth(vikings)
-        elf = self.elf_worth()
-        for count in range(min(vikings, max(0, strength - base)) + 1):
-            worth = self.vikings_worth(vikings - count) - owned
-            for value, chance in faces:
-                need = strength - base - count - value
-                if need <= elves:
-                    worth += chance * max(0.0, prize - max(0, need) * elf)
+        base = strength - weapon - self.bonus
+        owned = self.viking_worth[vikings]
+        elf = self.elf_worth
+        for count in range(min(vikings, max(0, base)) + 1):
+            worth = self.viking_worth[vikings - count] - owned
+            for value, chance in self.odds:
+                need = base - count - value
+                if need <= 0:
+                    worth += chance * prize
+                elif need <= elves and need * elf < prize:
+                    worth += chance * (prize - need * elf)
             if worth > best + 1e-9:
                 best, sent = worth, count
         return best, sent

@@ -1,0 +1,121 @@
+"""Yggdrasil at the terminal, and its bot."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from taflhall_client.bot import Decision
+from taflhall_client.bots.yggdrasil import Heuristic
+from taflhall_client.terminal import yggdrasil as drawing
+from taflhall_client.terminal.yggdrasil_texts import EVENTS, SILENT
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Answered, apply, options
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.yggdrasil.game import Yggdrasil
+from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.yggdrasil.table import YggdrasilTable
+
+GAME = registry.game("yggdrasil")
+assert isinstance(GAME, Yggdrasil)
+
+
+def laid_out(seed: int, **setup: Any) -> YggdrasilTable:
+    assert isinstance(GAME, Yggdrasil)
+    s = GAME.new(Setup(**(setup or {"seats": seed % 6 + 1})), CheapChance(seed))
+    s.journal = []
+    return s
+
+
+def chosen(bot: Heuristic, s: YggdrasilTable):
+    decision = Decision(s.active, s.agenda[-1], options(s, s.active))  # type: ignore[arg-type]
+    return bot.choose(GAME.view(s, s.active), decision)
+
+
+def drawn(s: YggdrasilTable, language: str, width: int = 100) -> str:
+    console = Console(file=StringIO(), width=width)
+    console.print(drawing.draw(GAME, GAME.view(s, s.active), language))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_option_of_a_decision_reads_differently(language):
+    bot = Heuristic(GAME)
+    for seed in range(4):
+        s = laid_out(seed, seats=seed + 1, furious=seed, ragnarok=seed, bag_inspection=seed % 2)
+        luck = CheapChance(seed)
+        while s.agenda:
+            view, listed = GAME.view(s, s.active), options(s, s.active)
+            texts = [drawing.option_text(GAME, view, option, language) for option in listed]
+            assert len(set(texts)) == len(texts), texts
+            assert not [text for text in texts if "{" in text]
+            wild = luck.below(4) == 0
+            apply(s, s.active, listed[luck.below(len(listed))] if wild else chosen(bot, s))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_event_is_told_or_told_by_another(language):
+    silent = {"CardDiscarded", "TurnEnded"}
+    for seed in range(3):
+        s = laid_out(seed)
+        luck = CheapChance(seed)
+        while s.agenda:
+            listed = options(s, s.active)
+            apply(s, s.active, listed[luck.below(len(listed))])
+        for event in s.journal or []:
+            text = drawing.event_text(GAME, event, language)
+            if isinstance(event, Answered):
+                hushed = event.forced or type(event.command).__name__ in SILENT
+            else:
+                hushed = type(event).__name__ in silent
+                assert hushed is (type(event).__name__ not in EVENTS)
+            assert (text is None) is hushed
+            assert text is None or "{" not in text
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_the_table_is_drawn_at_any_width_and_says_what_matters(width):
+    bot = Heuristic(GAME)
+    s = laid_out(7, seats=3, furious=2)
+    for _ in range(90):
+        apply(s, s.active, chosen(bot, s))
+    english, german = drawn(s, "en", width), drawn(s, "de", width)
+    for word in ("Jormungand", "Valkyries", "Vikings", "Helheim", "Enemy deck", "submerged"):
+        assert word in english or word == "submerged"
+    for word in ("Jörmungand", "Walküren", "Wikinger", "Totenreich", "Feindstapel"):
+        assert word in german
+    assert str(s.helheim) in english
+
+
+def test_closed_bags_are_not_drawn():
+    assert "?" in drawn(laid_out(1, seats=2, bag_inspection=1), "en")
+    assert "?" not in drawn(laid_out(1, seats=2), "en")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_bot_answers_every_decision_with_one_of_its_options(seed):
+    bot = Heuristic(GAME)
+    s = laid_out(seed, seats=seed + 1, furious=seed, ragnarok=seed % 5, bag_inspection=seed % 2)
+    luck = CheapChance(seed)
+    while s.agenda:
+        listed = options(s, s.active)
+        command = chosen(bot, s)
+        assert command in listed
+        assert command == chosen(bot, s)
+        apply(s, s.active, listed[luck.below(len(listed))] if luck.below(3) == 0 else command)
+
+
+def test_the_bot_tries_to_win():
+    """At random nobody ever wins; the bot wins most matches of one god (see the benchmark)."""
+    won = 0
+    for seed in range(8):
+        bot = Heuristic(GAME)
+        s = laid_out(seed, seats=1)
+        while s.agenda:
+            apply(s, s.active, chosen(bot, s))
+        won += s.outcome == 2
+    assert won >= 4
