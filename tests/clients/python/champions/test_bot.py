@@ -1,0 +1,82 @@
+"""The bot of Champions of Midgard: it beats random bots, and knows every decision."""
+
+import pytest
+
+from taflhall_client.bots.champions import Heuristic
+from taflhall_client.bots.champions_odds import FightOdds, casualties, splits
+from taflhall_client.bots.champions_plan import Planner
+from taflhall_client.bots.random import Random
+from taflhall_client.local import play
+from taflhall_engine import registry
+from taflhall_engine.champions.names import LEADERS
+from taflhall_engine.kernel.chance import CheapChance
+
+GAME = registry.game("champions")
+SVANHILDR = LEADERS.index("svanhildr")
+ULLR = LEADERS.index("ullr")
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_it_beats_three_random_bots_from_every_seat(seat):
+    bots = [Random(GAME, 10 * seat + k) for k in range(4)]
+    bots[seat] = Heuristic(GAME)
+    result = play(GAME, bots, GAME.setup_kind(), secret=bytes([seat]) * 32).result
+    assert result.won[seat]
+    assert result.scores[seat] > 25
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_answers_every_decision_of_a_match_among_its_like(seats):
+    bots = [Heuristic(GAME) for _ in range(seats)]
+    played = play(GAME, bots, GAME.setup_kind(seats=seats), secret=bytes(32))
+    assert not played.failures
+    assert max(played.result.scores) > 30
+    kinds = {type(command).__name__ for _, command in played.moves}
+    assert {"SendWarriors", "Sail", "ReserveFight", "Blame"} <= kinds
+
+
+def test_its_odds_are_those_of_the_dice():
+    odds = FightOdds(GAME.box, ULLR)
+    assert odds.roll((1, 0, 0)) == pytest.approx(
+        {(0, 0): 3 / 6, (1, 0): 1 / 6, (2, 0): 1 / 6, (0, 1): 1 / 6}
+    )
+    assert odds.fight((0, 0, 1), 9, 2).win == pytest.approx(2 / 6)
+    assert odds.fight((0, 0, 1), 0, 1).win == pytest.approx(1)
+    assert odds.fight((0, 0, 0), 1, 1).win == 0
+    better = FightOdds(GAME.box, SVANHILDR)
+    assert better.fight((3, 0, 0), 2, 4).win > odds.fight((3, 0, 0), 2, 4).win
+
+
+def test_its_odds_agree_with_dice_that_are_rolled():
+    odds = FightOdds(GAME.box, ULLR)
+    luck = CheapChance(11)
+    won, trials = 0, 3000
+    for _ in range(trials):
+        crew, need = (2, 1, 2), 6
+        while need > 0 and sum(crew):
+            hits = shields = 0
+            for warrior in range(3):
+                for _ in range(crew[warrior]):
+                    face = GAME.box.sides[warrior][luck.below(6)]
+                    hits += (0, 1, 2, 0)[face]
+                    shields += face == 3
+            dead = casualties(crew, 2 - shields)
+            crew = tuple(crew[k] - dead[k] for k in range(3))
+            need -= hits
+        won += need <= 0
+    assert odds.fight((2, 1, 2), 2, 6).win == pytest.approx(won / trials, abs=0.03)
+
+
+def test_all_ways_to_split_are_found_once():
+    ways = splits(3, 2)
+    assert len(ways) == len(set(ways)) == 10
+    assert all(sum(way) <= 3 for way in ways)
+
+
+def test_a_plan_never_sends_more_than_there_is():
+    s = GAME.new(GAME.setup_kind(seats=2), CheapChance(2))
+    public = GAME.public(s)
+    planner = Planner(GAME.box, public, 0, FightOdds(GAME.box, ULLR))
+    planner.__dict__["warriors"] = (3, 2, 2)
+    targets = [planner.target(0, 0)]
+    assert targets == [None]

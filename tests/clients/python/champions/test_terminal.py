@@ -1,0 +1,116 @@
+"""Champions of Midgard in a terminal: everything a player needs is on the screen."""
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from taflhall_client.terminal import champions as drawn
+from taflhall_engine import registry
+from taflhall_engine.champions.rules.sage import VisitSagesHut
+from taflhall_engine.kernel.agenda import apply, asked, options, waiting
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.kinds import commands_of, events_of
+
+GAME = registry.game("champions")
+
+
+def started(seed=1, **setup):
+    s = GAME.new(GAME.setup_kind(**setup), CheapChance(seed))
+    while type(waiting(s)).__name__ == "ChooseLeader":
+        [seat] = asked(s)
+        apply(s, seat, options(s, seat)[0])
+    return s
+
+
+def screen(s, seat, language="en"):
+    console = Console(width=160, record=True, file=io.StringIO())
+    console.print(drawn.draw(GAME, GAME.view(s, seat), language))
+    return re.sub(r"\s+", " ", console.export_text())
+
+
+def test_the_whole_table_is_drawn():
+    text = screen(started(), 0)
+    for component in GAME.components:
+        if component.kind == "location" and not component.id.startswith(
+            ("stall", "troll", "draugr")
+        ):
+            assert component.name in text or component.id.startswith("ship")
+    assert "round 1 of 8" in text
+    assert "Worker Huts (5 coins)" in text
+    assert text.count("glory") > 6
+
+
+def test_enemies_show_values_rewards_and_bans():
+    s = started(seats=3)
+    text = screen(s, -1)
+    box = GAME.box
+    for enemy in [s.troll, *s.draugr, *s.monsters]:
+        component = next(c for c in GAME.components if c.id == box.ids[enemy])
+        assert component.name in text
+        assert f"{box.glory[enemy]} glory" in text
+
+
+def test_only_the_viewer_sees_its_secrets():
+    s = started(seats=2)
+    [seat] = asked(s)
+    apply(s, seat, VisitSagesHut(4))
+    while type(waiting(s)).__name__ == "KeepDestiny":
+        apply(s, seat, options(s, seat)[0])
+    journey = next(
+        c.name for c in GAME.components if c.kind == "journey" and c.number == s.journeys[3]
+    )
+    assert f"near ({journey})" in screen(s, seat)
+    assert f"near ({journey})" not in screen(s, 1 - seat)
+    assert "your destinies" in screen(s, seat)
+    assert "your destinies" not in screen(s, -1)
+
+
+def test_german_is_german():
+    text = screen(started(), 0, "de")
+    assert "Runde 1 von 8" in text
+    assert "Arbeiterhütten (5 Münzen)" in text
+    assert "deine Schicksale" in text
+    assert "glory" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_options_of_a_decision_differ_in_words(language):
+    luck = CheapChance(4)
+    for seed in range(6):
+        s = started(seed, seats=2 + seed % 3)
+        while s.agenda:
+            [seat] = asked(s)
+            listed = options(s, seat)
+            view = GAME.view(s, seat)
+            texts = [drawn.option_text(GAME, view, option, language) for option in listed]
+            assert len(set(texts)) == len(texts)
+            apply(s, seat, listed[luck.below(len(listed))])
+        assert screen(s, 0, language)
+
+
+def test_every_command_has_words():
+    missing = [
+        name
+        for name in commands_of(GAME.kinds)
+        if not hasattr(drawn.Texts, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
+    ]
+    assert missing == []
+
+
+def test_what_happens_is_told_in_both_languages():
+    s = started(3, seats=4)
+    s.journal = []
+    luck = CheapChance(8)
+    while s.agenda:
+        [seat] = asked(s)
+        listed = options(s, seat)
+        apply(s, seat, listed[luck.below(len(listed))])
+    told = {type(event).__name__ for event in s.journal}
+    assert len(told & set(events_of(GAME.kinds))) > 15
+    for event in s.journal:
+        english = drawn.event_text(GAME, event, "en")
+        german = drawn.event_text(GAME, event, "de")
+        assert (english is None) == (german is None)
+        assert english is None or english.strip()
