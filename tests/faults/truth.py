@@ -77,7 +77,8 @@ class Wanted:
 async def read_truths(client: Any, wanted: Wanted) -> dict[str, Truth]:
     """Return the truth of every match that *client* (a Redis or a Cluster) keeps."""
     truths = {}
-    async for key in client.scan_iter(match="taflhall:{*}:m", count=1000):
+    keys = [key async for key in client.scan_iter(match="taflhall:{*}:m", count=1000)]
+    for key in keys:
         match_id = key.decode().partition("{")[2].partition("}")[0]
         stem = f"taflhall:{{{match_id}}}:"
         found = await client.hgetall(stem + "m")

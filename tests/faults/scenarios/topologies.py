@@ -1,0 +1,65 @@
+"""Sentinel failover and a Cluster, with the level at which nothing acknowledged may be lost (G5)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from tests.faults.control.rig import Rig
+from tests.faults.control.topology import Cluster, Sentinels
+from tests.faults.scenarios.storm import Storm, storm
+from tests.faults.scenarios.verdict import Verdict
+
+
+async def failover(times: int = 1, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
+    """Kill the primary behind three Sentinels while a crowd plays at the level ``copies``."""
+    async with Rig(0, rig=rig, flags={"durability": "copies"}, store=False) as on:
+        sentinels = Sentinels(on.children, on.folder / "stores")
+        await sentinels.start()
+        halls = [on.add(sentinels.address) for _ in range(2)]
+        await asyncio.gather(*[hall.start() for hall in halls])
+
+        async def trouble(run: Storm) -> None:
+            for _ in range(times):
+                await asyncio.sleep(1.0)
+                run.history.note(killed="primary")
+                await sentinels.primary.kill()
+                await sentinels.failed_over()
+                await sentinels.copy.start()  # the Sentinels make it a copy of the new primary
+                await sentinels.in_step(sentinels.primary)
+            await asyncio.sleep(1.0)
+
+        verdict = await storm(
+            on,
+            trouble,
+            seed=seed,
+            tables=4,
+            watchers=1,
+            client=lambda: sentinels.primary.client(),
+        )
+    verdict.figures["failovers"] = times
+    return verdict
+
+
+async def cluster(kills: int = 3, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
+    """Kill nodes of a Cluster of three, one after the other, while a crowd plays."""
+    async with Rig(0, rig=rig, store=False) as on:
+        nodes = Cluster(on.children, on.folder / "stores")
+        await nodes.start()
+        halls = [on.add(nodes.address) for _ in range(2)]
+        await asyncio.gather(*[hall.start() for hall in halls])
+
+        async def trouble(run: Storm) -> None:
+            await asyncio.sleep(1.0)
+            for number in range(kills):
+                node = nodes.nodes[number % 3]
+                run.history.note(killed=f"node{number % 3}")
+                await node.kill()
+                await asyncio.sleep(run.luck.uniform(0, 0.5))
+                await node.start()
+                await nodes.agrees(node)
+                await asyncio.sleep(0.5)
+
+        verdict = await storm(on, trouble, seed=seed, tables=6, watchers=1, client=nodes.client)
+    verdict.figures["kills of a cluster's node"] = kills
+    return verdict
