@@ -97,7 +97,7 @@ def test_16_32_seven_giants_block_six_worlds_niflheim_twice():
         ('values = ["no", "yes"]', 'values = ["yes"]', "option thor_without_die"),
         ("[track]", "[trick]", "components.toml"),
         ("sides = 6", "sides = ", "components.toml"),
-        ('giants_needed = 4\nvikings_max', 'giants_needed = 5\nvikings_max', "rune sigel"),
+        ("giants_needed = 4\nvikings_max", "giants_needed = 5\nvikings_max", "rune sigel"),
     ],
 )
 def test_data_that_make_no_game_are_refused_by_place(tmp_path, old, new, place):
