@@ -26,18 +26,29 @@ class Chores:
 
     def __init__(self, matches: Matches, meter: Meter) -> None:
         self._matches = matches
-        self._meter = meter
         self._tasks: list[asyncio.Task[None]] = []
+        self._archiver: Archiver | None = None
         about = meter.gauge("build_info", "1; the labels say what runs", "version", "engine")
         about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
+        self._lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
+        checks = meter.counter("self_checks", "Matches folded anew, by result", "result")
+        self._checks = {checked: checks.labels(checked.value) for checked in Checked}
+        kept = meter.counter("archived", "Finished matches taken up, by result", "result")
+        self._kept = {result: kept.labels(result.value) for result in Kept}
+        meter.watch("archive_backlog", "Finished matches not in the archive yet", self._backlog)
 
     def start(self, check: bool, archive: Archive | None, keep_hours: float) -> None:
         """Begin; without *archive* no match is ever forgotten."""
         self._spawn(self._feel_lag())
         if check:
-            self._spawn(self._check())
+            report = self._checks
+            self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())
         if archive is not None:
-            self._spawn(self._archive(archive, keep_hours * HOUR))
+            kept, keep = self._kept, keep_hours * HOUR
+            self._archiver = Archiver(
+                self._matches.store, archive, keep, lambda result: kept[result].inc()
+            )
+            self._spawn(self._archiver.run())
 
     async def stop(self) -> None:
         """End what is under way."""
@@ -48,30 +59,15 @@ class Chores:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(work))
 
+    def _backlog(self) -> int:
+        return 0 if self._archiver is None else self._archiver.backlog
+
     async def _feel_lag(self) -> None:
-        lag = self._meter.histogram("event_loop_lag_seconds", "How late the event loop is")
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + LAG_SECONDS
             await asyncio.sleep(LAG_SECONDS)
-            lag.observe(max(0.0, loop.time() - due))
-
-    async def _check(self) -> None:
-        checks = self._meter.counter("self_checks", "Matches folded anew, by result", "result")
-        found = {checked: checks.labels(checked.value) for checked in Checked}
-        await SelfCheck(self._matches, lambda checked: found[checked].inc()).run()
-
-    async def _archive(self, archive: Archive, keep: float) -> None:
-        kept = self._meter.counter("archived", "Finished matches taken up, by result", "result")
-        found = {result: kept.labels(result.value) for result in Kept}
-        store = self._matches.store
-        archiver = Archiver(store, archive, keep, lambda result: found[result].inc())
-        self._meter.watch(
-            "archive_backlog",
-            "Finished matches that wait for the archive",
-            lambda: archiver.backlog,
-        )
-        await archiver.run()
+            self._lag.observe(max(0.0, loop.time() - due))
 
 
 def _version() -> str:

@@ -117,12 +117,16 @@ def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:
 
 @asynccontextmanager
 async def open_hall(
-    store: Store | None = None, limits: Limits | None = None, tables: int = 100, poll: float = 1.0
+    store: Store | None = None,
+    limits: Limits | None = None,
+    tables: int = 100,
+    poll: float = 1.0,
+    meter: Meter | None = None,
 ) -> AsyncIterator[Hall]:
     """Serve over *store*, by default one in memory."""
     store = store or MemoryStore(Memory())
     limits = limits or Limits()
-    meter, hub = Meter(), Hub(store, poll)
+    meter, hub = meter or Meter(), Hub(store, poll)
     matches = Matches(store, hub, limits, await store.key(), tables)
     server = Server(matches, limits, meter, reflect=True, share_port=False)
     hall = Hall(store, matches, server, await server.start("127.0.0.1:0"))

@@ -1,0 +1,146 @@
+"""An archiver that is killed at each of its steps; started by ``test_archive``.
+
+For each step and each of its first calls a process is forked that runs the archiver and ends
+at once, as by SIGKILL, when it comes there. After each death every match must still be in the
+store, or be in the archive with a record that replays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from taflhall_engine import registry
+from taflhall_engine.kernel.replay import replay
+from taflhall_service.app import archive
+from taflhall_service.app.archive import Archiver, name_of
+from taflhall_service.app.storage import Durability
+from taflhall_service.rpc.observe import configure_logs
+from taflhall_service.store import folder as folders
+from taflhall_service.store.address import open_store
+from taflhall_service.store.folder import FolderArchive
+from taflhall_service.store.redis import RedisStore
+from tests.operate.matches import play, server_over
+
+STEPS: Final = {
+    "load": (RedisStore, "load"),
+    "entries": (RedisStore, "entries"),
+    "written": (Archiver, "_written"),
+    "get": (FolderArchive, "_get"),
+    "put": (FolderArchive, "_put"),
+    "fsync": (os, "fsync"),
+    "rename": (Path, "replace"),
+    "sync folder": (folders, "_sync"),
+    "replay": (archive, "replaying"),
+    "note": (RedisStore, "note"),
+    "unlist": (RedisStore, "unlist"),
+}
+WRITES: Final = ("fsync", "rename", "put", "note", "unlist")
+"""Steps that change something: it also dies after them."""
+
+KEEP: Final = 0.2
+
+
+def die_at(step: str, after: bool) -> None:
+    """End this process at *step*."""
+    owner, name = STEPS[step]
+    real = getattr(owner, name)
+
+    def dying(*args: Any, **more: Any) -> Any:
+        if after:
+            found = real(*args, **more)
+            if inspect.iscoroutine(found):
+                return _then_die(found)
+        os._exit(9)
+
+    setattr(owner, name, dying)
+
+
+async def _then_die(work: Any) -> None:
+    await work
+    os._exit(9)
+
+
+async def sweep(address: str, folder: Path) -> None:
+    store = await open_store(address, Durability.DISK)
+    await Archiver(store, FolderArchive(folder), KEEP, print_nothing, share=1.0).sweep()
+    await store.close()
+
+
+def print_nothing(_: object) -> None:
+    """Report to nobody."""
+
+
+def in_a_fork(work: Any) -> int:
+    """Run *work* in a process of its own and return how it ended."""
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+async def more_matches(address: str, count: int) -> list[str]:
+    store = await open_store(address, Durability.DISK)
+    async with server_over(store) as matches:
+        ids = [await play(matches, 2) for _ in range(count)]
+    await store.close()
+    return ids
+
+
+async def missing(address: str, folder: Path, ids: list[str]) -> list[str]:
+    """Return the matches that are neither in the store nor, whole, in the archive."""
+    store = await open_store(address, Durability.DISK)
+    lost = []
+    for match_id in ids:
+        if await store.load(match_id) is None and not _replays(folder / name_of(match_id)):
+            lost.append(match_id)
+    await store.close()
+    return lost
+
+
+def _replays(path: Path) -> bool:
+    try:
+        replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
+    except Exception:
+        return False
+    return True
+
+
+def main() -> None:
+    """Kill, look, and go on."""
+    configure_logs("critical")
+    address, folder = sys.argv[1], Path(sys.argv[2])
+    ids: list[str] = []
+    lost: list[str] = []
+    died_at: list[str] = []
+    kills = 0
+    for step in STEPS:
+        for after in (False, True) if step in WRITES else (False,):
+            ids += asyncio.run(more_matches(address, 1))
+
+            def work(step: str = step, after: bool = after) -> None:
+                die_at(step, after)
+                asyncio.run(sweep(address, folder))
+
+            if in_a_fork(work) == 9:
+                kills += 1
+                died_at.append(step)
+            lost += asyncio.run(missing(address, folder, ids))
+    asyncio.run(sweep(address, folder))
+    unarchived = [match_id for match_id in ids if not _replays(folder / name_of(match_id))]
+    told = {"kills": kills, "lost": lost, "unarchived": unarchived, "died_at": died_at}
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+"""Finished matches go to the archive, and nothing is forgotten that is not there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import hashlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taflhall_client.cli.records import to_text
+from taflhall_engine import registry
+from taflhall_engine.kernel.replay import replay
+from taflhall_service.app import history
+from taflhall_service.app.archive import Archiver, Kept, name_of
+from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
+from taflhall_service.app.match import _origin
+from taflhall_service.store.folder import FolderArchive
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.operate import killed
+from tests.operate.matches import play, server_over
+from tests.store.servers import SAFE, Valkey
+
+KEEP = 60.0
+
+
+def archiver(store: Any, folder: Path, keep: float = KEEP) -> tuple[Archiver, Counter[Kept]]:
+    told: Counter[Kept] = Counter()
+
+    def report(kept: Kept) -> None:
+        told[kept] += 1
+
+    return Archiver(store, FolderArchive(folder), keep, report, share=1.0), told
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, hall):
+    table = await hall.table()
+    for _ in range(3):
+        await table.step()
+    from taflhall_client.aio import Client
+
+    async with Client(f"127.0.0.1:{hall.port}") as client:
+        match = client.match(table.id, table.secrets[0])
+        await match.resign()
+        told = to_text(await match.record())
+    sweeper, _ = archiver(hall.store, tmp_path)
+    await sweeper.sweep()
+    assert (tmp_path / name_of(table.id)).read_text("utf-8") == told
+
+
+async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_path):
+    store = MemoryStore(Memory())
+    async with server_over(store) as matches:
+        over, going = await play(matches), await play(matches, finish=False)
+        sweeper, told = archiver(store, tmp_path, keep=0.05)
+        await sweeper.sweep()
+        assert told == {Kept.KEPT: 1}
+        (path,) = files(tmp_path)
+        assert path == tmp_path / name_of(over)
+        replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
+        found = await store.load(over)
+        assert found is not None
+        assert found.archived.decode() == hashlib.sha256(path.read_bytes()).hexdigest()
+        await asyncio.sleep(0.1)
+        assert await store.load(over) is None
+        with pytest.raises(MatchNotFound):
+            await matches.current(over)
+        assert (await matches.current(going)).id == going
+        await sweeper.sweep()
+        assert [mark[-26:] for mark in await store.listed("", 10)] == [going]
+
+
+async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
+    memory = Memory()
+    async with server_over(MemoryStore(memory)) as matches:
+        ids = [await play(matches, n) for n in range(5)]
+        pairs = [archiver(MemoryStore(memory), tmp_path) for _ in range(3)]
+        await asyncio.gather(*[sweeper.sweep() for sweeper, _ in pairs])
+        written = {path: path.read_bytes() for path in files(tmp_path)}
+        assert len(written) == len(ids)
+        sweeper, told = pairs[0]
+        told.clear()
+        await sweeper.sweep()
+        assert not told
+        assert sweeper.backlog == 0
+        assert {path: path.read_bytes() for path in files(tmp_path)} == written
+
+
+async def test_a_match_whose_log_is_not_true_stays(tmp_path):
+    store = MemoryStore(Memory())
+    async with server_over(store) as matches:
+        match_id = await play(matches)
+        entries = store._memory.entries[match_id]
+        entries[1], entries[2] = entries[2], entries[1]
+        sweeper, told = archiver(store, tmp_path, keep=0.0)
+        await sweeper.sweep()
+        assert told == {Kept.DAMAGED: 1}
+        assert sweeper.backlog == 1
+        await asyncio.sleep(0.02)
+        found = await store.load(match_id)
+        assert found is not None
+        assert not found.archived
+        assert not files(tmp_path)
+
+
+class Forgetful(FolderArchive):
+    """An archive that gives back less than it was given."""
+
+    async def get(self, name: str) -> bytes | None:
+        data = await super().get(name)
+        return None if data is None else data[:-1]
+
+
+class Full(FolderArchive):
+    """An archive without room."""
+
+    async def put(self, name: str, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("kind", [Forgetful, Full])
+async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
+    store = MemoryStore(Memory())
+    async with server_over(store) as matches:
+        match_id = await play(matches)
+        sweeper, told = archiver(store, tmp_path, keep=0.0)
+        sweeper._archive = kind(tmp_path)
+        await sweeper.sweep()
+        assert told == {Kept.FAILED: 1}
+        await asyncio.sleep(0.02)
+        found = await store.load(match_id)
+        assert found is not None
+        assert not found.archived
+
+
+async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
+    store = MemoryStore(Memory())
+    async with server_over(store) as matches:
+        match_id = await play(matches)
+        path = tmp_path / name_of(match_id)
+        path.parent.mkdir()
+        path.write_bytes(b"of a history that a failover undid")
+        sweeper, told = archiver(store, tmp_path)
+        await sweeper.sweep()
+        assert told == {Kept.KEPT: 1}
+        aside = [found for found in files(tmp_path) if found != path]
+        assert [found.read_bytes() for found in aside] == [b"of a history that a failover undid"]
+        replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
+
+
+async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monkeypatch):
+    memory = Memory()
+    store = MemoryStore(memory)
+    async with server_over(store) as matches:
+        match_id = await play(matches)
+        record_of = history.record_of
+
+        async def while_set_back(*args: Any) -> history.Record:
+            told = await record_of(*args)
+            now = memory.matches[match_id]
+            memory.matches[match_id] = now._replace(version=now.version._replace(head=b"other"))
+            return told
+
+        monkeypatch.setattr("taflhall_service.app.archive.record_of", while_set_back)
+        sweeper, told = archiver(store, tmp_path, keep=0.0)
+        await sweeper.sweep()
+        assert told == {Kept.MOVED: 1}
+        await asyncio.sleep(0.02)
+        assert not memory.matches[match_id].archived
+
+
+async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(tmp_path):
+    store = MemoryStore(Memory())
+    async with server_over(store) as matches:
+        match_id = await play(matches)
+        sweeper, _ = archiver(store, tmp_path)
+        load, failures = store.load, iter([True, True, False])
+
+        async def shaky(match_id: str) -> Any:
+            if next(failures, False):
+                raise StoreUnavailable
+            return await load(match_id)
+
+        store.load = shaky  # type: ignore[method-assign]
+        kept = asyncio.Event()
+        sweeper._report = lambda _: kept.set()
+        task = asyncio.create_task(sweeper.run(0.01))
+        await asyncio.wait_for(kept.wait(), 10)
+        task.cancel()
+        found = await load(match_id)
+        assert found is not None
+        assert found.archived
+
+
+async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
+    memory = Memory()
+    store = MemoryStore(memory)
+    async with server_over(store, tables=4) as matches:
+        sweeper, told = archiver(store, tmp_path, keep=0.0)
+
+        async def round_of(count: int) -> int:
+            for _ in range(count):
+                await play(matches, 1)
+            await sweeper.sweep()
+            await asyncio.sleep(0.01)
+            await sweeper.sweep()
+            _origin.cache_clear()  # it has a bound of its own
+            gc.collect()
+            return len(gc.get_objects())
+
+        await round_of(10)
+        before = await round_of(10)
+        after = await round_of(40)
+        assert told[Kept.KEPT] == 60
+        assert not memory.matches
+        assert not memory.entries
+        assert not memory.records
+        assert not memory.marks
+        assert after - before < 40
+
+
+def test_killed_at_any_step_it_has_forgotten_nothing_that_is_not_archived(tmp_path):
+    """The archiver dies at each of its steps; then another one does the rest."""
+    valkey = Valkey(tmp_path / "store", *SAFE)
+    try:
+        folder = tmp_path / "archive"
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.operate.killed", valkey.address, str(folder)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        told = json.loads(done.stdout)
+    finally:
+        valkey.stop()
+    assert told["kills"] == len(killed.STEPS) + len(killed.WRITES)
+    assert told["lost"] == []
+    assert told["unarchived"] == []
+    assert set(told["died_at"]) == set(killed.STEPS)

@@ -1,0 +1,147 @@
+"""What an operator sees: names, labels that are no ids, and numbers that are true."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from prometheus_client import generate_latest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
+from taflhall_service.app.storage import Verdict
+from taflhall_service.chores import Chores
+from taflhall_service.rpc.metered import MeteredStore
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.status import STATUS
+from taflhall_service.store.folder import FolderArchive
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import bearer, open_hall
+
+METHODS = {
+    *("Create", "Get", "List", "Join", "Start", "Submit", "Explain", "Watch", "Play", "Resign"),
+    *("GetRecord", "GetView", "SetUp", "Options", "Apply", "RollOut", "Imagine"),
+    *("ListGames", "GetGame", "GetComponents", "GetRulebook"),
+}
+REASONS = {row.reason for row in STATUS.values()} | {"OK", "CANCELLED", "INTERNAL"}
+LABELS: dict[str, Any] = {
+    "method": re.compile("[A-Z][A-Za-z]+").fullmatch,
+    "outcome": (REASONS | {verdict.name.lower() for verdict in Verdict}).__contains__,
+    "reason": (REASONS | {"FINISHED", "DRAINING", "REPLACED"}).__contains__,
+    "game": registry.GAMES.__contains__,
+    "kind": {"unavailable", "unconfirmed"}.__contains__,
+    "result": re.compile("[a-z_]+").fullmatch,
+    "engine": {"plain", "compiled"}.__contains__,
+    "version": re.compile(r"[0-9a-z.+]+").fullmatch,
+    "le": re.compile(r"\+Inf|[0-9.]+").fullmatch,
+}
+"""Every label there may be, and its values: names from closed lists, never an id."""
+
+
+def samples(meter: Meter) -> dict[str, float]:
+    """Return every sample with its labels, as Prometheus reads it."""
+    lines = generate_latest(meter.registry).decode().splitlines()
+    pairs = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+    return {name: float(value) for name, _, value in pairs}
+
+
+async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str]]:
+    """Play, watch, ask for what is refused; return the metrics and every id and secret."""
+    meter, memory = Meter(), Memory()
+    store = MeteredStore(MemoryStore(memory), meter)
+    async with open_hall(store, meter=meter) as hall:
+        chores = Chores(hall.matches, meter)
+        chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
+        table = await hall.table()
+        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        for _ in range(3):
+            await table.step()
+        decision = await table.decision()
+        await table.submit(decision.decision_id, request_id="twice")
+        await table.submit(decision.decision_id, request_id="twice")
+        with pytest.raises(grpc.aio.AioRpcError):
+            await hall.match.Get(pb.GetRequest(match_id="CANARY" * 4))
+        other = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await other.read()
+        other.cancel()
+        resign = pb.ResignRequest(match_id=table.id, request_id="away")
+        await hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+        while await watch.read() is not grpc.aio.EOF:
+            pass
+        await asyncio.sleep(0.3)
+        await chores.stop()
+        return samples(meter), meter, [table.id, *table.secrets, table.creator, "CANARY"]
+
+
+async def test_labels_come_from_closed_lists_and_hold_no_id(tmp_path):
+    found, meter, secret = await a_busy_hall(tmp_path)
+    for family in meter.registry.collect():
+        assert family.name.startswith(("taflhall_", "process_")), family.name
+        for sample in family.samples:
+            for label, value in sample.labels.items():
+                assert label in LABELS, f"{sample.name} has a new label {label!r}"
+                assert LABELS[label](value), f"{sample.name}: {label}={value!r}"
+    text = "\n".join(found)
+    assert not [word for word in secret if word in text]
+
+
+async def test_they_count_what_has_happened(tmp_path):
+    found, _, _ = await a_busy_hall(tmp_path)
+    expected = {
+        'taflhall_commands_total{game="yggdrasil"}': 4,
+        'taflhall_calls_total{method="Get",outcome="MATCH_NOT_FOUND"}': 1,
+        'taflhall_commits_total{outcome="done"}': 3 + 4 + 1,
+        'taflhall_streams{method="Watch"}': 0,
+        'taflhall_streams_closed_total{method="Watch",reason="FINISHED"}': 1,
+        'taflhall_streams_closed_total{method="Watch",reason="CANCELLED"}': 1,
+        "taflhall_archive_backlog": 0,
+        'taflhall_archived_total{result="failed"}': 0,
+        'taflhall_self_checks_total{result="differs"}': 0,
+    }
+    assert {name: found.get(name) for name in expected} == expected
+    assert found["taflhall_event_loop_lag_seconds_count"] >= 1
+    assert found["taflhall_commit_seconds_count"] == found[
+        'taflhall_commits_total{outcome="done"}'
+    ] + (found.get('taflhall_commits_total{outcome="duplicate"}', 0))
+
+
+class Failing(MemoryStore):
+    """Does not answer, or does not confirm."""
+
+    async def load(self, match_id: str) -> Any:
+        raise StoreUnavailable
+
+    async def commit(self, commit: Any) -> Any:
+        raise DurabilityUnconfirmed(durability="disk")
+
+
+async def test_a_store_that_does_not_answer_is_counted():
+    meter = Meter()
+    store = MeteredStore(Failing(), meter)
+    with pytest.raises(StoreUnavailable):
+        await store.load("x")
+    commit: Any = None
+    with pytest.raises(DurabilityUnconfirmed):
+        await store.commit(commit)
+    found = samples(meter)
+    assert found['taflhall_store_errors_total{kind="unavailable"}'] == 1
+    assert found['taflhall_store_errors_total{kind="unconfirmed"}'] == 1
+
+
+async def test_streams_that_a_drain_ends_are_counted_as_such():
+    meter = Meter()
+    async with open_hall(meter=meter) as hall:
+        table = await hall.table()
+        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        assert samples(meter)['taflhall_streams{method="Watch"}'] == 1
+        await hall.server.drain(0, 1)
+        found = samples(meter)
+        assert found["taflhall_draining"] == 1
+        assert found['taflhall_streams_closed_total{method="Watch",reason="DRAINING"}'] == 1

@@ -1,0 +1,251 @@
+"""Every second a match is folded anew; one that is not what its log says is frozen."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_service.app import chain, stored
+from taflhall_service.app.errors import StoreUnavailable
+from taflhall_service.app.match import read_match
+from taflhall_service.app.pace import SLICE, Pace
+from taflhall_service.app.selfcheck import Checked, SelfCheck
+from taflhall_service.app.storage import StoredMatch
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.operate.matches import go_on, play, server_over
+from tests.service.hall import bearer, open_hall, refused
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory()
+
+
+def checker(matches: Any) -> SelfCheck:
+    return SelfCheck(matches, lambda _: None, share=1.0)
+
+
+async def test_matches_that_are_as_they_were_played_pass(memory):
+    async with server_over(MemoryStore(memory)) as matches:
+        going = [await play(matches, n, finish=False) for n in (0, 1, 9)]
+        over = await play(matches, 4)
+        for match_id in [*going, over]:
+            assert await checker(matches).check(match_id) is Checked.PASSED
+        assert not any(match.frozen for match in memory.matches.values())
+
+
+def spoil_table(memory: Memory, match_id: str) -> None:
+    """Put the table of another match, well sealed, in its place."""
+    found = memory.matches[match_id]
+    match = read_match(found)
+    assert match.table is not None
+    other = match.game.new(match.setup, KeyedChance(bytes(32)))
+    lying = stored.Lying(other, [], match.pending)
+    sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
+    memory.matches[match_id] = found._replace(snapshot=sealed)
+
+
+def spoil_luck(memory: Memory, match_id: str) -> None:
+    """Let the table have drawn once more."""
+    found = memory.matches[match_id]
+    match = read_match(found)
+    assert match.table is not None
+    assert isinstance(match.table.chance, KeyedChance)
+    match.table.chance.words += 1
+    lying = stored.Lying(match.table, match.resigned, match.pending)
+    sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
+    memory.matches[match_id] = found._replace(snapshot=sealed)
+
+
+def lose_an_entry(memory: Memory, match_id: str) -> None:
+    del memory.entries[match_id][2]
+
+
+def lose_the_last(memory: Memory, match_id: str) -> None:
+    del memory.entries[match_id][-1]
+
+
+def break_the_chain(memory: Memory, match_id: str) -> None:
+    entries = memory.entries[match_id]
+    entries[3] = entries[3]._replace(head=bytes(32))
+
+
+def change_a_command(memory: Memory, match_id: str) -> None:
+    """Let an entry, well sealed, hold another seat's resignation."""
+    match = read_match(memory.matches[match_id])
+    old = memory.entries[match_id][4]
+    entry = stored.read_entry(match.game, match.origin, old)
+    entry.command = None
+    deed = stored.pack_deed(entry.seat, None)
+    memory.entries[match_id][4] = stored.pack_entry(match.origin, entry, deed)
+
+
+def flip_a_bit(memory: Memory, match_id: str) -> None:
+    found = memory.matches[match_id]
+    spoilt = bytearray(found.snapshot)
+    spoilt[len(spoilt) // 2] ^= 1
+    memory.matches[match_id] = found._replace(snapshot=bytes(spoilt))
+
+
+def change_the_head(memory: Memory, match_id: str) -> None:
+    """Let the match stand at the right number of another history."""
+    found = memory.matches[match_id]
+    head = chain.first_head(b"k", match_id)
+    memory.matches[match_id] = found._replace(version=found.version._replace(head=head))
+
+
+DAMAGES = [
+    (spoil_table, "table"),
+    (spoil_luck, "luck"),
+    (lose_an_entry, "lacks revision 3"),
+    (lose_the_last, "ends at revision 6"),
+    (break_the_chain, "revision 4"),
+    (change_a_command, "revision 5"),
+    (flip_a_bit, "cannot be read"),
+    (change_the_head, "head"),
+]
+
+
+@pytest.mark.parametrize(("damage", "word"), DAMAGES, ids=[d.__name__ for d, _ in DAMAGES])
+async def test_a_match_that_is_not_what_its_log_says_is_frozen(memory, damage, word):
+    async with server_over(MemoryStore(memory)) as matches:
+        match_id = await play(matches, 7, finish=False)
+        damage(memory, match_id)
+        assert await checker(matches).check(match_id) is Checked.DIFFERS
+        assert word in memory.matches[match_id].frozen.decode()
+        assert len(matches) == 0
+        assert await checker(matches).check(match_id) is Checked.SKIPPED
+
+
+async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await one.table()
+        await table.step()
+        here, there = await table.decision(), pb.GetRequest(match_id=table.id)
+        await two.match.Get(there)  # it remembers the match as it was
+        spoil_table(memory, table.id)
+        assert await checker(one.matches).check(table.id) is Checked.DIFFERS
+        before = memory.matches[table.id]
+        answers = [pb.Answer(option=0)]
+        submit = pb.SubmitRequest(
+            match_id=table.id, decision_id=here.decision_id, request_id="x", answers=answers
+        )
+        metadata = bearer(table.secrets[0])
+        for call in (
+            one.match.Get(there),
+            one.match.Submit(submit, metadata=metadata),
+            two.match.Submit(submit, metadata=metadata),
+            two.match.Get(there),
+        ):
+            refusal = await refused(call)
+            assert refusal.code is grpc.StatusCode.DATA_LOSS
+            assert refusal.reason == "STORED_DATA_DAMAGED"
+            assert "table" not in refusal.text
+        assert memory.matches[table.id] == before
+
+
+async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
+    store = MemoryStore(memory)
+    async with server_over(store) as matches:
+        match_id = await play(matches, 5, finish=False)
+        entries = store.entries
+
+        async def rewound(match_id: str, first: int, last: int | None) -> Any:
+            found = await entries(match_id, first, last)
+            now = memory.matches[match_id]
+            version = now.version._replace(head=b"another history")
+            memory.matches[match_id] = now._replace(version=version)
+            return found[:-1]
+
+        store.entries = rewound  # type: ignore[method-assign]
+        assert await checker(matches).check(match_id) is Checked.SKIPPED
+        assert not memory.matches[match_id].frozen
+
+
+async def test_a_match_of_other_rules_is_left_alone(memory):
+    async with server_over(MemoryStore(memory)) as matches:
+        match_id = await play(matches, 2, finish=False)
+        memory.matches[match_id] = memory.matches[match_id]._replace(schema=stored.SCHEMA + 1)
+        assert await checker(matches).check(match_id) is Checked.SKIPPED
+        assert not memory.matches[match_id].frozen
+
+
+async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
+    store = MemoryStore(memory)
+    async with server_over(store) as matches:
+        damaged = await play(matches, 3, finish=False)
+        told: Counter[Checked] = Counter()
+        load, answers = store.load, iter([False, False])
+
+        async def shaky(match_id: str) -> StoredMatch | None:
+            if not next(answers, True):
+                raise StoreUnavailable
+            return await load(match_id)
+
+        store.load = shaky  # type: ignore[method-assign]
+        spoil_luck(memory, damaged)
+
+        frozen = asyncio.Event()
+
+        def report(checked: Checked) -> None:
+            told[checked] += 1
+            if checked is Checked.DIFFERS:
+                frozen.set()
+
+        task = asyncio.create_task(SelfCheck(matches, report, share=1.0).run(0.001))
+        await asyncio.wait_for(frozen.wait(), 10)
+        task.cancel()
+        assert told[Checked.UNCHECKED] == 2
+        assert memory.matches[damaged].frozen
+
+
+async def test_play_goes_on_while_a_match_is_checked(memory):
+    async with server_over(MemoryStore(memory)) as matches:
+        match_id = await play(matches, 30, finish=False)
+        check = asyncio.create_task(SelfCheck(matches, lambda _: None).check(match_id))
+        longest, played = 0.0, 0
+        while not check.done():
+            started = time.perf_counter()
+            await asyncio.sleep(0)
+            longest = max(longest, time.perf_counter() - started)
+            played += 1
+        assert await check is Checked.PASSED
+        assert played > 20
+        assert longest < 0.25  # one command and its events, not all thirty
+
+
+async def test_work_takes_no_more_than_its_share():
+    pace = Pace(0.25)
+    started, worked = time.perf_counter(), 0.0
+    for _ in range(8):
+        begun = time.perf_counter()
+        while time.perf_counter() - begun < SLICE * 1.2:
+            pass
+        worked += time.perf_counter() - begun
+        await pace.rest()
+    assert worked <= 0.3 * (time.perf_counter() - started)
+
+
+async def test_a_match_goes_on_after_checks(memory):
+    store = MemoryStore(memory)
+    async with server_over(store) as matches:
+        from taflhall_engine import registry
+        from taflhall_service.app import lobby
+
+        game = registry.game("yggdrasil")
+        created = await lobby.create(matches, game, game.setup_kind(), "", True, "", bytes(16), 1)
+        seats = range(len(created.match.roster))
+        joining = lobby.Joining(matches, seats, "Ann", 0, "", bytes(16))
+        secret = (await lobby.join(matches, created.match.id, joining)).secret
+        for revision in range(1, 6):
+            await go_on(matches, created.match.id, secret)
+            assert await checker(matches).check(created.match.id) is Checked.PASSED
+            assert memory.matches[created.match.id].version.revision == revision
