@@ -1,5 +1,7 @@
 """The bot of Champions of Midgard: it beats random bots, and knows every decision."""
 
+from typing import Any
+
 import pytest
 
 from taflhall_client.bots.champions import Heuristic
@@ -9,16 +11,17 @@ from taflhall_client.bots.random import Random
 from taflhall_client.local import play
 from taflhall_engine import registry
 from taflhall_engine.champions.names import LEADERS
+from taflhall_engine.kernel.agenda import apply, asked, options, waiting
 from taflhall_engine.kernel.chance import CheapChance
 
-GAME = registry.game("champions")
+GAME: Any = registry.game("champions")
 SVANHILDR = LEADERS.index("svanhildr")
 ULLR = LEADERS.index("ullr")
 
 
 @pytest.mark.parametrize("seat", range(4))
 def test_it_beats_three_random_bots_from_every_seat(seat):
-    bots = [Random(GAME, 10 * seat + k) for k in range(4)]
+    bots: list[Any] = [Random(GAME, 10 * seat + k) for k in range(4)]
     bots[seat] = Heuristic(GAME)
     result = play(GAME, bots, GAME.setup_kind(), secret=bytes([seat]) * 32).result
     assert result.won[seat]
@@ -52,7 +55,8 @@ def test_its_odds_agree_with_dice_that_are_rolled():
     luck = CheapChance(11)
     won, trials = 0, 3000
     for _ in range(trials):
-        crew, need = (2, 1, 2), 6
+        crew: Any = (2, 1, 2)
+        need = 6
         while need > 0 and sum(crew):
             hits = shields = 0
             for warrior in range(3):
@@ -73,10 +77,20 @@ def test_all_ways_to_split_are_found_once():
     assert all(sum(way) <= 3 for way in ways)
 
 
-def test_a_plan_never_sends_more_than_there_is():
-    s = GAME.new(GAME.setup_kind(seats=2), CheapChance(2))
-    public = GAME.public(s)
-    planner = Planner(GAME.box, public, 0, FightOdds(GAME.box, ULLR))
-    planner.__dict__["warriors"] = (3, 2, 2)
-    targets = [planner.target(0, 0)]
-    assert targets == [None]
+@pytest.mark.parametrize("seed", range(8))
+def test_a_plan_sends_no_more_than_there_is_room_and_food_for(seed):
+    s = GAME.new(GAME.setup_kind(seats=2), CheapChance(seed))
+    while type(waiting(s)).__name__ == "ChooseLeader":
+        apply(s, asked(s)[0], options(s, asked(s)[0])[0])
+    clan = s.clans[0]
+    clan.warriors, clan.goods = [3, 2, 2], [seed + 2, 0, 9]
+    planner = Planner(GAME.box, GAME.public(s), 0, FightOdds(GAME.box, ULLR))
+    targets: Any = [planner.target(0, 0), planner.target(4, 5), planner.target(6, 10)]
+    plan = planner.best(targets)
+    assert plan.worth >= 0
+    assert [sum(crew[k] for crew in plan.crews) <= clan.warriors[k] for k in range(3)] == [True] * 3
+    assert sum(plan.food) <= clan.goods[0]
+    for target, crew, food in zip(targets, plan.crews, plan.food, strict=True):
+        if target.capacity:
+            assert sum(crew) + food <= target.capacity
+            assert sum(crew) <= food * target.fed

@@ -2,18 +2,20 @@
 
 import io
 import re
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from taflhall_client.terminal import champions as drawn
+from taflhall_client.terminal.champions_options import Texts
 from taflhall_engine import registry
 from taflhall_engine.champions.rules.sage import VisitSagesHut
 from taflhall_engine.kernel.agenda import apply, asked, options, waiting
 from taflhall_engine.kernel.chance import CheapChance
 from taflhall_engine.kernel.kinds import commands_of, events_of
 
-GAME = registry.game("champions")
+GAME: Any = registry.game("champions")
 
 
 def started(seed=1, **setup):
@@ -94,7 +96,7 @@ def test_every_command_has_words():
     missing = [
         name
         for name in commands_of(GAME.kinds)
-        if not hasattr(drawn.Texts, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
+        if not hasattr(Texts, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
     ]
     assert missing == []
 
