@@ -1,0 +1,94 @@
+"""The Lord of the Ice Garden at the terminal."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from taflhall_client.terminal import ice_garden as drawing
+from taflhall_client.terminal.ice_garden_texts import COMMANDS, EVENTS
+from taflhall_engine import registry
+from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.kernel.agenda import Answered, apply, options
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.kinds import commands_of, events_of
+
+GAME = registry.game("ice_garden")
+SETUPS = [
+    Setup(seats=4, vuko_tiles=2),
+    Setup(seats=2, edition=1, vuko_tiles=1),
+    Setup(seats=3, advanced_order_tokens=True),
+    Setup(seats=1, solo_level=4, vuko_tiles=2),
+]
+
+
+def drawn(s: Any, language: str) -> str:
+    console = Console(file=StringIO(), width=150)
+    console.print(drawing.draw(GAME, GAME.view(s, 0), language))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_option_of_a_decision_reads_differently_and_every_event_reads(language):
+    luck = CheapChance(3)
+    for seed, setup in enumerate(SETUPS):
+        s: Any = GAME.new(setup, CheapChance(seed))
+        s.journal = []
+        plies = 0
+        while s.agenda:
+            seat = s.agenda[-1].seats(s)[0]
+            listed = options(s, seat)
+            if plies % 5 == 0:
+                view = GAME.view(s, seat)
+                texts = [drawing.option_text(GAME, view, o, language) for o in listed]
+                assert len(set(texts)) == len(texts), texts
+                assert not [text for text in texts if "{" in text]
+            apply(s, seat, listed[luck.below(len(listed))])
+            plies += 1
+        for event in s.journal:
+            text = drawing.event_text(GAME, event, language)
+            if not isinstance(event, Answered) and type(event).__name__ in EVENTS:
+                assert text
+                assert "{" not in text
+
+
+def test_every_command_and_event_has_words():
+    assert set(COMMANDS) == set(commands_of(GAME.kinds))
+    assert set(EVENTS) >= set(events_of(GAME.kinds)) - {"NeutralPlaced", "Resigned"}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_table_shows_map_tracks_and_sheets(language):
+    luck = CheapChance(8)
+    for seed, setup in enumerate(SETUPS):
+        s: Any = GAME.new(setup, CheapChance(seed))
+        for ply in range(400):
+            if not s.agenda:
+                break
+            if ply % 60 == 0:
+                text = drawn(s, language)
+                assert ("Karte" if language == "de" else "Map") in text
+                assert ("Toter Schnee" if language == "de" else "Dead Snow") in text
+                for region in range(8):
+                    if s.tile[region]:
+                        assert f"r{region + 1}:" in text
+                if not s.revealed:
+                    assert f"r{s.tile.index(max(s.tile)) + 1}:?" in text or not any(s.tile)
+            seat = s.agenda[-1].seats(s)[0]
+            listed = options(s, seat)
+            apply(s, seat, listed[luck.below(len(listed))])
+        assert drawn(s, language)
+
+
+def test_the_end_names_the_winner():
+    s: Any = GAME.new(Setup(factions=[0, 2]), CheapChance(1))
+    s.reason = 2
+    s.winners = [2]
+    s.agenda.clear()
+    assert "Callo" in drawn(s, "en").split("\n")[1]
+    assert "individual goal" in drawn(s, "en")
+    assert "individuelles Ziel" in drawn(s, "de")
