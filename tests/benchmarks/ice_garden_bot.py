@@ -1,0 +1,75 @@
+"""How often the heuristic bot of The Lord of the Ice Garden beats three random bots, and how.
+
+Run ``python -m tests.benchmarks.ice_garden_bot [MATCHES] [--all]``: four seats; the bot's seat
+and the factions go round, the other seats answer at random. With ``--all`` four heuristic bots
+play each other. Prints wins by faction and end, goals reached, and the time a match takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from hashlib import sha256
+
+from taflhall_client.bot import Bot
+from taflhall_client.bots.ice_garden import Heuristic
+from taflhall_client.bots.random import Random
+from taflhall_client.local import play
+from taflhall_engine import registry
+from taflhall_engine.ice_garden.names import FACTIONS
+from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.kernel import COMPILED
+
+SEATS = 4
+
+
+def measure(matches: int, among_themselves: bool) -> list[str]:
+    """Play *matches*; return what was found as lines."""
+    game = registry.game("ice_garden")
+    won: Counter[str] = Counter()
+    ends: Counter[str] = Counter()
+    own_ends: Counter[str] = Counter()
+    margins = []
+    began = time.perf_counter()
+    for number in range(matches):
+        own = number % SEATS
+        factions = [(seat + number // SEATS) % SEATS for seat in range(SEATS)]
+        bots: list[Bot] = [Random(game, seed=1000 * number + seat) for seat in range(SEATS)]
+        for seat in range(SEATS):
+            if among_themselves or seat == own:
+                bots[seat] = Heuristic(game, seed=number)
+        secret = sha256(f"ice garden bot {number}".encode()).digest()
+        result = play(game, bots, Setup(factions=factions), secret=secret).result
+        end = " + ".join(result.reasons)
+        ends[end] += 1
+        for seat in range(SEATS):
+            if result.won[seat] and (among_themselves or seat == own):
+                won[FACTIONS[factions[seat]]] += 1
+                own_ends[end] += 1
+        margins.append(result.scores[own] - max(s for k, s in enumerate(result.scores) if k != own))
+    seconds = (time.perf_counter() - began) / matches
+    against = "itself" if among_themselves else "three random bots"
+    return [
+        f"{matches} matches of the bot against {against}: {sum(won.values())} victories",
+        f"by faction: {', '.join(f'{name} {won[name]}' for name in FACTIONS)}",
+        f"ends of all matches: {dict(ends.most_common())}",
+        f"ends of the victories: {dict(own_ends.most_common())}",
+        f"victories by the individual goal: {own_ends['goal']}",
+        f"points ahead of the best other: {sum(margins) / matches:.1f} on average",
+        f"{seconds:.2f} s a match, engine {'compiled' if COMPILED else 'plain'}",
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.ice_garden_bot", description=__doc__
+    )
+    parser.add_argument("matches", type=int, nargs="?", default=100)
+    parser.add_argument("--all", action="store_true", help="four heuristic bots")
+    given = parser.parse_args()
+    print("\n".join(measure(given.matches, given.all)))
+
+
+if __name__ == "__main__":
+    main()
