@@ -11,7 +11,6 @@ from taflhall_service.app.limits import Limits
 from taflhall_service.app.storage import Durability
 from taflhall_service.store import address as store_address
 
-
 MAX_PORT = 65535
 
 

@@ -14,10 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import grpc
 import uvloop
@@ -100,6 +100,8 @@ class Load:
 
     def __init__(self, seconds: float) -> None:
         self.until = time.perf_counter() + seconds
+        self.seconds = seconds
+        self.cpu = 0.0
         self.times: list[float] = []
         self.bytes_in: list[int] = []
         self.bytes_out: list[int] = []
@@ -109,78 +111,128 @@ class Load:
         return time.perf_counter() < self.until
 
 
-async def submit(stub: Any, load: Load, luck: random.Random) -> None:
-    """Play matches by unary calls."""
-    names = count()
-    while load.running:
-        seat = await open_match(stub)
+class Client(Protocol):
+    """Somebody who calls a server without a pause, sample after sample."""
+
+    async def ready(self) -> None:
+        """Open a match if none is under way."""
+
+    async def call(self, load: Load) -> None:
+        """Give one command and await what follows."""
+
+
+class Submitter:
+    """Plays matches by unary calls."""
+
+    def __init__(self, stub: Any, luck: random.Random) -> None:
+        self._stub = stub
+        self._luck = luck
+        self._names = count()
+        self._seat: Seat | None = None
+        self._decision = table_pb2.Decision()
+
+    async def ready(self) -> None:
+        if self._seat is None:
+            self._seat = await open_match(self._stub)
+            await self._look(self._seat)
+
+    async def _look(self, seat: Seat) -> None:
         get = pb.GetRequest(match_id=seat.id, with_options=True)
-        decision = (await stub.Get(get, metadata=seat.metadata)).decisions[0]
-        while load.running:
-            request = pb.SubmitRequest(
-                match_id=seat.id,
-                decision_id=decision.decision_id,
-                request_id=f"{next(names)}",
-                answers=[pb.Answer(option=luck.randrange(len(decision.options)))],
-                with_options=True,
-            )
-            started = time.perf_counter()
-            answer = await stub.Submit(request, metadata=seat.metadata)
-            load.times.append(time.perf_counter() - started)
-            if len(load.bytes_in) < 500:
-                load.bytes_in.append(request.ByteSize())
-                load.bytes_out.append(answer.ByteSize())
-            if answer.status == match_pb2.MATCH_STATUS_FINISHED:
-                break
-            decision = answer.decision
-            if not decision.options:
-                get = pb.GetRequest(match_id=seat.id, with_options=True)
-                pending = (await stub.Get(get, metadata=seat.metadata)).decisions
-                decision = next(d for d in pending if d.options)
+        pending = (await self._stub.Get(get, metadata=seat.metadata)).decisions
+        self._decision = next(d for d in pending if d.options)
 
-
-async def play(stub: Any, load: Load, luck: random.Random) -> None:
-    """Play matches by streams."""
-    while load.running:
-        seat = await open_match(stub)
-        stream = stub.Play(metadata=seat.metadata)
-        await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=seat.id)))
-        said = await stream.read()
-        while load.running and said.HasField("prompt"):
-            decision = said.prompt.decision
-            answer = pb.Answer(option=luck.randrange(len(decision.options)))
-            request = pb.PlayAnswer(decision_id=decision.decision_id, answers=[answer])
-            started = time.perf_counter()
-            await stream.write(pb.PlayRequest(answer=request))
-            said = await stream.read()
-            load.times.append(time.perf_counter() - started)
-        stream.cancel()
-
-
-async def call_echo(channel: grpc.aio.Channel, load: Load, size: int) -> None:
-    """Call the baseline."""
-    method: Any = channel.unary_unary("/bench.Echo/Echo", None, None)
-    request = f"{random.getrandbits(32):08x}".encode().ljust(size, b".")
-    metadata = (("authorization", f"Bearer {'x' * 43}"),)
-    while load.running:
+    async def call(self, load: Load) -> None:
+        seat, decision = self._seat, self._decision
+        assert seat is not None
+        request = pb.SubmitRequest(
+            match_id=seat.id,
+            decision_id=decision.decision_id,
+            request_id=f"{next(self._names)}",
+            answers=[pb.Answer(option=self._luck.randrange(len(decision.options)))],
+            with_options=True,
+        )
         started = time.perf_counter()
-        await method(request, metadata=metadata)
+        answer = await self._stub.Submit(request, metadata=seat.metadata)
+        load.times.append(time.perf_counter() - started)
+        if len(load.bytes_in) < 500:
+            load.bytes_in.append(request.ByteSize())
+            load.bytes_out.append(answer.ByteSize())
+        self._decision = answer.decision
+        if answer.status == match_pb2.MATCH_STATUS_FINISHED:
+            self._seat = None
+        elif not answer.decision.options:  # another god of hers decides
+            await self._look(seat)
+
+
+class Player:
+    """Plays matches by streams."""
+
+    def __init__(self, stub: Any, luck: random.Random) -> None:
+        self._stub = stub
+        self._luck = luck
+        self._stream: Any = None
+        self._said = pb.PlayResponse()
+
+    async def ready(self) -> None:
+        if self._said.HasField("prompt"):
+            return
+        if self._stream is not None:
+            self._stream.cancel()
+        seat = await open_match(self._stub)
+        self._stream = self._stub.Play(metadata=seat.metadata)
+        await self._stream.write(pb.PlayRequest(enter=pb.Enter(match_id=seat.id)))
+        self._said = await self._stream.read()
+
+    async def call(self, load: Load) -> None:
+        decision = self._said.prompt.decision
+        answer = pb.Answer(option=self._luck.randrange(len(decision.options)))
+        request = pb.PlayAnswer(decision_id=decision.decision_id, answers=[answer])
+        started = time.perf_counter()
+        await self._stream.write(pb.PlayRequest(answer=request))
+        self._said = await self._stream.read()
+        while self._said.HasField("heartbeat"):
+            self._said = await self._stream.read()
         load.times.append(time.perf_counter() - started)
 
 
-async def sample(seconds: float, parallel: int, client: Callable[[Load], Awaitable[None]]) -> Load:
+class Caller:
+    """Calls the baseline."""
+
+    def __init__(self, channel: grpc.aio.Channel, size: int) -> None:
+        self._method: Any = channel.unary_unary("/bench.Echo/Echo", None, None)
+        self._request = f"{random.getrandbits(32):08x}".encode().ljust(size, b".")
+        self._metadata = (("authorization", f"Bearer {'x' * 43}"),)
+
+    async def ready(self) -> None:
+        return
+
+    async def call(self, load: Load) -> None:
+        started = time.perf_counter()
+        await self._method(self._request, metadata=self._metadata)
+        load.times.append(time.perf_counter() - started)
+
+
+async def sample(seconds: float, clients: Sequence[Client]) -> Load:
+    """Let *clients* call for some seconds; matches are opened beforehand."""
+    await asyncio.gather(*[client.ready() for client in clients])
     load = Load(seconds)
+
+    async def run(client: Client) -> None:
+        while load.running:
+            await client.call(load)
+            await client.ready()
+
     started = time.perf_counter()
-    await asyncio.gather(*[client(load) for _ in range(parallel)])
-    load.until = time.perf_counter() - started
+    await asyncio.gather(*[run(client) for client in clients])
+    load.seconds = time.perf_counter() - started
     return load
 
 
-def rate(load: Load) -> Rate:
-    """Return the calls per second and the latencies in ms of a finished sample."""
-    times = sorted(load.times)
+def rate(loads: Sequence[Load]) -> Rate:
+    """Return the calls per second and the latencies in ms of finished samples."""
+    times = sorted(t for load in loads for t in load.times)
     return {
-        "per_second": len(times) / load.until,
+        "per_second": len(times) / sum(load.seconds for load in loads),
         "p50": times[len(times) // 2] * 1e3,
         "p99": times[len(times) * 99 // 100] * 1e3,
     }
@@ -190,45 +242,45 @@ def rate(load: Load) -> Rate:
 
 
 async def rates(rounds: int, seconds: float) -> dict[str, Any]:
-    """Return calls per second and latencies of baseline, unary calls and play."""
+    """Return calls per second and latencies of baseline, unary calls and play, in turns."""
     luck = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         server = hall(f"{folder}/hall")
         channel = server.channel()
         stub = match_service_pb2_grpc.MatchServiceStub(channel)
-        warm = await sample(seconds / 2, PARALLEL, lambda load: submit(stub, load, luck))
+        submitters = [Submitter(stub, luck) for _ in range(PARALLEL)]
+        warm = await sample(1.0, submitters)
         size, reply = (int(statistics.mean(x)) for x in (warm.bytes_in, warm.bytes_out))
         base = echo(f"{folder}/echo", reply, 1500, 500)
         plain = base.channel()
-        found: dict[str, list[Rate]] = {}
-        kinds: dict[str, Callable[[Load], Awaitable[None]]] = {
-            "echo + script": lambda load: call_echo(plain, load, size),
-            "Submit": lambda load: submit(stub, load, luck),
-            "Play": lambda load: play(stub, load, luck),
+        kinds: dict[str, tuple[Server, Sequence[Client]]] = {
+            "echo + script": (base, [Caller(plain, size) for _ in range(PARALLEL)]),
+            "Submit": (server, submitters),
+            "Play": (server, [Player(stub, luck) for _ in range(PARALLEL)]),
         }
+        loads: dict[tuple[str, int], list[Load]] = {}
         for _ in range(rounds):
             for parallel in (PARALLEL, 1):
-                for name, client in kinds.items():
-                    load = await sample(seconds if parallel > 1 else 1.0, parallel, client)
-                    found.setdefault(f"{name}, {parallel}", []).append(rate(load))
+                for name, (process, clients) in kinds.items():
+                    before = process.cpu_seconds()
+                    load = await sample(seconds, clients[:parallel])
+                    load.cpu = process.cpu_seconds() - before
+                    loads.setdefault((name, parallel), []).append(load)
         await plain.close()
         await channel.close()
         base.stop()
         server.stop()
-    medians = {
-        name: {key: statistics.median(r[key] for r in found_rates) for key in found_rates[0]}
-        for name, found_rates in found.items()
-    }
-    shares = [
-        (a["per_second"] / e["per_second"], p["per_second"] / a["per_second"])
-        for e, a, p in zip(*[found[f"{name}, {PARALLEL}"] for name in kinds], strict=True)
-    ]
+    found = {f"{name}, {n}": rate(taken) for (name, n), taken in loads.items()}
+    for (name, n), taken in loads.items():
+        calls = sum(len(load.times) for load in taken)
+        found[f"{name}, {n}"]["cpu_us"] = sum(load.cpu for load in taken) / calls * 1e6
+    best = {name: found[f"{name}, {PARALLEL}"]["per_second"] for name in kinds}
     return {
-        "rates": medians,
+        "rates": found,
         "request_bytes": size,
         "reply_bytes": reply,
-        "submit": statistics.median(share for share, _ in shares),
-        "play": statistics.median(share for _, share in shares),
+        "submit": best["Submit"] / best["echo + script"],
+        "play": best["Play"] / best["Submit"],
     }
 
 
@@ -239,7 +291,7 @@ async def watchers() -> dict[str, float]:
         server = hall(f"{folder}/hall")
         channel = server.channel()
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
-        await sample(1.0, 4, lambda load: submit(stub, load, luck))
+        await sample(1.0, [Submitter(stub, luck) for _ in range(4)])
         bare, _ = await _command_cost(server, stub, 0, luck)
         watched, lag = await _command_cost(server, stub, WATCHERS, luck)
         before = server.memory_kb()
@@ -300,7 +352,8 @@ TEXT = f"""\
 Yggdrasil with two gods, random options, requests of {{request_bytes}} and answers of
 {{reply_bytes}} bytes, one server process on the embedded store (fsync before each answer);
 client and servers share the cores. The baseline is a bare grpc.aio echo of the same sizes that
-runs the commit script once per call.
+runs the commit script once per call. CPU is that of the server process (the baseline's, or ours)
+for each call, without the store's.
 
 {{table}}
 
@@ -313,15 +366,15 @@ A command of a match that nobody watches costs the server {{command_us:.0f}} µs
 {GOALS["idle_kb"]:.0f})."""
 
 
-def main(rounds: int = 5, seconds: float = 3.0) -> bool:
+def main(rounds: int = 12, seconds: float = 1.0) -> bool:
     """Measure, write the section, print it; return whether every goal was reached."""
     found = uvloop.run(rates(rounds, seconds))
     looking = uvloop.run(watchers())
     rows = [
-        [name, figure(r["per_second"]), figure(r["p50"]), figure(r["p99"])]
+        [name, *(figure(r[key]) for key in ("per_second", "p50", "p99", "cpu_us"))]
         for name, r in found["rates"].items()
     ]
-    head = ["calls, matches in parallel", "per second", "p50, ms", "p99, ms"]
+    head = ["calls, matches in parallel", "per second", "p50, ms", "p99, ms", "CPU, µs"]
     text = TEXT.format(table=table(head, rows), **found, **looking)
     print(f"\n{text}\n", flush=True)
     write_section("bench:service", "Service", "make bench", text)

@@ -53,6 +53,7 @@ class Translator:
         self._builders: Final[dict[str, Convert]] = {}
         self._readers: Final[dict[str, Convert]] = {}
         self._commands: Final[dict[Command[Any], pb.Command]] = {}
+        self._events: Final[dict[Event, pb.Event]] = {}
         self._interned: Final[dict[int, tuple[Command[Any], pb.Command]]] = {}
 
     # ---------------------------------------------------------------- commands
@@ -80,7 +81,21 @@ class Translator:
     # ---------------------------------------------------------------- events
 
     def event_to(self, event: Event) -> pb.Event:
-        """Return the message of an event of the game or of the kernel."""
+        """Return the message of an event of the game or of the kernel.
+
+        It is shared: do not change it.
+        """
+        try:
+            message = self._events.get(event)
+        except TypeError:  # it holds a list
+            return self._event_to(event)
+        if message is None:
+            message = self._event_to(event)
+            if len(self._events) < _KEPT:
+                self._events[event] = message
+        return message
+
+    def _event_to(self, event: Event) -> pb.Event:
         if isinstance(event, Answered):
             told = None if event.command is None else self.command_to(event.command)
             return pb.Event(

@@ -44,6 +44,8 @@ class Step(NamedTuple):
     match: Match
     entries: list[Entry]
     seat: int
+    seats: tuple[int, ...]
+    """The seats that the caller holds, the one that answered first."""
     refusal: Refusal | None
     """Why the answer after the last entry was not applied."""
 
@@ -98,7 +100,8 @@ class Submission:
                 refusal = agenda.NOT_OFFERED
                 break
         after = progress.match()
-        reply = self._encode(Step(after, progress.entries, seat, refusal))
+        seats = (seat, *[other for other in self._caller.seats if other != seat])
+        reply = self._encode(Step(after, progress.entries, seat, seats, refusal))
         return Prepared(after, progress.fields(after), progress.entries, progress.packed, reply)
 
     def _seat(self, match: Match) -> int:

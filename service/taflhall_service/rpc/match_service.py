@@ -110,7 +110,7 @@ class MatchService:
         """Return the answer to a Submit, as it is remembered for its request id."""
         writer, match = self._writer, step.match
         events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
-        decision = writer.first_decision(match, (step.seat,), with_options)
+        decision = writer.first_decision(match, step.seats, with_options)
         return pb.SubmitResponse(
             revision=match.revision,
             applied=len(step.entries),

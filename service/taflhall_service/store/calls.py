@@ -8,12 +8,14 @@ be atomic is one script. In a cluster the client parts a pipeline by node.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from typing import Any, Final
 
 import structlog
 from redis.exceptions import NoScriptError, RedisError
 
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
+from taflhall_service.store.lines import Line
 
 MOST: Final = 256
 """Calls that one pipeline carries at the most."""
@@ -25,11 +27,11 @@ _log = structlog.get_logger("store")
 
 
 class Script:
-    """A script that is called by its digest; *source* is loaded where it is missing."""
+    """A script that is called by its digest, and sent whole where that is not known."""
 
     def __init__(self, source: str) -> None:
         self.source: Final = source
-        self.sha = ""
+        self.sha: Final = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
 
 
 class Call:
@@ -44,15 +46,15 @@ class Call:
 
 
 class Calls:
-    """Sends calls to one Redis, Sentinel or Cluster client.
+    """Sends calls over a line.
 
     With *copies* above 0 each pipeline that writes ends with WAIT on the same connection; if
     fewer further stores have what was written within *patience* seconds, its calls fail with
     ``DurabilityUnconfirmed``.
     """
 
-    def __init__(self, client: Any, copies: int = 0, patience: float = 1.0) -> None:
-        self._client = client
+    def __init__(self, line: Line, copies: int = 0, patience: float = 1.0) -> None:
+        self._line = line
         self._copies = copies
         self._patience = patience
         self._waiting: list[Call] = []
@@ -69,21 +71,10 @@ class Calls:
 
     async def run(self, script: Script, keys: int, *args: Any) -> Any:
         """Run *script*; the first *keys* of *args* are its keys."""
-        for _ in range(2):
-            if not script.sha:
-                script.sha = await self._load(script)
-            try:
-                return await self.call("EVALSHA", script.sha, keys, *args, write=True)
-            except NoScriptError:
-                script.sha = ""  # the store restarted, or another one took over
-        raise StoreUnavailable
-
-    async def _load(self, script: Script) -> str:
         try:
-            sha = await self._client.script_load(script.source)
-        except GONE as error:
-            raise unavailable(error) from None
-        return sha.decode() if isinstance(sha, bytes) else str(sha)
+            return await self.call("EVALSHA", script.sha, keys, *args, write=True)
+        except NoScriptError:  # it is new there, or the store has restarted
+            return await self.call("EVAL", script.source, keys, *args, write=True)
 
     async def _send_all(self) -> None:
         await asyncio.sleep(0)  # whoever is ready in this turn comes along
@@ -103,13 +94,11 @@ class Calls:
         self._sender = None
 
     async def _send(self, calls: list[Call]) -> None:
-        pipeline = self._client.pipeline(transaction=False)
-        for call in calls:
-            pipeline.execute_command(*call.args)
+        commands = [call.args for call in calls]
         confirm = self._copies > 0 and any(call.write for call in calls)
         if confirm:
-            pipeline.execute_command("WAIT", self._copies, int(self._patience * 1000))
-        answers = await pipeline.execute(raise_on_error=False)
+            commands.append(("WAIT", self._copies, int(self._patience * 1000)))
+        answers = await self._line.exchange(commands)
         safe = not confirm or (isinstance(answers[-1], int) and answers[-1] >= self._copies)
         for call, answer in zip(calls, answers, strict=False):
             if isinstance(answer, NoScriptError):

@@ -27,6 +27,7 @@ from taflhall_service.app.storage import (
 )
 from taflhall_service.store.calls import GONE, Calls, Script, unavailable
 from taflhall_service.store.hints import Hints, channel_of
+from taflhall_service.store.lines import Parted, Straight
 
 FIELDS: Final = {
     "schema": "sv",
@@ -62,7 +63,7 @@ class RedisStore:
     ) -> None:
         self.durability = durability
         self._client = client
-        self._calls = Calls(client, copies)
+        self._calls = Calls(Parted(client) if cluster else Straight(client), copies)
         self._hints = Hints(client, cluster)
         self._script = Script(_COMMIT)
         self._note = Script(_NOTE)
@@ -109,10 +110,7 @@ class RedisStore:
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
         found = await self._calls.call("XRANGE", _keys(match_id)[1], start, end)
-        return [
-            StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
-            for name, fields in found
-        ]
+        return [_entry(name, fields) for name, fields in found]
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         answers = await asyncio.gather(
@@ -181,6 +179,12 @@ class RedisStore:
         await self._client.aclose()
         if self._owned is not None:
             await self._owned()
+
+
+def _entry(name: bytes, fields: Any) -> StoredEntry:
+    if isinstance(fields, list):  # as it came: name, value, name, value
+        fields = dict(zip(fields[::2], fields[1::2], strict=True))
+    return StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
 
 
 def _match(match_id: str) -> str:

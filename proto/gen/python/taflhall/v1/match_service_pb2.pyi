@@ -469,7 +469,7 @@ class SubmitRequest(_message.Message):
     safe. It counts for whoever holds the caller's secret.
     """
     with_options: _builtins.bool
-    """Return the options of the seat's next decision, if it has one."""
+    """Return the options of the caller's next decision, if there is one."""
     @_builtins.property
     def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Answer]:
         """One answer, or several (at most 64) for one decision after another of the same seat. The
@@ -530,7 +530,9 @@ class SubmitResponse(_message.Message):
 
     @_builtins.property
     def decision(self) -> _table_pb2.Decision:
-        """The seat's next decision, if one is pending now."""
+        """The caller's next decision, if one is pending now: the same seat's, else that of another
+        seat of his.
+        """
 
     def __init__(
         self,
