@@ -2,7 +2,7 @@
 
 Run ``python -m tests.benchmarks.health GAME [--matches 20000] [--jobs 2] [--seed 0] [--every 1]``:
 setups of all player counts and options by chance, uniformly random answers. Prints lengths,
-ends, wins by seat, the longest list of options, the longest chain of decisions of one seat,
+ends, scores, wins by seat, the longest list of options, the longest chain of decisions of one seat,
 exceptions and broken invariants (looked for at every ``--every``-th ply and at the end); the
 exit status is 1 if there are any.
 """
@@ -41,6 +41,8 @@ class Health:
     """Matches by number of seats."""
     wins: Counter[tuple[int, int]] = field(default_factory=Counter)
     """By number of seats and seat; a shared victory counts for each."""
+    scores: dict[int, list[int]] = field(default_factory=dict)
+    """By number of seats; empty in a game without points."""
     options: tuple[int, str] = (0, "")
     chain: tuple[int, str] = (0, "")
     wrong: list[str] = field(default_factory=list)
@@ -52,6 +54,8 @@ class Health:
         self.ends += other.ends
         self.played += other.played
         self.wins += other.wins
+        for seats, scores in other.scores.items():
+            self.scores.setdefault(seats, []).extend(scores)
         self.options = max(self.options, other.options)
         self.chain = max(self.chain, other.chain)
         self.wrong = (self.wrong + other.wrong)[:SHOWN]
@@ -112,6 +116,8 @@ def match(
     health.plies.append(plies)
     health.ends[" + ".join(result.reasons)] += 1
     health.played[seats] += 1
+    if result.scores:
+        health.scores.setdefault(seats, []).extend(result.scores)
     for seat in range(seats):
         if result.won[seat]:
             health.wins[seats, seat] += 1
@@ -136,6 +142,24 @@ def whole(name: str, matches: int, jobs: int, seed: int, every: int) -> Health:
     return health
 
 
+def spread(values: list[int]) -> str:
+    """Return the least, the greatest and what 5, 25, 50, 75 and 95 % of *values* stay below."""
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    return ", ".join(
+        f"{name} {ordered[last * share // 100]}"
+        for name, share in (
+            ("least", 0),
+            ("5 %", 5),
+            ("25 %", 25),
+            ("median", 50),
+            ("75 %", 75),
+            ("95 %", 95),
+            ("most", 100),
+        )
+    )
+
+
 def report(name: str, health: Health, seconds: float) -> list[str]:
     """Return the findings as lines."""
     lengths = sorted(health.plies) or [0]
@@ -157,6 +181,8 @@ def report(name: str, health: Health, seconds: float) -> list[str]:
     for seats, played in sorted(health.played.items()):
         wins = " ".join(f"{health.wins[seats, seat] / played:.1%}" for seat in range(seats))
         lines.append(f"{seats} seats, {played} matches: wins by seat {wins}")
+    for seats, scores in sorted(health.scores.items()):
+        lines.append(f"{seats} seats, scores: {spread(scores)}")
     lines.append(f"exceptions and broken invariants: {health.wrong_count}")
     return lines + health.wrong
 
