@@ -66,11 +66,10 @@ def worth(s: State, me: int) -> float:
     """Return what the table is worth to faction *me*."""
     if s.reason:
         return WON / len(s.winners) if me in s.winners else -WON
+    value = _regions(s, me, _orders(s), False)
     s = visited(s)
-    orders = [
-        dominance_order(s, region) if is_open(s, region) else [] for region in range(REGION_COUNT)
-    ]
-    value = float(s.vp[me]) + _regions(s, me, orders)
+    orders = _orders(s)
+    value += s.vp[me] + _regions(s, me, orders, True)
     value += GOALS[me](s, orders)
     if s.goals >> me & 1:
         value += WON / 2
@@ -78,6 +77,10 @@ def worth(s: State, me: int) -> float:
         if other not in (me, NONE):
             value -= 0.12 * s.vp[other] + (40.0 if s.goals >> other & 1 else 0.0)
     return value + _goods(s, me) + _sheet(s, me) + _standing(s, me)
+
+
+def _orders(s: State) -> list[list[int]]:
+    return [dominance_order(s, r) if is_open(s, r) else [] for r in range(REGION_COUNT)]
 
 
 def visited(s: State) -> State:
@@ -106,10 +109,13 @@ def visited(s: State) -> State:
 # ---------------------------------------------------------------- regions
 
 
-def _regions(s: State, me: int, orders: list[list[int]]) -> float:
-    """Return what places in the regions promise: goods each round, points in scoring rounds."""
+def _regions(s: State, me: int, orders: list[list[int]], now: bool) -> float:
+    """Return what places in the regions promise: this round's goods and points, or later points.
+
+    Later rounds look at the regions as they are without Vuko: his control is for one round.
+    """
     value = 0.0
-    scoring = s.factor + 0.45 * (s.box.red_ships - s.ships)
+    scoring = float(s.factor) if now else 0.45 * (s.box.red_ships - s.ships)
     for region, order in enumerate(orders):
         if not is_open(s, region):
             if s.locked[region] and me == CALLO:
@@ -117,16 +123,16 @@ def _regions(s: State, me: int, orders: list[list[int]]) -> float:
             continue
         own = influence(s, me, region)
         if me not in order:
-            value += min(own, 2) * 0.25
+            value += min(own, 2) * 0.12
             continue
         place = order.index(me)
         points = s.box.points[s.terms.players][s.tile[region]]
         if place < len(points):
             value += points[place] * scoring
-        value += _income(s, region, place)
+        value += _income(s, region, place) * 0.5
         if place == 0:
             second = influence(s, order[1], region) if len(order) > 1 else s.neutral[region]
-            value += 0.35 * min(own - second, 3) + 1.2 * s.reserves_up[region]
+            value += 0.2 * min(own - second, 3) + 0.7 * s.reserves_up[region]
     return value
 
 
