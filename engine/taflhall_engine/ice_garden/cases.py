@@ -34,7 +34,7 @@ def run_case(game: IceGarden, case: dict[str, Any]) -> list[str]:
     entries = keys.take("when", [])
     then = keys.take("then", {})
     keys.finish()
-    s = position(game.box, given)
+    s = position(game.box, game.tables, given)
     differences: list[str] = []
     for index, entry in enumerate(entries):
         last = index == len(entries) - 1

@@ -102,6 +102,7 @@ class IceGarden(Game):
 
     def __init__(self, folder: Path | None = None) -> None:
         data = read_data(PACKAGE, folder)
+        self.tables: Final[dict[str, Any]] = data.tables
         self.box: Final[Box] = read_box(data.tables)
         self.id = "ice_garden"
         self.title = "The Lord of the Ice Garden"

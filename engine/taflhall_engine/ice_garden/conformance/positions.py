@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, Final
 
+from taflhall_engine.ice_garden.box import read_box
 from taflhall_engine.ice_garden.components import Box
 from taflhall_engine.ice_garden.layout import empty_table
 from taflhall_engine.ice_garden.names import (
@@ -65,6 +65,7 @@ from taflhall_engine.ice_garden.table import State
 from taflhall_engine.kernel.agenda import Step, schedule
 from taflhall_engine.kernel.cases import CaseError, Keys
 from taflhall_engine.kernel.chance import ScriptedChance
+from taflhall_engine.kernel.components import InvalidData
 
 PLACES: Final = ["safe", *[str(-n) for n in range(REPUTATION_FLOOR)]]
 """The fields of the reputation track as case files write them."""
@@ -101,12 +102,12 @@ def figures(place: str, value: Any) -> list[int]:
     return [number(place, v, FIGURES) for v in value]
 
 
-def position(box: Box, given: Mapping[str, Any]) -> State:
+def position(box: Box, tables: dict[str, Any], given: Mapping[str, Any]) -> State:
     """Return the table that *given* describes, resting before anything of its state is done."""
     keys = Keys("given", given)
     order = factions("given.players", keys.need("players"))
     regions = table("given.regions", keys.take("regions", {}))
-    box = _with_tile_values(box, len(order), regions)
+    box = _with_tile_values(box, tables, len(order), regions)
     setup = _options(order, keys)
     faults = faults_of(box, setup)
     if faults:
@@ -135,24 +136,27 @@ def position(box: Box, given: Mapping[str, Any]) -> State:
     return s
 
 
-def _with_tile_values(box: Box, players: int, regions: dict[str, Any]) -> Box:
-    box = copy.copy(box)
-    count = max(players, 2)
-    box.goods = [goods[:] for goods in box.goods]
-    box.points = [points[:] for points in box.points]
-    for name, data in regions.items():
-        values = data.get("tile_values")
-        if values is None:
-            continue
-        keys = Keys(f"given.regions.{name}.tile_values", values)
-        tile = integer(f"given.regions.{name}.tile", data.get("tile"))
-        for kind, word in enumerate(KINDS):
-            if word in keys:
-                box.goods[count][tile * KIND_COUNT + kind] = integer(word, keys.take(word))
-        if "vp" in keys:
-            box.points[count][tile] = [integer("vp", v) for v in keys.take("vp")]
+def _with_tile_values(
+    box: Box, tables: dict[str, Any], players: int, regions: dict[str, Any]
+) -> Box:
+    """Return a box whose tiles have the values that the case gives them."""
+    own = {name: data["tile_values"] for name, data in regions.items() if "tile_values" in data}
+    if not own:
+        return box
+    tiles = [dict(tile) for tile in tables["tile"]]
+    for name, values in own.items():
+        place = f"given.regions.{name}.tile_values"
+        keys = Keys(place, values)
+        number_on_tile = integer(place, regions[name].get("tile"))
+        for tile in tiles:
+            if (tile["set"], tile["number"]) == (max(players, 2), number_on_tile):
+                for key in (*KINDS, "vp"):
+                    tile[key] = keys.take(key, tile[key])
         keys.finish()
-    return box
+    try:
+        return read_box({**tables, "tile": tiles})
+    except InvalidData as error:
+        raise CaseError(str(error)) from None
 
 
 def _options(order: list[int], keys: Keys) -> Setup:
