@@ -25,14 +25,14 @@ from taflhall_service.app.hub import Hub
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
 from taflhall_service.chores import Chores
+from taflhall_service.operate.command import TOOLS, run_tool
 from taflhall_service.rpc.metered import MeteredStore
 from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
 from taflhall_service.settings import Settings, read_settings
-from taflhall_service.store.address import BadAddress, TooWeak, open_store
+from taflhall_service.store.address import BadAddress, TooWeak, open_archive, open_store
 from taflhall_service.store.child import die_with_parent
 from taflhall_service.store.embedded import CannotEmbed, Embedded
-from taflhall_service.store.folder import FolderArchive
 
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""
@@ -44,7 +44,9 @@ _log = structlog.get_logger("server")
 
 
 def main() -> None:
-    """Run the server until it is told to stop."""
+    """Run the server until it is told to stop, or one of the operator's tools."""
+    if sys.argv[1:2] and sys.argv[1] in TOOLS:
+        sys.exit(run_tool(sys.argv[1:]))
     settings = read_settings()
     configure_logs(settings.log_level)
     if _is_worker():
@@ -91,7 +93,7 @@ async def _serve(settings: Settings) -> int:
 async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     """Serve over *store* until *stop* is set, then drain."""
     meter = Meter()
-    archive = FolderArchive(Path(settings.archive)) if settings.archive else None
+    archive = open_archive(settings.archive) if settings.archive else None
     store = MeteredStore(store, meter)
     hub = Hub(store)
     matches = Matches(store, hub, settings.limits, await store.key(), settings.tables)

@@ -94,7 +94,7 @@ async def create(
         raise errors.RequestIdReused(request_id=request_id)
     else:
         matches.remember(match)
-    await matches.store.enlist(_mark(match.origin))
+    await matches.store.enlist(mark_of(match.origin))
     return Created(match, secret)
 
 
@@ -281,7 +281,8 @@ def _match_id(key: bytes, request_id: str) -> str:
     return b32encode(raw).decode().rstrip("=").lower()
 
 
-def _mark(origin: Origin) -> str:
+def mark_of(origin: Origin) -> str:
+    """Return how the list of matches names a match: by its time, then its id."""
     return f"{origin.created_ms:0{_MARK}x}{origin.match_id}"
 
 

@@ -25,6 +25,7 @@ from redis.backoff import ExponentialBackoff
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.store.durability import durability_of
 from taflhall_service.store.embedded import Embedded
+from taflhall_service.store.folder import FolderArchive
 from taflhall_service.store.memory import MemoryStore
 from taflhall_service.store.redis import RedisStore
 
@@ -52,6 +53,16 @@ async def open_store(address: str, declared: Durability) -> Store:
             f"there, or accept it with --durability {store.durability.name.lower()}."
         )
     return store
+
+
+def open_archive(address: str) -> FolderArchive:
+    """Open the archive at *address*, a folder, or raise :exc:`BadAddress`."""
+    if "://" in address:
+        raise BadAddress(f"{address!r} is no archive: records are kept in a folder")
+    try:
+        return FolderArchive(Path(address))
+    except OSError as error:
+        raise BadAddress(f"no archive can be kept in {address}: {error.strerror}") from None
 
 
 async def _open(address: str, copies: int) -> Store:

@@ -33,6 +33,9 @@ if sys.platform != "win32":
 PATIENCE: Final = 30.0
 """Seconds that a child may take to come up (it reads its whole file) or to end."""
 
+ADDRESS: Final = "valkey.address"
+"""The file in the data folder that says where the child listens, for the operator's tools."""
+
 WATCH_SECONDS: Final = 0.1
 """How often to look whether the child still lives."""
 
@@ -83,6 +86,7 @@ class Embedded:
         if not await self._answers():
             await self.stop()
             raise CannotEmbed(f"the embedded server does not start: see {self.data / 'valkey.log'}")
+        (self.data / ADDRESS).write_text(self.address)
         self._guard = asyncio.create_task(self._watch(program))
 
     async def stop(self) -> None:
@@ -95,6 +99,7 @@ class Embedded:
             await asyncio.to_thread(self._child.wait, PATIENCE)
             self._child = None
         if self._run:
+            (self.data / ADDRESS).unlink(missing_ok=True)
             shutil.rmtree(self._run, ignore_errors=True)
         if self._lock is not None:
             self._lock.close()

@@ -1,0 +1,203 @@
+"""Copies of an embedded store, also while a server uses it.
+
+The append-only folder may be copied file by file as long as no rewrite of it begins or ends
+meanwhile; so rewrites are switched off for the time, and the manifest is looked at again
+afterwards. What is copied is everything that was acknowledged before the copy began, and
+perhaps some of what came later: a prefix of the store's history. A torn end is cut off when
+the copy is loaded. Every file has its digest in ``backup.json``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import redis.asyncio
+
+from taflhall_service.store.embedded import ADDRESS
+
+LOG: Final = "appendonlydir"
+MANIFEST: Final = "appendonly.aof.manifest"
+ABOUT: Final = "backup.json"
+FORMAT: Final = 1
+REWRITE: Final = "auto-aof-rewrite-percentage"
+REWRITE_DEFAULT: Final = "100"
+PATIENCE: Final = 300.0
+"""Seconds to wait until a rewrite that is under way has ended."""
+
+TRIES: Final = 40
+PAUSE: Final = 0.25
+"""Seconds until another try, while the files are replaced under the copy."""
+
+
+class CannotCopy(Exception):
+    """No backup or no restore; the message says why."""
+
+
+async def backup(data: Path, to: Path) -> dict[str, Any]:
+    """Copy the store in the folder *data* to the new folder *to*; return what is in it."""
+    partial = _begin(data, to)
+    started = time.time()
+    async with _still(data):
+        files = await asyncio.to_thread(_copy_log, data / LOG, partial / LOG)
+    about = {"format": FORMAT, "began": started, "ended": time.time(), "files": files}
+    _end(partial, to, about)
+    return about
+
+
+def _begin(data: Path, to: Path) -> Path:
+    if to.exists():
+        raise CannotCopy(f"{to} exists already: each backup goes to a folder of its own")
+    if not (data / LOG).is_dir():
+        raise CannotCopy(f"{data} holds no embedded store")
+    partial = to.with_name(f"{to.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    (partial / LOG).mkdir(parents=True)
+    return partial
+
+
+def _end(partial: Path, to: Path, about: dict[str, Any]) -> None:
+    (partial / ABOUT).write_text(json.dumps(about, indent=2) + "\n")
+    for path in (partial / ABOUT, partial / LOG, partial):
+        _sync(path)
+    partial.rename(to)
+    _sync(to.parent)
+
+
+def restore(source: Path, data: Path) -> int:
+    """Put the backup *source* into *data*, which must hold no store; return its size in bytes."""
+    about = _about(source)
+    if (data / LOG).exists():
+        raise CannotCopy(f"{data} holds a store already: restore into an empty folder")
+    data.mkdir(parents=True, exist_ok=True)
+    partial = data / f"{LOG}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
+    size = 0
+    for name, digest in about["files"].items():
+        if Path(name).name != name:
+            raise CannotCopy(f"{source / ABOUT} names a file outside of it: {name}")
+        size += (source / LOG / name).stat().st_size
+        if _copy(source / LOG / name, partial / name) != digest:
+            raise CannotCopy(f"{source / LOG / name} is not what was backed up")
+    _sync(partial)
+    partial.rename(data / LOG)
+    _sync(data)
+    return size
+
+
+def _about(source: Path) -> dict[str, Any]:
+    try:
+        about: dict[str, Any] = json.loads((source / ABOUT).read_text())
+    except (OSError, ValueError):
+        raise CannotCopy(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
+    if about.get("format") != FORMAT:
+        raise CannotCopy(f"{source} is a backup of another form: {about.get('format')!r}")
+    return about
+
+
+@asynccontextmanager
+async def _still(data: Path) -> AsyncIterator[None]:
+    """Keep the files of the store in *data* from being replaced, whoever uses it."""
+    address = running_at(data)
+    if address is None:
+        with _locked(data):
+            yield
+        return
+    client = redis.asyncio.Redis.from_url(address)
+    try:
+        await client.config_set(REWRITE, "0")
+        await _until_no_rewrite(client)
+        yield
+    except redis.RedisError as error:
+        raise CannotCopy(f"the store of the running server does not answer: {error}") from None
+    finally:
+        with contextlib.suppress(redis.RedisError):
+            await client.config_set(REWRITE, REWRITE_DEFAULT)
+        await client.aclose()
+
+
+async def _until_no_rewrite(client: Any) -> None:
+    for _ in range(int(PATIENCE * 10)):
+        found = await client.info("persistence")
+        if not found["aof_rewrite_in_progress"] and not found["aof_rewrite_scheduled"]:
+            return
+        await asyncio.sleep(0.1)
+    raise CannotCopy("a rewrite of the append-only file does not end")
+
+
+def running_at(data: Path) -> str | None:
+    """Return the address of the embedded store in *data* if a server uses it."""
+    try:
+        address = (data / ADDRESS).read_text()
+    except OSError:
+        return None
+    return address if Path(address.removeprefix("unix://")).exists() else None
+
+
+@contextlib.contextmanager
+def _locked(data: Path) -> Any:
+    """Keep servers away while the files are copied."""
+    if sys.platform == "win32":
+        raise CannotCopy("there is no embedded store on this platform")
+    import fcntl
+
+    with contextlib.ExitStack() as held:
+        for name in ("lock", "valkey.lock"):
+            lock = held.enter_context((data / name).open("a"))
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CannotCopy(f"a server that cannot be asked uses {data}") from None
+        yield
+
+
+def _copy_log(source: Path, target: Path) -> dict[str, str]:
+    """Copy the files that the manifest names; return their digests."""
+    manifest = source / MANIFEST
+    for _ in range(TRIES):
+        before = manifest.read_bytes()
+        names = [line.split()[1] for line in before.decode().splitlines() if line]
+        try:
+            files = {name: _copy(source / name, target / name) for name in names}
+        except FileNotFoundError:
+            time.sleep(PAUSE)  # somebody has ordered a rewrite by hand
+            continue
+        if manifest.read_bytes() == before:
+            files[MANIFEST] = _copy(manifest, target / MANIFEST)
+            for stray in [path for path in target.iterdir() if path.name not in files]:
+                stray.unlink()
+            return files
+    raise CannotCopy("the append-only file is being rewritten again and again")
+
+
+def _copy(source: Path, target: Path) -> str:
+    """Copy a file as far as it reaches now, to the disk; return the digest of the copy."""
+    digest = hashlib.sha256()
+    with source.open("rb") as read, target.open("wb") as written:
+        left = os.fstat(read.fileno()).st_size
+        while left and (part := read.read(min(left, 1 << 20))):
+            digest.update(part)
+            written.write(part)
+            left -= len(part)
+        written.flush()
+        os.fsync(written.fileno())
+    return digest.hexdigest()
+
+
+def _sync(path: Path) -> None:
+    place = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

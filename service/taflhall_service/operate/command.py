@@ -1,0 +1,196 @@
+"""The operator's tools on the command line: ``taflhall-server backup``, and so on.
+
+Each ends with status 0 if all is well, 1 if something differs or is damaged, 2 if it could
+not do its work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.storage import Durability, Store
+from taflhall_service.operate.backup import CannotCopy, backup, restore, running_at
+from taflhall_service.operate.verify import Found, compare, verify
+from taflhall_service.rpc.observe import configure_logs
+from taflhall_service.store.address import BadAddress, open_archive, open_store
+from taflhall_service.store.embedded import CannotEmbed
+
+TOOLS: Final = {
+    "backup": "copy an embedded store, also while a server uses it",
+    "restore": "put a backup into an empty folder",
+    "verify-store": "fold every match anew and compare it with what is stored",
+    "drill": "back up, restore beside, verify and compare, then remove all traces",
+}
+SHOWN: Final = 50
+"""Lines of one kind that are printed at the most."""
+
+
+def run_tool(arguments: Sequence[str]) -> int:
+    """Run the tool that the first of *arguments* names; return the exit status."""
+    configure_logs("error")
+    given = _read(arguments)
+    try:
+        return asyncio.run(_RUN[given.tool](given))
+    except (CannotCopy, BadAddress, CannotEmbed) as error:
+        return _fail(str(error))
+    except Refused:
+        return _fail("the store does not answer")
+    except OSError as error:
+        return _fail(f"{error.filename or ''}: {error.strerror}")
+
+
+def _read(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="taflhall-server", description=__doc__)
+    tools = parser.add_subparsers(dest="tool", required=True)
+    parts = {
+        name: tools.add_parser(name, help=told, description=told) for name, told in TOOLS.items()
+    }
+    default = os.environ.get("TAFLHALL_STORE", "embedded:./data")
+    for part in parts.values():
+        part.add_argument("--store", default=default, help=f"the store (default: {default})")
+    parts["backup"].add_argument("--to", type=Path, required=True, help="a folder to be made")
+    parts["restore"].add_argument(
+        "--from", dest="source", type=Path, required=True, help="a backup"
+    )
+    check = parts["verify-store"]
+    check.add_argument("--against", metavar="STORE", help="say also what differs from this store")
+    check.add_argument("--archive", help="look there for the records of archived matches")
+    check.add_argument("--thaw", action="store_true", help="lift the freeze of matches that pass")
+    check.add_argument("--enlist", action="store_true", help="list matches that no list names")
+    parts["drill"].add_argument("--work", type=Path, help="where to work (default: temporary)")
+    return parser.parse_args(arguments)
+
+
+async def _backup(given: argparse.Namespace) -> int:
+    about = await backup(_folder(given.store), given.to)
+    _say(f"backed up {_size(given.to)} to {given.to} in {about['ended'] - about['began']:.2f} s")
+    return 0
+
+
+async def _restore(given: argparse.Namespace) -> int:
+    data = _folder(given.store)
+    size = restore(given.source, data)
+    _say(f"restored {_bytes(size)} to {data}; verify it: taflhall-server verify-store")
+    return 0
+
+
+async def _verify(given: argparse.Namespace) -> int:
+    store = await _open(given.store)
+    try:
+        archive = open_archive(given.archive) if given.archive else None
+        found = await verify(store, archive, given.thaw, given.enlist)
+        if given.against:
+            other = await _open(given.against)
+            try:
+                await compare(store, other, found)
+            finally:
+                await other.close()
+    finally:
+        await store.close()
+    _tell(found)
+    return 0 if found.sound and not found.differences else 1
+
+
+async def _drill(given: argparse.Namespace) -> int:
+    """Back up, restore, verify, compare: a copy may be behind a live store, and nothing else."""
+    source = _folder(given.store)
+    work = Path(tempfile.mkdtemp(prefix="tafl-drill-", dir=given.work))
+    started = time.perf_counter()
+    try:
+        await backup(source, work / "backup")
+        copied = time.perf_counter()
+        size = restore(work / "backup", work / "data")
+        store = await _open(f"embedded:{work / 'data'}")
+        restored = time.perf_counter()
+        try:
+            found = await verify(store)
+            other = await _open(given.store)
+            try:
+                await compare(store, other, found)
+            finally:
+                await other.close()
+        finally:
+            await store.close()
+        verified = time.perf_counter()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    _tell(found)
+    parted = [line for line in found.differences if "another history" in line or "ahead" in line]
+    _say(
+        f"drill: {_bytes(size)}; backed up in {copied - started:.2f} s, restored and up in "
+        f"{restored - copied:.2f} s, verified in {verified - restored:.2f} s"
+    )
+    return 0 if found.sound and not parted else 1
+
+
+_RUN: Final = {"backup": _backup, "restore": _restore, "verify-store": _verify, "drill": _drill}
+
+
+def _folder(address: str) -> Path:
+    kind, _, place = address.partition(":")
+    if kind != "embedded" or not place:
+        raise CannotCopy(
+            f"{address} is not embedded. Copy a Redis as deploy/README.md says, then run "
+            "taflhall-server verify-store --store redis://THE-COPY --against that store."
+        )
+    return Path(place)
+
+
+async def _open(address: str) -> Store:
+    """Open a store to look at it; an embedded one beside the server that uses it."""
+    return await open_store(_door(address), Durability.MEMORY)
+
+
+def _door(address: str) -> str:
+    kind, _, place = address.partition(":")
+    if kind != "embedded":
+        return address
+    if not Path(place).is_dir():
+        raise CannotCopy(f"there is no folder {place}")
+    return running_at(Path(place)) or address
+
+
+def _tell(found: Found) -> None:
+    for line in [*found.faults[:SHOWN], *found.differences[:SHOWN]]:
+        _say(line)
+    hidden = max(0, len(found.faults) - SHOWN) + max(0, len(found.differences) - SHOWN)
+    if hidden:
+        _say(f"... and {hidden} more")
+    words = [f"{found.matches} matches, {found.commands} commands folded anew"]
+    counts = {
+        "damaged": len(found.faults),
+        "of other rules, not checked": found.unknown,
+        "frozen": found.frozen,
+        "thawed": found.thawed,
+        "in no list": found.unlisted,
+        "elsewhere than in the other store": len(found.differences),
+    }
+    words += [f"{count} {what}" for what, count in counts.items() if count]
+    _say("; ".join(words) + ("" if found.faults else "; all that was checked is true"))
+
+
+def _size(folder: Path) -> str:
+    return _bytes(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()))
+
+
+def _bytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
+
+
+def _fail(text: str) -> int:
+    print(f"taflhall-server: {text}", file=sys.stderr, flush=True)  # noqa: T201
+    return 2

@@ -1,0 +1,143 @@
+"""Verifies a store: every match is folded anew, and the store may be compared with another.
+
+Nothing is changed, unless the caller asks to thaw matches that pass, or to list matches anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from taflhall_service.app.archive import Archive, name_of
+from taflhall_service.app.audit import Differs, audit
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.lobby import mark_of, match_of
+from taflhall_service.app.match import read_match
+from taflhall_service.app.pace import Pace
+from taflhall_service.app.storage import Store, StoredMatch, Version
+
+PAGE: Final = 200
+
+
+@dataclass
+class Found:
+    """What a verification has found."""
+
+    matches: int = 0
+    commands: int = 0
+    frozen: int = 0
+    thawed: int = 0
+    unlisted: int = 0
+    unknown: int = 0
+    """Matches of rules that this release does not have: not checked."""
+    faults: list[str] = field(default_factory=list)
+    """One line for each match that is not as it should be."""
+    differences: list[str] = field(default_factory=list)
+    """One line for each match that stands elsewhere in the other store."""
+
+    @property
+    def sound(self) -> bool:
+        return not self.faults
+
+
+async def verify(
+    store: Store, archive: Archive | None = None, thaw: bool = False, enlist: bool = False
+) -> Found:
+    """Fold every match of *store* anew and compare it with all that is stored of it.
+
+    With *archive*, look for the record of each match that is marked as archived. With *thaw*,
+    lift the freeze of matches that pass; with *enlist*, list those that no list names.
+    """
+    found = Found()
+    listed = {match_of(mark) async for mark in _marks(store)}
+    pace = Pace(1.0)
+    async for match_id in _each(store):
+        match = await store.load(match_id)
+        if match is None:
+            continue
+        found.matches += 1
+        found.frozen += bool(match.frozen)
+        try:
+            found.commands += await audit(store, match, pace)
+        except RulesTooNew:
+            found.unknown += 1
+            continue
+        except Differs as difference:
+            found.faults.append(f"{match_id}: {difference}")
+            continue
+        if match.frozen and thaw:
+            found.thawed += await store.note(match_id, match.version, "frozen", b"")
+        if match_id not in listed:
+            found.unlisted += 1
+            if enlist:
+                await store.enlist(mark_of(read_match(match._replace(frozen=b"")).origin))
+        if archive is not None and match.archived and not await _in(archive, match_id, match):
+            found.faults.append(
+                f"{match_id}: marked as archived, but the archive has not its record"
+            )
+    return found
+
+
+async def compare(store: Store, other: Store, found: Found) -> None:
+    """Add to *found* what *store* lacks of *other*, and where their histories part."""
+    async for match_id in _each(other):
+        there = await other.load(match_id)
+        here = await store.load(match_id)
+        if there is None:
+            continue
+        if here is None:
+            found.differences.append(f"{match_id}: missing, there at revision {_at(there)}")
+        elif here.version[:2] != there.version[:2]:
+            found.differences.append(f"{match_id}: {await _parted(store, other, here, there)}")
+
+
+async def _parted(store: Store, other: Store, here: StoredMatch, there: StoredMatch) -> str:
+    shared = min(_at(here), _at(there))
+    try:
+        match_id = read_match(here._replace(frozen=b"")).id
+    except (RulesTooNew, StoredDataDamaged):
+        return "cannot be read"
+    heads = [
+        await _head(kept, match_id, match.version, shared)
+        for kept, match in ((store, here), (other, there))
+    ]
+    if heads[0] != heads[1]:
+        return f"another history at revision {shared}"
+    behind = _at(there) - _at(here)
+    return f"{abs(behind)} commands {'behind' if behind > 0 else 'ahead'}"
+
+
+async def _head(store: Store, match_id: str, version: Version, revision: int) -> bytes | None:
+    if not revision:
+        return None  # nothing has happened yet
+    if version.revision == revision:
+        return version.head
+    entries = await store.entries(match_id, revision, revision)
+    return entries[0].head if entries else None
+
+
+def _at(match: StoredMatch) -> int:
+    return match.version.revision
+
+
+async def _in(archive: Archive, match_id: str, match: StoredMatch) -> bool:
+    kept = await archive.get(name_of(match_id))
+    return kept is not None and hashlib.sha256(kept).hexdigest().encode() == match.archived
+
+
+async def _each(store: Store) -> AsyncIterator[str]:
+    seen: set[str] = set()
+    async for match_id in store.every():
+        if match_id not in seen:
+            seen.add(match_id)
+            yield match_id
+
+
+async def _marks(store: Store) -> AsyncIterator[str]:
+    before = ""
+    while marks := await store.listed(before, PAGE):
+        for mark in marks:
+            yield mark
+        before = marks[-1]
