@@ -81,12 +81,12 @@ class Found:
         if self.unit == "cleanup":
             top = s.agenda[-1] if s.agenda else None
             return "next_round" if isinstance(top, Round) else "final_scoring"
+        if self.unit in ("fight", "voyage"):
+            return next(iter(self.outcomes().values()), None)
         if s.agenda:
             return None
         if s.scores:
             return "finished"
-        if self.unit in ("fight", "voyage"):
-            return next(iter(self.outcomes().values()), None)
         return ENDED.get(self.unit, "phase_over")
 
     def combat_rounds(self) -> int:

@@ -68,6 +68,8 @@ def _preparation(p: Position) -> list[Step[Any]]:
     p.decks()
     for shore, name in enumerate(p.given.take("monsters", [])):
         p.s.monsters[shore] = p.enemy(MONSTER, name)
+    bounties = p.given.take("bounties", [])
+    p.s.bounties = bounties + [0] * (SHORES - len(bounties))
     return [Preparation()]
 
 
@@ -240,8 +242,8 @@ def _voyage_at(p: Position, keys: Keys) -> int:
     s.rations[post] = keys.take("food", 0)
     s.journeys[shore - 1] = _word(keys.need("journey"), JOURNEYS)
     monster = Keys("monster", keys.take("monster", {}))
+    s.bounties[shore - 1] = keys.take("bounty", monster.take("bounty", 0))
     if monster.unread():
-        s.bounties[shore - 1] = monster.take("bounty", 0)
         s.monsters[shore - 1] = p.valued(MONSTER, monster)
     monster.finish()
     kraken = Keys("kraken", keys.take("kraken", {}))
