@@ -28,7 +28,10 @@ class Pool:
     def __init__(self, inside: Inside, maker: Maker) -> None:
         self.requests: dict[str, list[Message]] = {}
         self.secrets: list[str] = []
+        self.seats: dict[str, str] = {}
+        """The seat's secret of each match."""
         self._inside = inside
+        self._count = 0
         self._maker = maker
 
     @classmethod
@@ -66,6 +69,7 @@ class Pool:
         )
         secret = (await self._ask(matches, "Join", join)).seat_secret
         self.secrets.append(secret)
+        self.seats[match_id] = secret
         await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
         state = await self._ask(
             matches, "Get", pb.GetRequest(match_id=match_id, with_options=True), secret
@@ -102,6 +106,26 @@ class Pool:
         for message in more:
             method = type(message).__name__.removesuffix("Request")
             self.requests.setdefault(f"/{matches}/{method}", []).append(message)
+
+    async def refresh(self) -> None:
+        """Make requests anew that answer the decisions pending now."""
+        for match_id, secret in self.seats.items():
+            asked = pb.GetRequest(match_id=match_id, with_options=True)
+            path = f"/{SERVICES[0]}/Get"
+            metadata = (("authorization", f"Bearer {secret}"),)
+            answer = await self._inside.call(path, asked.SerializeToString(), metadata)
+            for decision in pb.GetResponse.FromString(answer.body).decisions:
+                self._count += 1
+                answers = [pb.Answer(option=0), pb.Answer(command=decision.options[-1])]
+                request = pb.SubmitRequest(
+                    match_id=match_id,
+                    decision_id=decision.decision_id,
+                    request_id=f"fresh{self._count}",
+                    answers=answers[self._count % 2 :],
+                )
+                submits = self.requests[f"/{SERVICES[0]}/Submit"]
+                submits.append(request)
+                del submits[:-40]
 
     async def _engine(self, name: str) -> None:
         game, service = registry.game(name), SERVICES[1]

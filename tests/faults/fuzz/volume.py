@@ -14,6 +14,7 @@ from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
+from taflhall_engine import registry
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import SERVICES, Pool
 from tests.faults.inside import LIMITS, Answer, Inside, quiet_logs
@@ -38,7 +39,7 @@ def unary_methods() -> dict[str, type[Message]]:
 
 
 async def volume(
-    messages: int, seed: int, games: tuple[str, ...] = ("yggdrasil",), seconds: float = 1e9
+    messages: int, seed: int, games: tuple[str, ...] = tuple(registry.GAMES), seconds: float = 1e9
 ) -> Verdict:
     """Send *messages* messages, or as many as fit into *seconds*."""
     verdict, log = Verdict(), io.StringIO()
@@ -55,13 +56,14 @@ async def volume(
         before = _memory()
         for number, path in enumerate(paths):
             data = spoilt(maker, pool, path, methods[path])
-            answer = await inside.call(path, data, _metadata(maker, pool))
+            answer = await inside.call(path, data, _metadata(maker, pool, data))
             outcomes[answer.reason or answer.code.name] += 1
             _judge(verdict, path, methods[path], data, answer)
-            if number % 256 == 0:
+            if number % 64 == 0:
                 if time.monotonic() > end:
                     break
                 _sweep(inside, ours)
+                await pool.refresh()
         verdict.figures["fuzzed messages"] += sum(outcomes.values())
         verdict.figures["kinds of answers"] = len(outcomes)
         verdict.figures["MB grown"] = max(0, _memory() - before)
@@ -88,8 +90,12 @@ def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
     return maker.bytes_of(data) if luck > 0.7 else data
 
 
-def _metadata(maker: Maker, pool: Pool) -> tuple[tuple[str, Any], ...]:
+def _metadata(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], ...]:
+    """Return metadata: mostly the secret that fits the match of the request."""
     luck = maker.luck.random()
+    own = pool.seats.get(data[2:28].decode("latin-1"))  # field 1, 26 characters
+    if own is not None and luck < 0.7:
+        return (("authorization", f"Bearer {own}"),)
     if luck < 0.6:
         return (("authorization", f"Bearer {maker.luck.choice(pool.secrets)}"),)
     if luck < 0.8:

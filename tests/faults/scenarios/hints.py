@@ -11,7 +11,7 @@ from tests.faults.scenarios.verdict import Verdict
 
 
 async def without_hints(
-    seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None
+    seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None, **crowd: Any
 ) -> Verdict:
     """Let a crowd play while no hall hears a hint."""
 
@@ -19,7 +19,9 @@ async def without_hints(
         await asyncio.sleep(seconds)
 
     async with Rig(2, rig={"no_hints": True} | (rig or {})) as on:
-        return await storm(on, trouble, seed=seed, tables=4, watchers=4, longest=4)
+        return await storm(
+            on, trouble, seed=seed, **{"tables": 4, "watchers": 4, "longest": 4, **crowd}
+        )
 
 
 async def calm(
@@ -30,5 +32,5 @@ async def calm(
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(seconds)
 
-    async with Rig(2, rig=rig) as on:
+    async with Rig(2, rig=rig, flags={"heartbeat": 0.1}) as on:
         return await storm(on, trouble, seed=seed, **crowd)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
 from typing import Any, Final
 
 from taflhall.v1 import match_pb2
@@ -35,6 +34,8 @@ class Crowd:
         longest: int = 64,
         game: str = "yggdrasil",
         most: int = 0,
+        catch_up: float = CATCH_UP,
+        patience: float = PATIENCE,
     ) -> None:
         self.history: Final = history
         self.doors: Final = doors
@@ -47,6 +48,8 @@ class Crowd:
         self._longest = longest
         self._game = registry.game(game)
         self._most = most
+        self._catch_up = catch_up
+        self._patience = patience
         self._stop = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._looking: list[asyncio.Task[None]] = []
@@ -77,7 +80,7 @@ class Crowd:
 
     async def quiet(self) -> None:
         """Wait until every watcher is at the newest revision; note who does not get there."""
-        end = time.monotonic() + CATCH_UP
+        end = time.monotonic() + self._catch_up
         newest = self.revisions()
         for watcher in self.watchers:
             watcher.stays = True
@@ -135,7 +138,7 @@ class Crowd:
             )
             joined = await self._settle(caller, "Join", request)
             seat = Seat(match_id, joined.answer.seat_secret, wanted, people)
-            players.append(Player(caller, seat, self._longest))
+            players.append(Player(caller, seat, self._longest, self._patience))
         start = pb.StartRequest(match_id=match_id)
         await self._settle(host, "Start", start, created.answer.creator_secret)
         self.players += players
@@ -155,7 +158,7 @@ class Crowd:
         self._looking.append(asyncio.create_task(watcher.watch()))
 
     async def _settle(self, caller: Caller, method: str, request: Any, secret: str = "") -> Outcome:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self._patience
         what = {"match": request.match_id if method != "Create" else ""}
         if method != "Start":
             what |= {"scope": method, "request": request.request_id, "body": digest(request)}
@@ -165,7 +168,7 @@ class Crowd:
             if outcome.kind == "ok":
                 return outcome
             if outcome.kind == "fail":
-                raise AssertionError(f"{method} was refused: {outcome.reason}")
+                raise Stuck(f"{method}, which was refused: {outcome.reason}")
             await asyncio.sleep(self.luck.uniform(0.01, 0.1))
         raise Stuck(method)
 
@@ -175,9 +178,3 @@ class Crowd:
 
     def _long_id(self) -> str:
         return f"{self.luck.getrandbits(128):032x}"
-
-
-async def bounded(work: Awaitable[Any], seconds: float) -> Any:
-    """Await *work*, at most *seconds*."""
-    async with asyncio.timeout(seconds):
-        return await work

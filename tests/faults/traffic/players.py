@@ -25,6 +25,10 @@ LATE: Final = 0.15
 """Share of requests after which an old one is sent once more."""
 
 
+RIVALS: Final = 0.15
+"""Share of decisions that are answered twice at once, under two ids: only one can win."""
+
+
 class Stuck(Exception):
     """A request that did not get a definite answer in time."""
 
@@ -49,13 +53,16 @@ class Seat:
 class Player:
     """Plays one seat, or several with one secret."""
 
-    def __init__(self, caller: Caller, seat: Seat, longest: int = 64) -> None:
+    def __init__(
+        self, caller: Caller, seat: Seat, longest: int = 64, patience: float = PATIENCE
+    ) -> None:
         self.seat: Final = seat
         self.settled = 0
         """Requests that have a definite answer."""
         self._caller = caller
         self._luck = caller.luck
         self._longest = longest
+        self._patience = patience
         self._old: list[pb.SubmitRequest] = []
         self._number = 0
 
@@ -68,16 +75,20 @@ class Player:
             if decision is None:
                 await asyncio.sleep(0.02)
                 continue
-            outcome = await self.settle(self._request(decision))
+            requests = [self._request(decision)]
+            if self._luck.random() < RIVALS:
+                requests.append(self._request(decision))
+            outcomes = await asyncio.gather(*[self.settle(request) for request in requests])
             decision = None
-            if outcome.kind == "ok" and outcome.answer.HasField("decision"):
-                decision = outcome.answer.decision
+            for outcome in outcomes:
+                if outcome.kind == "ok" and outcome.answer.HasField("decision"):
+                    decision = outcome.answer.decision
             if self._old and self._luck.random() < LATE:
                 await self._again()
 
     async def settle(self, request: pb.SubmitRequest, calm: bool = False) -> Outcome:
         """Send *request* until its answer is definite; *calm*: one at a time, none dropped."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self._patience
         while time.monotonic() < end:
             copies = 1 if calm else 1 + min(3, int(self._luck.expovariate(1.2)))
             drops = [not calm and self._luck.random() < DROPPED for _ in range(copies)]
@@ -137,8 +148,13 @@ class Player:
     async def _pending(self) -> Any:
         """Return a decision of ours that is pending, with its options; ``None`` if none is."""
         request = pb.GetRequest(match_id=self.seat.match_id, with_options=True)
+        impatient = self._luck.random() < DROPPED
         outcome = await self._caller.call(
-            "Get", request, self.seat.secret, match=self.seat.match_id
+            "Get",
+            request,
+            self.seat.secret,
+            hang_up=self._luck.uniform(0.0005, 0.01) if impatient else 0.0,
+            match=self.seat.match_id,
         )
         if outcome.kind != "ok":
             self.seat.over = self.seat.over or outcome.reason == "MATCH_NOT_FOUND"

@@ -1,0 +1,157 @@
+"""Faults that tell what is hidden (G7)."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, Final
+
+import structlog
+
+from taflhall.v1 import table_pb2
+from taflhall_engine.kernel.snapshot import dump_table
+from taflhall_service.app import errors, history, match, turn
+from taflhall_service.app.match import FINISHED
+from taflhall_service.rpc import calls, messages
+from tests.faults.seeded import exchange
+
+
+def _mark(game: Any, table: Any) -> bytes:
+    """Return a digest of everything on a table, hidden or not."""
+    return blake2b(repr(dump_table(game, table)).encode(), digest_size=8).digest()
+
+
+def luck_told_before_the_end() -> None:
+    """The secret of luck is in the match from the start."""
+
+    def make(told: Any) -> Any:
+        def all_of_it(self: Any, match: Any) -> Any:
+            message = told(self, match)
+            message.secret = match.origin.secret.hex()
+            return message
+
+        return all_of_it
+
+    exchange(messages.Writer, "_match", make)
+
+
+def record_before_the_end() -> None:
+    """A record is given while the match goes on."""
+    exchange(history, "FINISHED", lambda _: "playing")
+
+
+def secret_in_an_error() -> None:
+    """An error names what it should not."""
+
+    def make(fresh: Any) -> Any:
+        class Telling(errors.NotFinished):
+            pass
+
+        from taflhall_service.rpc import status
+
+        status.STATUS[Telling] = status.STATUS[errors.NotFinished]
+
+        async def telling(all_matches: Any, match_id: str) -> Any:
+            found = await all_matches.current(match_id)
+            if found.status != FINISHED:
+                raise Telling(match_id=match_id, luck=found.origin.secret.hex())
+            return await fresh(all_matches, match_id)
+
+        return telling
+
+    exchange(history, "record", make)
+
+
+def seat_secrets_in_the_log() -> None:
+    """Every call is logged with the secret it carries."""
+
+    def make(secret_of: Any) -> Any:
+        def loudly(context: Any) -> Any:
+            secret = secret_of(context)
+            structlog.get_logger("rpc").info("call", by=secret)
+            return secret
+
+        return loudly
+
+    exchange(calls, "secret_of", make)
+
+
+def options_in_hidden_order() -> None:
+    """Options are listed in an order that hangs on what is hidden."""
+
+    def make(options: Any) -> Any:
+        def ordered(self: Any, seat: int) -> Any:
+            listed = options(self, seat)
+            if self.table is None or len(listed) < 2:
+                return listed
+            turn_by = _mark(self.game, self.table)[0] % len(listed)
+            return listed[turn_by:] + listed[:turn_by]
+
+        return ordered
+
+    exchange(match.Match, "options", make)
+
+
+def token_from_the_table() -> None:
+    """A resume token is made from a digest of the whole table."""
+
+    def make(token_now: Any) -> Any:
+        def plain(self: Any, match: Any, seat: int) -> Any:
+            if match.table is None:
+                return token_now(self, match, seat)
+            return self.token(match.id, seat, match.revision, _mark(match.game, match.table))
+
+        return plain
+
+    exchange(messages.Writer, "token_now", make)
+
+
+def events_unfiltered() -> None:
+    """Events are told to everybody as they are."""
+
+    def everything(words: Any, events: Any, viewer: int) -> Any:
+        return [words.event_to(event) for event in events]
+
+    exchange(messages, "events_seen", lambda _: everything)
+
+
+def revealing_refusals() -> None:
+    """How a command is refused hangs on what is hidden."""
+
+    def make(why_not: Any) -> Any:
+        def telling(table: Any, seat: int, command: Any) -> Any:
+            refusal = why_not(table, seat, command)
+            odd = blake2b(repr(getattr(table, "deck", "")).encode()).digest()[0] % 2
+            kind = type(refusal)
+            return kind(refusal.rule, refusal.code + "!" * odd, refusal.reason, refusal.reason_de)
+
+        return telling
+
+    exchange(turn, "why_not", make)
+
+
+def size_of_what_is_hidden() -> None:
+    """The length of an id hangs on what is hidden."""
+
+    def stretched(fields: Any) -> Any:
+        def longer(self: Any, found: Any, step: Any, seat: int, with_options: bool) -> Any:
+            message = table_pb2.Decision()
+            message.CopyFrom(fields(self, found, step, seat, with_options))
+            message.decision_id += "=" * (_mark(found.game, found.table)[0] % 3)
+            return message
+
+        return longer
+
+    exchange(messages.Writer, "decision", stretched)
+
+
+SEEDS: Final = [
+    (luck_told_before_the_end, "leaks", "G7 canaries"),
+    (record_before_the_end, "leaks", "G7"),
+    (secret_in_an_error, "leaks", "G7 canaries"),
+    (seat_secrets_in_the_log, "leaks", "G7 canaries"),
+    (options_in_hidden_order, "leaks", "G7 two worlds"),
+    (token_from_the_table, "leaks", "G7 two worlds"),
+    (events_unfiltered, "leaks of Champions", "G7 two worlds"),
+    (revealing_refusals, "leaks", "G7 two worlds"),
+    (size_of_what_is_hidden, "leaks", "G7 two worlds"),
+]

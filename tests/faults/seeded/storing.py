@@ -1,0 +1,189 @@
+"""Faults in how commands are stored and answered (G1, G2, G5, G12)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import access, matches, stored
+from taflhall_service.app.storage import Durability, Outcome, Verdict
+from taflhall_service.rpc import match_service
+from taflhall_service.store import address, calls, redis
+from tests.faults.seeded import edit, exchange
+
+
+def request_ids_forgotten() -> None:
+    """A request id is never looked up, so a repetition is a new request."""
+    edit(redis, "_COMMIT", "if seen then", "if false then")
+    request_ids_not_looked_up_when_refused()
+
+
+def request_ids_not_looked_up_when_refused() -> None:
+    """A repetition is judged by the rules before its id is looked up."""
+
+    def make(peek: Any) -> Any:
+        async def peeked(self: Any, match_id: str, key: str) -> Any:
+            return (await peek(self, match_id, key))._replace(record=None)
+
+        return peeked
+
+    exchange(redis.RedisStore, "peek", make)
+
+
+def request_ids_of_all_seats_in_one() -> None:
+    """A request id counts for the match, not for the seat: others get the stored answer."""
+    exchange(access.Caller, "scope", lambda _: property(lambda self: "0"))
+
+
+def bodies_not_compared() -> None:
+    """Another body under a known request id gets the first one's answer."""
+    exchange(match_service, "fingerprint", lambda _: lambda method, message: bytes(16))
+
+
+def repetitions_answered_anew() -> None:
+    """A repetition is told where the match stands now, not what the first one was told."""
+
+    def make(replayed: Any) -> Any:
+        def anew(self: Any, reply: bytes) -> Any:
+            now = pb.SubmitResponse(revision=9999).SerializeToString()
+            return replayed(self, reply + now if reply[:1] == now[:1] else reply)
+
+        return anew
+
+    exchange(matches.Matches, "_replayed", make)
+
+
+def acknowledged_before_stored() -> None:
+    """The answer goes out while the commit is still on its way."""
+    under_way = set()
+
+    def make(commit: Any) -> Any:
+        async def later(self: Any, change: Any) -> Any:
+            await asyncio.sleep(0.05)
+            return await commit(self, change)
+
+        async def at_once(self: Any, change: Any) -> Outcome:
+            if not change.entries:
+                return await commit(self, change)  # type: ignore[no-any-return]
+            task = asyncio.ensure_future(later(self, change))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
+            return Outcome(Verdict.DONE)
+
+        return at_once
+
+    exchange(redis.RedisStore, "commit", make)
+
+
+def conflicts_taken_for_success() -> None:
+    """A commit that lost to another one is acknowledged."""
+
+    def make(commit: Any) -> Any:
+        async def always(self: Any, change: Any) -> Outcome:
+            outcome: Outcome = await commit(self, change)
+            lost = outcome.verdict is Verdict.CONFLICT and change.entries
+            return Outcome(Verdict.DONE) if lost else outcome
+
+        return always
+
+    exchange(redis.RedisStore, "commit", make)
+
+
+def head_not_compared() -> None:
+    """The store compares the revision but not the history."""
+    edit(redis, "_COMMIT", "if now[2] ~= ARGV[2] then", "if false then")
+
+
+def last_entry_left_out() -> None:
+    """Of several commands of one request the last is not written to the history."""
+
+    def make(commit: Any) -> Any:
+        async def shorter(self: Any, change: Any) -> Any:
+            if len(change.entries) > 3:
+                change = change._replace(entries=change.entries[:-1])
+            return await commit(self, change)
+
+        return shorter
+
+    exchange(redis.RedisStore, "commit", make)
+
+
+def written_in_two_steps() -> None:
+    """The match is written first and its entries afterwards."""
+
+    def make(commit: Any) -> Any:
+        async def two_steps(self: Any, change: Any) -> Any:
+            outcome = await commit(self, change._replace(entries=()))
+            if outcome.verdict is Verdict.DONE:
+                await asyncio.sleep(0.03)
+                for entry in change.entries:
+                    place = f"taflhall:{{{change.match_id}}}:e"
+                    parts = (f"{entry.revision}-0", "h", entry.head, "b", entry.body)
+                    await self._client.execute_command("XADD", place, *parts)
+            return outcome
+
+        return two_steps
+
+    exchange(redis.RedisStore, "commit", make)
+
+
+def answers_mixed_up() -> None:
+    """After somebody hung up, answers of one round trip go to the wrong callers."""
+
+    def make(send: Any) -> Any:
+        async def turned(self: Any, waiting: list[Any]) -> Any:
+            reads = [call for call in waiting if not call.write]
+            if len(reads) > 1 and any(call.answer.done() for call in waiting):
+                answers = [call.answer for call in reads]
+                for call, answer in zip(reads, answers[1:] + answers[:1], strict=True):
+                    call.answer = answer
+            return await send(self, waiting)
+
+        return turned
+
+    exchange(calls.Calls, "_send", make)
+
+
+def every_second_taken_for_always() -> None:
+    """A store that writes its file now and then passes for one that fsyncs."""
+
+    async def disk(_: Any, copies: int = 0, *__: Any, **___: Any) -> Durability:
+        return Durability.COPIES if copies else Durability.DISK
+
+    exchange(address, "durability_of", lambda _: disk)
+
+
+def copies_not_waited_for() -> None:
+    """The level says copies, but nobody waits for them."""
+
+    def make(init: Any) -> Any:
+        def without(self: Any, client: Any, copies: int = 0, *more: Any, **others: Any) -> None:
+            init(self, client, 0, *more, **others)
+
+        return without
+
+    exchange(calls.Calls, "__init__", make)
+
+
+def newer_schema_read() -> None:
+    """A match that a newer release stored is read and written as if it were ours."""
+    exchange(stored, "SCHEMA", lambda _: 10**6)
+
+
+SEEDS: Final = [
+    (request_ids_forgotten, "calm", "G2|G3"),
+    (request_ids_not_looked_up_when_refused, "calm", "G2"),
+    (request_ids_of_all_seats_in_one, "calm", "G2|G5"),
+    (bodies_not_compared, "calm", "G2"),
+    (repetitions_answered_anew, "calm", "G2"),
+    (acknowledged_before_stored, "calm", "G1|G5"),
+    (conflicts_taken_for_success, "calm", "G1|G5"),
+    (head_not_compared, "rewind", "G5|G6"),
+    (last_entry_left_out, "calm", "G5"),
+    (written_in_two_steps, "kills", "G5"),
+    (answers_mixed_up, "calm", "no INTERNAL|G1|G2|G5|G6"),
+    (every_second_taken_for_always, "stores", "G5 declared level"),
+    (copies_not_waited_for, "stores", "G5 confirmed by copies"),
+    (newer_schema_read, "stores", "G12"),
+]

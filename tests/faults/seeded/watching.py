@@ -1,0 +1,184 @@
+"""Faults in how a match is watched, resumed and left (G6, G11)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from taflhall_service.app import chain, hub, matches, watch
+from taflhall_service.rpc import messages, server
+from tests.faults.seeded import exchange
+
+
+def resumed_one_too_early() -> None:
+    """A resume token is followed from the command that was already told."""
+
+    def make(resumed: Any) -> Any:
+        async def early(self: Any, match: Any, at: Any) -> Any:
+            cause, entries = await resumed(self, match, at)
+            return cause, [*entries[:1], *entries]
+
+        return early
+
+    exchange(watch.Cursor, "_resumed", make)
+
+
+def resumed_one_too_late() -> None:
+    """A resume token is followed from the command after the next."""
+
+    def make(resumed: Any) -> Any:
+        async def late(self: Any, match: Any, at: Any) -> Any:
+            cause, entries = await resumed(self, match, at)
+            return cause, entries[1:]
+
+        return late
+
+    exchange(watch.Cursor, "_resumed", make)
+
+
+def token_passed_over() -> None:
+    """A resume token is taken, and a snapshot given without a word."""
+
+    def make(opened: Any) -> Any:
+        async def anew(self: Any, token: str) -> Any:
+            return await opened(self, "")
+
+        return anew
+
+    exchange(watch.Cursor, "open", make)
+
+
+def read_before_listening() -> None:
+    """A watch reads the match, then begins to listen: what happens in between is lost."""
+
+    def make(opened: Any) -> Any:
+        async def gap(self: Any, token: str) -> Any:
+            updates = await opened(self, token)
+            await asyncio.sleep(0.05)
+            if self._channel is not None:
+                self._version = self._channel.version
+            return updates
+
+        return gap
+
+    exchange(watch.Cursor, "open", make)
+
+
+def no_poll() -> None:
+    """Nobody asks the store: who missed a hint never learns."""
+
+    async def never(self: Any) -> None:
+        await asyncio.Event().wait()
+
+    exchange(hub.Hub, "_poll", lambda _: never)
+
+
+def hint_taken_for_truth() -> None:
+    """What a hint says is taken for what has been read."""
+
+    def hinted(self: Any, match_id: str, revision: int, roster: int) -> None:
+        channel = self._channels.get(match_id)
+        if channel is not None and channel.version.revision < revision:
+            channel.version = channel.version._replace(revision=revision)
+            channel.wake()
+
+    exchange(hub.Hub, "_hinted", lambda _: hinted)
+
+
+def told_before_stored() -> None:
+    """Watchers are told of a command before it is stored, even if it never is."""
+
+    def make(commit: Any) -> Any:
+        async def early(self: Any, match: Any, act: Any, key: str, prepared: Any) -> Any:
+            self.hub.committed(prepared.match, prepared.entries)
+            return await commit(self, match, act, key, prepared)
+
+        return early
+
+    exchange(matches.Matches, "_commit", make)
+
+
+def event_left_out() -> None:
+    """Of a command with several events the last is not told."""
+
+    def make(events: Any) -> Any:
+        def fewer(self: Any, game: Any, entry: Any, viewer: int) -> Any:
+            told = events(self, game, entry, viewer)
+            return told[:-1] if len(told) > 1 else told
+
+        return fewer
+
+    exchange(messages.Writer, "events", make)
+
+
+def bookmark_ahead() -> None:
+    """A heartbeat names a revision that has not been told yet."""
+
+    class Ahead(watch.Silence):
+        def __new__(cls, revision: int, head: bytes) -> Any:
+            return super().__new__(cls, revision + 1, head)
+
+    exchange(watch, "Silence", lambda _: Ahead)
+
+
+def view_of_an_earlier_revision() -> None:
+    """A view is built once for a match instead of once for a revision."""
+    kept: dict[tuple[str, int], Any] = {}
+
+    def make(view: Any) -> Any:
+        def once(self: Any, match: Any, seat: int) -> Any:
+            return kept.setdefault((match.id, seat), view(self, match, seat))
+
+        return once
+
+    exchange(messages.Writer, "view", make)
+
+
+def token_not_tied_to_history() -> None:
+    """A resume token counts by its number alone."""
+    exchange(chain, "fits", lambda _: lambda *args: True)
+
+
+def rewind_not_told() -> None:
+    """A watch that is open is not told that the history was set back."""
+
+    def quietly(self: Any, channel: Any, version: Any) -> None:
+        channel.entries.clear()
+        channel.version = version
+
+    exchange(hub.Hub, "_rewind", lambda _: quietly)
+
+
+def drain_without_end() -> None:
+    """A hall that is to go waits for its streams as long as they like."""
+
+    def make(drain: Any) -> Any:
+        async def patiently(self: Any, pause: float, grace: float) -> None:
+            await drain(self, pause, 60.0)
+
+        return patiently
+
+    exchange(server.Server, "drain", make)
+
+
+def drain_without_goodbye() -> None:
+    """A hall that is to go leaves its streams to the end of the grace."""
+    exchange(hub.Hub, "drain", lambda _: lambda self: None)
+
+
+SEEDS: Final = [
+    (resumed_one_too_early, "calm", "G6 unique"),
+    (resumed_one_too_late, "calm", "G6 reliable"),
+    (token_passed_over, "calm", "G6 resumable"),
+    (read_before_listening, "calm", "G6 reliable"),
+    (no_poll, "hints", "G6 reliable"),
+    (hint_taken_for_truth, "calm", "G6"),
+    (told_before_stored, "calm", "G6"),
+    (event_left_out, "calm", "G6 atomic"),
+    (bookmark_ahead, "calm", "G6 bookmarkable"),
+    (view_of_an_earlier_revision, "calm", "G6 snapshot"),
+    (token_not_tied_to_history, "rewind", "G6"),
+    (rewind_not_told, "rewind", "G6"),
+    (drain_without_end, "drain", "G11"),
+    (drain_without_goodbye, "drain", "G11"),
+]
