@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from taflhall_engine.champions.box import box_of
-from taflhall_engine.champions.conformance.answers import Answerer, Refused, faces_of
+from taflhall_engine.champions.conformance.answers import Answerer
+from taflhall_engine.champions.conformance.arguments import Refused, faces_of
 from taflhall_engine.champions.conformance.expectations import Found
 from taflhall_engine.champions.conformance.position import Position
 from taflhall_engine.champions.conformance.units import lay_out

@@ -9,16 +9,20 @@ from taflhall_engine.champions import (
     cases,
     destinies,
     events,
+    imagining,
     invariants,
     neutral,
     setup,
     table,
     view,
+    views,
 )
 from taflhall_engine.champions.box import box_of
 from taflhall_engine.champions.names import MAX_SEATS, MIN_SEATS, WORDS
 from taflhall_engine.champions.rules import (
     assignment,
+    blame,
+    casualties,
     cleanup,
     combat,
     ending,
@@ -31,6 +35,7 @@ from taflhall_engine.champions.rules import (
     ships,
     shores,
     spaces,
+    stalls,
     warriors,
 )
 from taflhall_engine.champions.table import Midgard
@@ -65,6 +70,8 @@ class Champions(Game):
             table,
             events,
             assignment,
+            blame,
+            casualties,
             cleanup,
             combat,
             ending,
@@ -77,9 +84,10 @@ class Champions(Game):
             ships,
             shores,
             spaces,
+            stalls,
             warriors,
             destinies,
-            view,
+            views,
         )
         self.words = dict(WORDS)
         self.rulebook = read_rulebook(PACKAGE)
@@ -107,7 +115,7 @@ class Champions(Game):
         return view.private(s, seat)
 
     def imagine(self, view_: View, chance: Chance) -> Midgard:
-        return view.imagine(self.box, view_, chance)
+        return imagining.imagine(self.box, view_, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         return neutral.neutral(s, seat)

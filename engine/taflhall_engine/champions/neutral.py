@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from taflhall_engine.champions.rules.combat import BLAME, TrollBlame
+from taflhall_engine.champions.rules.blame import BLAME, TrollBlame
 from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rolling import REROLL, PostRoll
 from taflhall_engine.champions.rules.spaces import BEG_COMMAND

@@ -22,7 +22,7 @@ from taflhall_engine.champions.rules.runes import (
     ActivateRune,
     ActivateSuccess,
 )
-from taflhall_engine.champions.view import PublicView
+from taflhall_engine.champions.views import PublicView
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 

@@ -24,7 +24,7 @@ from taflhall_engine.champions.names import (
     SHORE_0,
     TROLL,
 )
-from taflhall_engine.champions.view import PublicView
+from taflhall_engine.champions.views import PublicView
 
 COIN: Final = 0.45
 FAVOUR: Final = 2.0

@@ -7,7 +7,7 @@ from typing import Any, Final
 from taflhall_client.bots.champions_odds import FightOdds
 from taflhall_client.bots.champions_plan import Planner
 from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.view import PublicView
+from taflhall_engine.champions.views import PublicView
 from taflhall_engine.kernel.game import View
 
 

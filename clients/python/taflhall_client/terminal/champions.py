@@ -23,7 +23,7 @@ from taflhall_engine.champions.names import (
     STALL_1,
     TROLL_SPACE,
 )
-from taflhall_engine.champions.view import PrivateView, PublicView
+from taflhall_engine.champions.views import PrivateView, PublicView
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 

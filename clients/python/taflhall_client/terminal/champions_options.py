@@ -8,7 +8,7 @@ from typing import Any, Final
 from taflhall_client.terminal import champions_words as w
 from taflhall_client.terminal.champions_words import name, pick
 from taflhall_engine.champions.names import NONE, STALL_1
-from taflhall_engine.champions.view import PublicView
+from taflhall_engine.champions.views import PublicView
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View

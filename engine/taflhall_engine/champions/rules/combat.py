@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.effects import gain, lose_crew, roll_dice, use_rune
+from taflhall_engine.champions.effects import gain, roll_dice, use_rune
 from taflhall_engine.champions.events import FightEnded, NoFight, RoundFought
 from taflhall_engine.champions.names import (
     AXEMAN,
     DOUBLE,
     GLORY,
     GLORY_FOR_DOUBLE,
-    HEALING,
     KRAKEN,
     MONSTER,
     NONE,
@@ -29,15 +28,12 @@ from taflhall_engine.champions.names import (
     TYPES,
 )
 from taflhall_engine.champions.refusals import (
-    BAD_ARGUMENT,
-    NO_BLAME,
-    NOT_THERE,
-    ONESELF,
     RUNE_UNAVAILABLE,
-    WRONG_TOTAL,
 )
 from taflhall_engine.champions.rules.asking import Asking
 from taflhall_engine.champions.rules.assignment import enemy_at
+from taflhall_engine.champions.rules.blame import TrollBlame
+from taflhall_engine.champions.rules.casualties import Casualties
 from taflhall_engine.champions.rules.rolling import (
     PostRoll,
     clear_roll,
@@ -45,7 +41,6 @@ from taflhall_engine.champions.rules.rolling import (
     shields_of,
     shown,
 )
-from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import Midgard, crew_size
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
@@ -120,81 +115,6 @@ class Strike(Step[Midgard]):
         s.agenda.append(Settle())
         if losses:
             s.agenda.append(Casualties(seat, losses))
-
-
-@final
-class Casualties(Asking):
-    """CM-8.7 Choose which warriors are lost, or use Healing."""
-
-    RULE = "CM-8.7"
-
-    def __init__(self, seat: int, losses: int) -> None:
-        super().__init__(seat)
-        self.losses: Final = losses
-
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
-        found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
-        if s.clans[seat].runes >> HEALING & 1:
-            found.append(USE_HEALING)
-        return found
-
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
-        return isinstance(command, Lose | UseHealing)
-
-
-def refuse_losses(
-    s: Midgard, total: int, swordsmen: int, spearmen: int, axemen: int
-) -> Refusal | None:
-    """CM-17.4 Return why the warriors of the present post cannot be lost so."""
-    if swordsmen < 0 or spearmen < 0 or axemen < 0:
-        return BAD_ARGUMENT
-    if swordsmen + spearmen + axemen != total:
-        return WRONG_TOTAL
-    i = s.post * TYPES
-    crew = s.crew
-    if swordsmen > crew[i] or spearmen > crew[i + 1] or axemen > crew[i + 2]:
-        return NOT_THERE
-    return None
-
-
-@final
-class Lose(Command[Midgard]):
-    """CM-8.7 These warriors are lost: they go to the supply."""
-
-    RULE = "CM-8.7"
-
-    def __init__(self, swordsmen: int, spearmen: int, axemen: int) -> None:
-        self.swordsmen: Final = swordsmen
-        self.spearmen: Final = spearmen
-        self.axemen: Final = axemen
-
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        top = s.agenda[-1]
-        assert isinstance(top, Casualties)
-        return refuse_losses(s, top.losses, self.swordsmen, self.spearmen, self.axemen)
-
-    def perform(self, s: Midgard, seat: int) -> None:
-        lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
-
-
-@final
-class UseHealing(Command[Midgard]):
-    """CM-14.5 Healing: all losses of this one combat round are ignored."""
-
-    RULE = "CM-14.5"
-
-    def __init__(self) -> None:
-        pass
-
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        return None if s.clans[seat].runes >> HEALING & 1 else RUNE_UNAVAILABLE
-
-    def perform(self, s: Midgard, seat: int) -> None:
-        use_rune(s, seat, HEALING, self.RULE)
-
-
-LOSE: Final = [Lose(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]
-USE_HEALING: Final = UseHealing()
 
 
 @final
@@ -316,52 +236,6 @@ class Reward(Step[Midgard]):
             clan.monsters[color] += 1
             s.monsters[s.post - SHORE_0 - 1] = NONE
             s.bounties[s.post - SHORE_0 - 1] = 0
-
-
-@final
-class TrollBlame(Asking):
-    """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
-
-    RULE = "CM-10.2"
-
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
-        found: list[Command[Any]] = []
-        for discard in range(2 if s.clans[seat].blame else 1):
-            found.append(BLAME[discard][0])
-            for target in range(len(s.clans)):
-                if target != seat:
-                    found.append(BLAME[discard][target + 1])
-        return found
-
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
-        return isinstance(command, Blame)
-
-
-@final
-class Blame(Command[Midgard]):
-    """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
-
-    RULE = "CM-10.2"
-
-    def __init__(self, discard: bool, target: int) -> None:
-        self.discard: Final = discard
-        self.target: Final = target
-
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        if not NONE <= self.target < len(s.clans):
-            return BAD_ARGUMENT
-        if self.target == seat:
-            return ONESELF
-        return NO_BLAME if self.discard and not s.clans[seat].blame else None
-
-    def perform(self, s: Midgard, seat: int) -> None:
-        if self.discard:
-            gain(s, seat, self.RULE, blame=-1)
-        if self.target != NONE:
-            gain(s, self.target, self.RULE, blame=1)
-
-
-BLAME: Final = [[Blame(discard, target) for target in range(-1, 4)] for discard in (False, True)]
 
 
 def banned_crew(s: Midgard) -> list[int]:

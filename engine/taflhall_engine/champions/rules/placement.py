@@ -42,13 +42,12 @@ from taflhall_engine.champions.rules.spaces import (
     VISIT_MERCHANT_SHIP,
     VISIT_RUNESMITH,
     VISIT_RUNESMITH_BLIND,
-    VISIT_STALL,
     VISIT_STAVE_CHURCH,
     VISIT_WORKER_HUTS,
     can_pay,
     merchant_fee,
-    swap_commands,
 )
+from taflhall_engine.champions.rules.stalls import VISIT_STALL, swap_commands
 from taflhall_engine.champions.table import Midgard, in_play
 from taflhall_engine.kernel.agenda import Command, Step
 

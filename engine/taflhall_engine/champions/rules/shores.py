@@ -28,12 +28,8 @@ from taflhall_engine.champions.refusals import (
     WRONG_TOTAL,
 )
 from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.rules.combat import (
-    CombatRound,
-    Fight,
-    banned_crew,
-    refuse_losses,
-)
+from taflhall_engine.champions.rules.casualties import refuse_losses
+from taflhall_engine.champions.rules.combat import CombatRound, Fight, banned_crew
 from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import Midgard, crew_size, near
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule

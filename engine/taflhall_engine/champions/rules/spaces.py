@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Final, final
 
 from taflhall_engine.champions.effects import (
-    enlist,
     gain,
     move_marker,
     place_beside,
@@ -29,7 +28,6 @@ from taflhall_engine.champions.names import (
     RUNESMITH,
     SMOKEHOUSE,
     SPEARMAN,
-    STALL_1,
     STAVE_CHURCH,
     SWORDSMAN,
     SWORDSMITH,
@@ -44,15 +42,11 @@ from taflhall_engine.champions.refusals import (
     DECK_EMPTY,
     HUT_USED,
     NO_TIER,
-    NO_TILE,
     NOT_IN_THE_ROW,
-    NOT_OWNED,
     ONE_HUNTER,
     SPACE_NOT_IN_PLAY,
     SPACE_OCCUPIED,
     STOCK_EMPTY,
-    SUPPLY_LACKS,
-    UNEQUAL,
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.warriors import offer_from_supply, offer_warriors
@@ -175,34 +169,6 @@ class VisitRunesmith(Placing):
         take_rune(s, seat, rune, self.RULE)
 
 
-@final
-class VisitStall(Placing):
-    """CM-5.12 Pay the cost of a market stall and take its gain."""
-
-    RULE = "CM-5.12"
-
-    def __init__(self, location: int) -> None:
-        self.location: Final = location
-
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        if self.location < STALL_1:
-            return SPACE_NOT_IN_PLAY
-        if self.location - STALL_1 >= len(s.stalls):
-            return NO_TILE
-        tile = s.stalls[self.location - STALL_1]
-        if s.box.tile_swaps[tile]:
-            return BAD_ARGUMENT
-        if taken(s, self.location):
-            return SPACE_OCCUPIED
-        return None if can_pay(s, seat, s.box.tile_cost[tile]) else CANNOT_PAY
-
-    def perform(self, s: Midgard, seat: int) -> None:
-        place_worker(s, seat, self.location, self.RULE)
-        tile = s.stalls[self.location - STALL_1]
-        pay_cost(s, seat, s.box.tile_cost[tile], self.RULE)
-        take_gain(s, seat, s.box.tile_gain[tile], self.RULE)
-
-
 def can_pay(s: Midgard, seat: int, cost: list[int]) -> bool:
     goods = s.clans[seat].goods
     return goods[FOOD] >= cost[FOOD] and goods[WOOD] >= cost[WOOD] and goods[COINS] >= cost[COINS]
@@ -211,74 +177,6 @@ def can_pay(s: Midgard, seat: int, cost: list[int]) -> bool:
 def pay_cost(s: Midgard, seat: int, cost: list[int], rule: str) -> None:
     if cost[FOOD] or cost[WOOD] or cost[COINS]:
         gain(s, seat, rule, food=-cost[FOOD], wood=-cost[WOOD], coins=-cost[COINS])
-
-
-@final
-class SwapWarriors(Placing):
-    """CM-5.12 Swap warriors with the supply at the stall that allows it.
-
-    A positive number is taken, a negative one given; both come to the same total.
-    """
-
-    RULE = "CM-5.12"
-
-    def __init__(self, location: int, swordsmen: int, spearmen: int, axemen: int) -> None:
-        self.location: Final = location
-        self.swordsmen: Final = swordsmen
-        self.spearmen: Final = spearmen
-        self.axemen: Final = axemen
-
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        if self.swordsmen + self.spearmen + self.axemen != 0:
-            return UNEQUAL
-        total = max(self.swordsmen, 0) + max(self.spearmen, 0) + max(self.axemen, 0)
-        if total == 0:
-            return UNEQUAL
-        if self.location < STALL_1:
-            return SPACE_NOT_IN_PLAY
-        if self.location - STALL_1 >= len(s.stalls):
-            return NO_TILE
-        tile = s.stalls[self.location - STALL_1]
-        if total > s.box.tile_swaps[tile]:
-            return BAD_ARGUMENT
-        if taken(s, self.location):
-            return SPACE_OCCUPIED
-        supply = s.supply
-        if (
-            supply[SWORDSMAN] < self.swordsmen
-            or supply[SPEARMAN] < self.spearmen
-            or supply[AXEMAN] < self.axemen
-        ):
-            return SUPPLY_LACKS
-        if not can_pay(s, seat, s.box.tile_cost[tile]):
-            return CANNOT_PAY
-        own = s.clans[seat].warriors
-        if (
-            own[SWORDSMAN] + self.swordsmen < 0
-            or own[SPEARMAN] + self.spearmen < 0
-            or own[AXEMAN] + self.axemen < 0
-        ):
-            return NOT_OWNED
-        return None
-
-    def perform(self, s: Midgard, seat: int) -> None:
-        place_worker(s, seat, self.location, self.RULE)
-        pay_cost(s, seat, s.box.tile_cost[s.stalls[self.location - STALL_1]], self.RULE)
-        s.supply[SWORDSMAN] -= self.swordsmen
-        s.supply[SPEARMAN] -= self.spearmen
-        s.supply[AXEMAN] -= self.axemen
-        enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
-
-
-def swaps_up_to(limit: int) -> list[tuple[int, int, int]]:
-    """Return every swap of up to *limit* warriors: what is taken less what is given."""
-    found = []
-    for a in range(-limit, limit + 1):
-        for b in range(-limit, limit + 1):
-            c = -a - b
-            if 0 < max(a, 0) + max(b, 0) + max(c, 0) <= limit:
-                found.append((a, b, c))
-    return found
 
 
 @final
@@ -395,7 +293,6 @@ VISIT_LONGHOUSE: Final = VisitLonghouse()
 VISIT_MERCHANT_SHIP: Final = VisitMerchantShip()
 VISIT_RUNESMITH: Final = [VisitRunesmith(rune) for rune in range(len(RUNES))]
 VISIT_RUNESMITH_BLIND: Final = VisitRunesmith(NONE)
-VISIT_STALL: Final = [VisitStall(STALL_1 + k) for k in range(4)]
 VISIT_WORKER_HUTS: Final = VisitWorkerHuts()
 VISIT_HUNTING_GROUNDS: Final = VisitHuntingGrounds()
 RESERVE_FIGHT: Final = [
@@ -405,16 +302,3 @@ BEG_COMMAND: Final = Beg()
 
 VISIT_STAVE_CHURCH: Final[list[VisitStaveChurch]] = [VisitStaveChurch(n) for n in range(61)]
 """By coins: whatever tiers an owner's data has."""
-
-SWAPS: Final[dict[int, list[list[Any]]]] = {}
-
-
-def swap_commands(limit: int) -> list[list[Any]]:
-    """Return, by stall space, the interned swaps of up to *limit* warriors."""
-    found = SWAPS.get(limit)
-    if found is None:
-        found = [
-            [SwapWarriors(STALL_1 + k, a, b, c) for a, b, c in swaps_up_to(limit)] for k in range(4)
-        ]
-        SWAPS[limit] = found
-    return found
