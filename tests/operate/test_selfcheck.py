@@ -19,7 +19,7 @@ from taflhall_service.app.pace import SLICE, Pace
 from taflhall_service.app.selfcheck import Checked, SelfCheck
 from taflhall_service.app.storage import StoredMatch
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.operate.matches import go_on, play, server_over
+from tests.operate.matches import play, server_over
 from tests.service.hall import bearer, open_hall, refused
 
 
@@ -33,11 +33,11 @@ def checker(matches: Any) -> SelfCheck:
 
 
 async def test_matches_that_are_as_they_were_played_pass(memory):
-    async with server_over(MemoryStore(memory)) as matches:
-        going = [await play(matches, n, finish=False) for n in (0, 1, 9)]
-        over = await play(matches, 4)
+    async with server_over(MemoryStore(memory)) as hall:
+        going = [await play(hall, n, finish=False) for n in (0, 1, 9)]
+        over = await play(hall, 4)
         for match_id in [*going, over]:
-            assert await checker(matches).check(match_id) is Checked.PASSED
+            assert await checker(hall.matches).check(match_id) is Checked.PASSED
         assert not any(match.frozen for match in memory.matches.values())
 
 
@@ -115,13 +115,13 @@ DAMAGES = [
 
 @pytest.mark.parametrize(("damage", "word"), DAMAGES, ids=[d.__name__ for d, _ in DAMAGES])
 async def test_a_match_that_is_not_what_its_log_says_is_frozen(memory, damage, word):
-    async with server_over(MemoryStore(memory)) as matches:
-        match_id = await play(matches, 7, finish=False)
+    async with server_over(MemoryStore(memory)) as hall:
+        match_id = await play(hall, 7, finish=False)
         damage(memory, match_id)
-        assert await checker(matches).check(match_id) is Checked.DIFFERS
+        assert await checker(hall.matches).check(match_id) is Checked.DIFFERS
         assert word in memory.matches[match_id].frozen.decode()
-        assert len(matches) == 0
-        assert await checker(matches).check(match_id) is Checked.SKIPPED
+        assert len(hall.matches) == 0
+        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
 
 
 async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
@@ -154,8 +154,8 @@ async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
 
 async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as matches:
-        match_id = await play(matches, 5, finish=False)
+    async with server_over(store) as hall:
+        match_id = await play(hall, 5, finish=False)
         entries = store.entries
 
         async def rewound(match_id: str, first: int, last: int | None) -> Any:
@@ -166,22 +166,22 @@ async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
             return found[:-1]
 
         store.entries = rewound  # type: ignore[method-assign]
-        assert await checker(matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
 async def test_a_match_of_other_rules_is_left_alone(memory):
-    async with server_over(MemoryStore(memory)) as matches:
-        match_id = await play(matches, 2, finish=False)
+    async with server_over(MemoryStore(memory)) as hall:
+        match_id = await play(hall, 2, finish=False)
         memory.matches[match_id] = memory.matches[match_id]._replace(schema=stored.SCHEMA + 1)
-        assert await checker(matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
 async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as matches:
-        damaged = await play(matches, 3, finish=False)
+    async with server_over(store) as hall:
+        damaged = await play(hall, 3, finish=False)
         told: Counter[Checked] = Counter()
         load, answers = store.load, iter([False, False])
 
@@ -200,7 +200,7 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
             if checked is Checked.DIFFERS:
                 frozen.set()
 
-        task = asyncio.create_task(SelfCheck(matches, report, share=1.0).run(0.001))
+        task = asyncio.create_task(SelfCheck(hall.matches, report, share=1.0).run(0.001))
         await asyncio.wait_for(frozen.wait(), 10)
         task.cancel()
         assert told[Checked.UNCHECKED] == 2
@@ -208,9 +208,9 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
 
 
 async def test_play_goes_on_while_a_match_is_checked(memory):
-    async with server_over(MemoryStore(memory)) as matches:
-        match_id = await play(matches, 30, finish=False)
-        check = asyncio.create_task(SelfCheck(matches, lambda _: None).check(match_id))
+    async with server_over(MemoryStore(memory)) as hall:
+        match_id = await play(hall, 30, finish=False)
+        check = asyncio.create_task(SelfCheck(hall.matches, lambda _: None).check(match_id))
         longest, played = 0.0, 0
         while not check.done():
             started = time.perf_counter()
@@ -236,16 +236,9 @@ async def test_work_takes_no_more_than_its_share():
 
 async def test_a_match_goes_on_after_checks(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as matches:
-        from taflhall_engine import registry
-        from taflhall_service.app import lobby
-
-        game = registry.game("yggdrasil")
-        created = await lobby.create(matches, game, game.setup_kind(), "", True, "", bytes(16), 1)
-        seats = range(len(created.match.roster))
-        joining = lobby.Joining(matches, seats, "Ann", 0, "", bytes(16))
-        secret = (await lobby.join(matches, created.match.id, joining)).secret
+    async with server_over(store) as hall:
+        table = await hall.table()
         for revision in range(1, 6):
-            await go_on(matches, created.match.id, secret)
-            assert await checker(matches).check(created.match.id) is Checked.PASSED
-            assert memory.matches[created.match.id].version.revision == revision
+            await table.step()
+            assert await checker(hall.matches).check(table.id) is Checked.PASSED
+            assert memory.matches[table.id].version.revision == revision

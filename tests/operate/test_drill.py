@@ -1,0 +1,236 @@
+"""Backup, restore and verification, on a store that is written to meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taflhall_service.app import lobby
+from taflhall_service.app.storage import Durability, Store
+from taflhall_service.operate import backup as copies
+from taflhall_service.operate import command
+from taflhall_service.operate.backup import CannotCopy, backup, restore
+from taflhall_service.operate.command import run_tool
+from taflhall_service.operate.verify import Found, compare, verify
+from taflhall_service.store.address import open_store
+from taflhall_service.store.embedded import Embedded
+from taflhall_service.store.folder import FolderArchive
+from tests.operate.matches import play, server_over
+from tests.operate.test_archive import archiver
+from tests.service.hall import Table
+
+
+@pytest.fixture(autouse=True)
+def logs_as_they_are(monkeypatch):
+    """The tools configure the logs of their process, which is here that of all tests."""
+    monkeypatch.setattr(command, "configure_logs", lambda level: None)
+
+
+@asynccontextmanager
+async def running(data: Path) -> AsyncIterator[Store]:
+    """Run an embedded store in *data*, as a server does, and yield a door to it."""
+    server = Embedded(data)
+    await server.start()
+    store = await open_store(server.address, Durability.DISK)
+    try:
+        yield store
+    finally:
+        await store.close()
+        await server.stop()
+
+
+async def checked(data: Path, against: Store | None = None, **more: Any) -> Found:
+    store = await open_store(f"embedded:{data}", Durability.DISK)
+    found = await verify(store, **more)
+    if against is not None:
+        await compare(store, against, found)
+    await store.close()
+    return found
+
+
+async def test_a_copy_made_under_load_holds_all_that_was_acknowledged_before(tmp_path):
+    data, copy, new = (tmp_path / name for name in ("data", "copy", "new"))
+    async with running(data) as store, server_over(store) as hall:
+        ids = [await play(hall, n, finish=n % 2 == 0) for n in range(6)]
+        acked = {ids[n]: version for n, version in enumerate(await store.versions(ids))}
+        stop = asyncio.Event()
+
+        async def write() -> int:
+            count = 0
+            while not stop.is_set():
+                ids.append(await play(hall, 3, finish=False))
+                count += 1
+            return count
+
+        writer = asyncio.create_task(write())
+        await asyncio.sleep(0.05)
+        await backup(data, copy)
+        stop.set()
+        assert await writer > 0
+        settings = await store._client.config_get("auto-aof-rewrite-percentage")  # type: ignore[attr-defined]
+        assert list(settings.values()) in ([b"100"], ["100"])
+        assert restore(copy, new) > 1000
+        found = await checked(new, store)
+        assert found.sound, found.faults
+        assert 6 <= found.matches <= len(ids)
+        assert not [line for line in found.differences if line.partition(":")[0] in acked]
+        assert all("missing" in line or "behind" in line for line in found.differences)
+
+
+async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp_path):
+    """A match that went on after the backup has another history in the restored store."""
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        table = await hall.table()
+        await table.step()
+        await backup(tmp_path / "data", tmp_path / "copy")
+        before = await hall.matches.current(table.id)
+        await table.step()
+        restore(tmp_path / "copy", tmp_path / "new")
+        async with running(tmp_path / "new") as later, server_over(later) as again:
+            assert again.matches.server_key == hall.matches.server_key
+            assert (await again.matches.current(table.id)).version == before.version
+            found = await verify(later)
+            await compare(later, store, found)
+            assert found.differences == [f"{table.id}: 1 commands behind"]
+            await Table(again, table.id, table.secrets, table.creator).step(1)
+            await compare(later, store, found := Found())
+            assert found.differences == [f"{table.id}: another history at revision 2"]
+
+
+async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeypatch):
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        for n in range(3):
+            await play(hall, n)
+        client: Any = store._client  # type: ignore[attr-defined]
+        loop, real = asyncio.get_running_loop(), copies._copy
+        tries: list[Path] = []
+
+        def rewriting(source: Path, target: Path) -> str:
+            if not tries:
+                asyncio.run_coroutine_threadsafe(client.bgrewriteaof(), loop).result(10)
+                while source.exists():
+                    pass
+            tries.append(source)
+            return real(source, target)
+
+        monkeypatch.setattr(copies, "_copy", rewriting)
+        await backup(tmp_path / "data", tmp_path / "copy")
+        monkeypatch.undo()
+        assert len(tries) > 3
+        restore(tmp_path / "copy", tmp_path / "new")
+        found = await checked(tmp_path / "new", store)
+        assert found.sound
+        assert found.matches == 3
+        assert not found.differences
+
+
+async def test_without_a_server_the_folder_is_copied_under_its_lock(tmp_path):
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        await play(hall)
+    await backup(tmp_path / "data", tmp_path / "copy")
+    restore(tmp_path / "copy", tmp_path / "new")
+    assert (await checked(tmp_path / "new")).matches == 1
+
+
+async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(tmp_path):
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    with pytest.raises(CannotCopy, match="no embedded store"):
+        await backup(tmp_path, copy)
+    async with running(data) as store, server_over(store) as hall:
+        await play(hall)
+        await backup(data, copy)
+        with pytest.raises(CannotCopy, match="exists already"):
+            await backup(data, copy)
+        with pytest.raises(CannotCopy, match="holds a store already"):
+            restore(copy, data)
+    with pytest.raises(CannotCopy, match="no backup"):
+        restore(tmp_path / "nothing", tmp_path / "new")
+    (log,) = (copy / "appendonlydir").glob("*.incr.aof")
+    with log.open("r+b") as file:
+        file.seek(-5, os.SEEK_END)
+        file.write(b"spoil")
+    with pytest.raises(CannotCopy, match="not what was backed up"):
+        restore(copy, tmp_path / "new")
+    assert not (tmp_path / "new" / "appendonlydir").exists()
+
+
+async def test_damage_is_named_and_only_what_passes_is_thawed(tmp_path):
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        sound, damaged = [await play(hall, 4, finish=False) for _ in range(2)]
+        client: Any = store._client  # type: ignore[attr-defined]
+        snapshot = await client.hget(f"taflhall:{{{damaged}}}:m", "s")
+        await client.hset(f"taflhall:{{{damaged}}}:m", "s", snapshot[:-1] + b"?")
+        for match_id in (sound, damaged):
+            version = (await store.versions([match_id]))[0]
+            assert version is not None
+            assert await store.note(match_id, version, "frozen", b"looked at")
+        found = await verify(store, thaw=True)
+        assert [line.partition(":")[0] for line in found.faults] == [damaged]
+        assert (found.matches, found.frozen, found.thawed) == (2, 2, 1)
+        frozen = [(await store.load(match_id)) for match_id in (sound, damaged)]
+        assert [match.frozen for match in frozen if match] == [b"", b"looked at"]
+
+
+async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tmp_path):
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        over, unlisted = await play(hall, 1), await play(hall, 1, finish=False)
+        folder = tmp_path / "archive"
+        sweeper, _ = archiver(store, folder)
+        await sweeper.sweep()
+        for mark in await store.listed("", 10):
+            if lobby.match_of(mark) == unlisted:
+                await store.unlist(mark)
+        archive = FolderArchive(folder)
+        found = await verify(store, archive, enlist=True)
+        assert found.sound
+        assert found.unlisted == 1
+        assert len(await store.listed("", 10)) == 2
+        (record,) = folder.rglob("*.json")
+        record.unlink()
+        found = await verify(store, archive)
+        assert [line.partition(":")[0] for line in found.faults] == [over]
+        assert found.unlisted == 0
+
+
+async def test_the_drill_says_that_all_is_well_or_what_is_not(tmp_path, capsys):
+    data = tmp_path / "data"
+    async with running(data) as store, server_over(store) as hall:
+        match_id = await play(hall, 4, finish=False)
+        await play(hall, 2)
+        drill = ["drill", "--store", f"embedded:{data}", "--work", str(tmp_path)]
+        assert await asyncio.to_thread(run_tool, drill) == 0
+        said = capsys.readouterr().out
+        assert "2 matches, 7 commands folded anew; all that was checked is true" in said
+        assert "drill: " in said
+        client: Any = store._client  # type: ignore[attr-defined]
+        await client.xdel(f"taflhall:{{{match_id}}}:e", "2-0")
+        assert await asyncio.to_thread(run_tool, drill) == 1
+        said = capsys.readouterr().out
+        assert f"{match_id}: the log lacks revision 2" in said
+        assert "1 damaged" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_the_tools_say_why_they_cannot_work(tmp_path, capsys):
+    assert run_tool(["backup", "--store", "redis://h:1", "--to", str(tmp_path / "x")]) == 2
+    assert "deploy/README.md" in capsys.readouterr().err
+    assert run_tool(["verify-store", "--store", f"embedded:{tmp_path / 'none'}"]) == 2
+    assert run_tool(["verify-store", "--store", "redis://127.0.0.1:1"]) == 2
+    assert "does not answer" in capsys.readouterr().err
+
+
+async def test_a_backup_holds_no_secret_of_a_seat(tmp_path):
+    async with running(tmp_path / "data") as store, server_over(store) as hall:
+        (secret,) = (await hall.table()).secrets
+        await backup(tmp_path / "data", tmp_path / "copy")
+    written = b"".join(p.read_bytes() for p in (tmp_path / "copy").rglob("*") if p.is_file())
+    assert secret.encode() not in written
+    about = json.loads((tmp_path / "copy" / "backup.json").read_text())
+    assert set(about["files"]) == {p.name for p in (tmp_path / "copy" / "appendonlydir").iterdir()}
