@@ -215,14 +215,16 @@ def _setup(read: Reader, box: Box) -> None:
     box.rune_row = read.number(
         read.table("rune_row", limits, "limits."), "face_up", "limits.rune_row", 0, len(RUNES)
     )
+    rooms = read.table("warriors", limits, "limits.")
+    room = read.number(rooms, "max_warriors_per_player", "limits.warriors", 1, sum(DICE))
     for entry in read.ordered("leader", LEADERS):
         place = f"leader.{entry['id']}"
         box.ability.append(read.word(entry, "ability", place, ABILITIES))
-        box.room.append(read.number(entry, "max_warriors", place, 1, 12))
-    for name, values in OPTIONS.items():
-        for entry in read.ordered("option", list(OPTIONS)):
-            if entry["id"] == name and entry.get("values") != values:
-                read.fault(f"option.{name}.values", f"should be {', '.join(values)}")
+        box.room.append(read.number(entry, "max_warriors", place, 1, room))
+    for entry in read.ordered("option", list(OPTIONS)):
+        values = OPTIONS[entry["id"]]
+        if entry.get("values") != values:
+            read.fault(f"option.{entry['id']}.values", f"should be {', '.join(values)}")
 
 
 def _board(read: Reader, box: Box) -> None:
@@ -379,7 +381,8 @@ def _scoring(read: Reader, box: Box) -> None:
 
 def _unique(read: Reader, kind: str) -> None:
     seen = set()
-    for index, entry in enumerate(read.tables.get(kind, [])):
+    entries = read.tables.get(kind)
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
         name = entry.get("id") if isinstance(entry, dict) else None
         if not isinstance(name, str) or not name:
             read.fault(f"{kind}[{index}].id", "it is missing")

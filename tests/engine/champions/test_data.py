@@ -79,6 +79,15 @@ def test_1_4_each_fault_is_named_with_its_place(tmp_path, pattern, new, place, r
     assert any(where == place and reason in why for where, why in found), found
 
 
+@pytest.mark.parametrize("table", ["die", "market_stall", "option", "limits", "troll", "shores"])
+def test_1_4_a_table_of_the_wrong_kind_is_a_fault_and_no_crash(tmp_path, table):
+    text = re.sub(rf"(?m)^\[\[?{table}(?=[.\]])", lambda m: m[0] + "_", TEXT)
+    (tmp_path / "components.toml").write_text(f"{table} = 7\n{text}", "utf-8")
+    with pytest.raises(InvalidData) as error:
+        Champions(tmp_path)
+    assert any(fault.place.startswith(table) for fault in error.value.faults)
+
+
 def test_1_4_all_faults_at_once(tmp_path):
     found = faults(
         tmp_path,
