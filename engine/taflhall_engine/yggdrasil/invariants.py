@@ -8,6 +8,7 @@ from taflhall_engine.yggdrasil.names import (
     DAEG,
     ENEMY_COUNT,
     FENRIR,
+    FREY,
     FURIOUS,
     GIANT_COUNT,
     GOES_ON,
@@ -15,6 +16,7 @@ from taflhall_engine.yggdrasil.names import (
     NONE,
     WEAPON_LEVELS,
 )
+from taflhall_engine.yggdrasil.rules.answers import has_power
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice, OdinDraw
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.table import YggdrasilTable
@@ -111,8 +113,9 @@ def decision(s: YggdrasilTable, found: list[str]) -> None:
         found.append(f"YG-15.4: outcome {s.outcome}, but pending is {top!r}")
     if top is not None and (not isinstance(top, Decision) or top.seat != s.active):
         found.append(f"YG-15.4: {top!r} is not the decision of seat {s.active}")
-    if s.actions_used > max(s.box.actions, s.box.frey_actions):
-        found.append(f"YG-15.4: {s.actions_used} actions are used")
+    allowance = s.box.frey_actions if has_power(s, s.active, FREY) else s.box.actions
+    if s.actions_used > allowance:
+        found.append(f"YG-15.4: {s.actions_used} of {allowance} actions are used")
     if top is not None and type(top).__name__ == "ChooseAction" and not actions_left(s):
         found.append("YG-15.4: an action is asked for, but none is left")
 
