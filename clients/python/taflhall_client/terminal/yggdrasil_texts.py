@@ -102,7 +102,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "VanirPushEnemy": ("Vanaheim: push {enemy} back", "Vanaheim: {enemy} zurücksetzen"),
     "VanirDiscardGiant": ("Vanaheim: lay {giant} aside", "Vanaheim: {giant} ablegen"),
     "EndTurn": ("end the turn", "den Zug beenden"),
-    "DrawCards": ("draw {count}", "{count} ziehen"),
+    "DrawCards": ("enemy cards to draw: {count}", "Feindkarten ziehen: {count}"),
     "ChooseCard": ("card {index}", "Karte {index}"),
     "ChooseDie": ("result {index}", "Ergebnis {index}"),
     "ChoosePulled": ("{enemy} is pulled", "{enemy} wird gezogen"),
