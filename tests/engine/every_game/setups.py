@@ -30,6 +30,8 @@ class Trial(NamedTuple):
     """At least this share of the positions hides something, if *reveals* is not empty."""
     share: float = 1
     """How much of a law's time it gets."""
+    least: int = 0
+    """In how many matches each law is checked at the least; all usual setups in any case."""
 
 
 def quay(luck: Chance) -> dict[str, Any]:
@@ -82,6 +84,7 @@ TRIALS: dict[str, Trial] = {
         plies=12 * (4 + 3 + 4),
         reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
         share=0.2,
+        least=25,
     ),
     "champions": Trial(
         usual=[

@@ -46,7 +46,7 @@ EFFORT = float(os.environ.get("TAFLHALL_EFFORT", "1"))
 """How often the time that a law is given."""
 
 
-def hold(name: str, law: Law, seconds: float, every: int = 1, at_least: int = 0) -> int:
+def hold(name: str, law: Law, seconds: float, every: int = 1) -> int:
     """Check *law* in one match of each usual setup, then in others until *seconds* are over.
 
     In each match it is checked at every *every*-th decision, beginning with another one each
@@ -57,7 +57,7 @@ def hold(name: str, law: Law, seconds: float, every: int = 1, at_least: int = 0)
     end = time.perf_counter() + seconds * EFFORT * trial.share
     checked = 0
     seed = 0
-    while seed < max(at_least, len(trial.usual)) or time.perf_counter() < end:
+    while seed < max(trial.least, len(trial.usual)) or time.perf_counter() < end:
         for position in walk(name, seed):
             if (position.ply + seed) % every and position.s.agenda:
                 continue
