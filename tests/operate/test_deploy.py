@@ -1,0 +1,143 @@
+"""What is in deploy/ speaks of settings, services and metrics that exist.
+
+Its form is checked by ``make deploy-check``, with tools that these tests do without.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.matches import Matches
+from taflhall_service.chores import Chores
+from taflhall_service.rpc.metered import MeteredStore
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.server import LIVE, READY
+from taflhall_service.store.memory import MemoryStore
+from tests.service.hall import Hall
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+FILES = sorted(p for p in DEPLOY.rglob("*") if p.is_file() and p.suffix in (".yaml", ""))
+
+
+def test_every_metric_that_a_dashboard_or_an_alert_asks_for_exists():
+    known = every_name()
+    for file in sorted((DEPLOY / "observe").iterdir()):
+        text = file.read_text("utf-8")
+        asked = set(re.findall(r"\b((?:taflhall|process)_[a-z_]+)\{?", text))
+        assert len(asked) > 5, file
+        assert asked <= known, f"{file.name}: {sorted(asked - known)}"
+
+
+def every_name() -> set[str]:
+    """Return the names of all samples that a server can have."""
+    from taflhall_service import main
+
+    meter = Meter()
+    store = MeteredStore(MemoryStore(), meter)
+    matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
+    main._measure(meter, matches)
+    Chores(matches, meter)
+    kinds = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
+    return {
+        family.name + suffix
+        for family in meter.registry.collect()
+        for suffix in kinds.get(family.type, [""])
+    }
+
+
+def test_every_setting_that_is_given_exists():
+    told = subprocess.run(
+        [sys.executable, "-m", "taflhall_service.main", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"COLUMNS": "200"},
+    ).stdout
+    known = set(re.findall(r"TAFLHALL_[A-Z_]+", told)) | {"TAFLHALL_PUBLIC", "TAFLHALL_MYPYC"}
+    given = {name for file in FILES for name in re.findall(r"TAFLHALL_[A-Z_]+", file.read_text())}
+    assert "TAFLHALL_STORE" in given
+    assert given <= known, sorted(given - known)
+
+
+def test_probes_ask_for_services_that_health_knows():
+    asked = re.findall(r"service: (\w+)\}", text_of("k8s/base/deployment.yaml"))
+    asked += re.findall(r"grpc_health_check: \{service_name: (\w+)\}", text_of("envoy/envoy.yaml"))
+    assert sorted(asked) == [LIVE, LIVE, READY, READY]
+
+
+def test_whoever_ends_a_server_waits_until_it_has_drained():
+    """The server ends itself after pause + 3 x grace + 1 seconds at the latest."""
+    pod = text_of("k8s/base/deployment.yaml")
+    before = number(r'command: \[sleep, "(\d+)"\]', pod)
+    grace = number(r"TAFLHALL_GRACE=(\d+)", text_of("k8s/base/kustomization.yaml"))
+    assert number(r"terminationGracePeriodSeconds: (\d+)", pod) >= before + 3 * grace + 1 + 5
+    compose = text_of("compose.yaml")
+    pause, grace = (number(rf'TAFLHALL_{name}: "(\d+)"', compose) for name in ("PAUSE", "GRACE"))
+    waits = re.findall(r"stop_grace_period: (\d+)s", compose)
+    assert all(int(wait) >= pause + 3 * grace + 1 + 5 for wait in waits)
+
+
+def test_every_alert_names_a_runbook_that_is_there():
+    guide = text_of("README.md")
+    titles = re.findall(r"^#+ (.+)$", guide, re.MULTILINE)
+    anchors = {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}
+    alerts = text_of("observe/alerts.yaml")
+    runbooks = re.findall(r"runbook: deploy/README\.md#(\S+)", alerts)
+    assert len(runbooks) == alerts.count("- alert:")
+    assert set(runbooks) <= anchors, sorted(set(runbooks) - anchors)
+
+
+def test_the_dashboard_has_a_place_for_each_panel():
+    board = json.loads(text_of("observe/dashboard.json"))
+    places = [(p["gridPos"]["x"], p["gridPos"]["y"]) for p in board["panels"]]
+    assert len(set(places)) == len(places) == len({p["id"] for p in board["panels"]})
+
+
+def test_what_the_guides_tell_to_run_is_there():
+    from taflhall_service.operate.command import TOOLS
+
+    for guide in (DEPLOY / "README.md", ROOT / "docs" / "operating.md"):
+        text = guide.read_text("utf-8")
+        tools = re.findall(r"taflhall-server ([a-z][a-z-]+)", text)
+        assert tools
+        assert set(tools) <= set(TOOLS), guide
+        for target in re.findall(r"`?make ([a-z-]+)", text):
+            assert f"\n{target}:" in (ROOT / "Makefile").read_text(), target
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (guide.parent / link).exists(), f"{guide.name}: {link}"
+
+
+def test_the_lock_of_the_checks_has_hashes_and_no_addresses():
+    text = text_of("requirements-check.lock")
+    assert "://" not in text
+    pins = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    assert pins
+    assert all("==" in pin and pin.endswith("\\") for pin in pins)
+
+
+@pytest.mark.parametrize(("service", "status"), [("ready", 0), ("live", 0), ("nothing", 1)])
+async def test_a_container_can_ask_for_its_health(hall: Hall, service: str, status: int):
+    import asyncio
+
+    ask = [sys.executable, "-m", "taflhall_service.operate.health"]
+    child = await asyncio.create_subprocess_exec(*ask, f"127.0.0.1:{hall.port}", service)
+    assert await child.wait() == status
+
+
+def text_of(name: str) -> str:
+    return (DEPLOY / name).read_text("utf-8")
+
+
+def number(pattern: str, text: str) -> int:
+    (found,) = re.findall(pattern, text)
+    return int(found)
