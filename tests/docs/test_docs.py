@@ -1,7 +1,5 @@
 """What the documents say of the code is so: excerpts, paths, targets, links."""
 
-import contextlib
-import io
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,6 @@ import pytest
 import typer
 
 from taflhall_client.cli import app
-from taflhall_service.settings import read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -75,15 +72,15 @@ def test_the_flags_named_exist(page):
 
 
 def flags():
-    """Every flag of our programs, and of those that the documents call."""
-    found = {"--only", "--game", "--rounds", "--seconds", "--check"}
-    with pytest.raises(SystemExit), contextlib.redirect_stdout(io.StringIO()) as told:
-        read_settings(["--help"])
-    found |= set(re.findall(r"--[a-z-]+", told.getvalue()))
+    """Every flag that our programs read."""
+    found = set()
     commands: list[Any] = [typer.main.get_command(app)]
     while commands:
         command = commands.pop()
         commands += getattr(command, "commands", {}).values()
         for parameter in command.params:
             found |= {*parameter.opts, *parameter.secondary_opts}
+    for folder in ("service", "tests/benchmarks", "tests/faults", "proto"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found |= set(re.findall(r'"(--[a-z][a-z-]+)"', path.read_text("utf-8")))
     return found
