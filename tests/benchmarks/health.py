@@ -23,6 +23,7 @@ from typing import Any
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, asked, options
 from taflhall_engine.kernel.chance import CheapChance
+from tests.benchmarks.report import write_section
 from tests.engine.every_game import setups
 
 PLY_LIMIT = 100_000
@@ -194,10 +195,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first match")
     parser.add_argument("--every", type=int, default=1, help="plies between looks at invariants")
+    parser.add_argument("--write", action="store_true", help="write docs/measurements.md too")
     given = parser.parse_args()
     began = time.perf_counter()
     health = whole(given.game, given.matches, given.jobs, given.seed, given.every)
-    print("\n".join(report(given.game, health, time.perf_counter() - began)))
+    lines = report(given.game, health, time.perf_counter() - began)
+    print("\n".join(lines))
+    if given.write:
+        title = f"Random matches of {setups.game(given.game).title}"
+        command = f"python -m tests.benchmarks.health {given.game} --matches {given.matches}"
+        text = "\n".join(f"- {line}" for line in lines)
+        write_section(f"{given.game}-health", title, command, text)
     sys.exit(health.wrong_count > 0)
 
 

@@ -1,6 +1,6 @@
 """How often the heuristic bot of The Lord of the Ice Garden beats three random bots, and how.
 
-Run ``python -m tests.benchmarks.ice_garden_bot [MATCHES] [--all]``: four seats; the bot's seat
+Run ``python -m tests.benchmarks.ice_garden_bot [MATCHES] [--all] [--write]``: four seats; the bot's seat
 and the factions go round, the other seats answer at random. With ``--all`` four heuristic bots
 play each other. Prints wins by faction and end, goals reached, and the time a match takes.
 """
@@ -20,6 +20,7 @@ from taflhall_engine import registry
 from taflhall_engine.ice_garden.names import FACTIONS
 from taflhall_engine.ice_garden.options import Setup
 from taflhall_engine.kernel import COMPILED
+from tests.benchmarks.report import write_section
 
 SEATS = 4
 
@@ -67,8 +68,17 @@ def main() -> None:
     )
     parser.add_argument("matches", type=int, nargs="?", default=100)
     parser.add_argument("--all", action="store_true", help="four heuristic bots")
+    parser.add_argument("--write", action="store_true", help="write docs/measurements.md too")
     given = parser.parse_args()
-    print("\n".join(measure(given.matches, given.all)))
+    lines = measure(given.matches, given.all)
+    print("\n".join(lines))
+    if given.write:
+        name = "ice-garden-bots" if given.all else "ice-garden-bot"
+        title = "The bot of The Lord of the Ice Garden"
+        title += " against itself" if given.all else " against random bots"
+        command = f"python -m tests.benchmarks.ice_garden_bot {given.matches}"
+        command += " --all" if given.all else ""
+        write_section(name, title, command, "\n".join(f"- {line}" for line in lines))
 
 
 if __name__ == "__main__":
