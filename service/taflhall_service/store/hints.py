@@ -12,7 +12,6 @@ from typing import Any, Final
 import structlog
 
 from taflhall_service.app.storage import Hint
-from taflhall_service.store.calls import GONE
 
 PAUSE: Final = 0.5
 """Seconds before listening again after the connection broke."""
@@ -51,11 +50,12 @@ class Hints:
     async def _tell(self, subscribe: Any, *match_ids: str) -> None:
         """Subscribe, or no longer; what fails now is made good when the connection is back.
 
-        The reader may be at the same connection, which is being made anew.
+        The reader may be at the same connection, which is being closed or made anew: then the
+        library raises whatever it stumbles over. A hint is never worth a failed call.
         """
         try:
             await subscribe(*[channel_of(match_id) for match_id in match_ids])
-        except GONE as error:
+        except Exception as error:
             self._broken = True
             _log.warning("hints_lost", kind=type(error).__name__)
 
@@ -69,7 +69,7 @@ class Hints:
         while True:
             try:
                 message = await self._next()
-            except GONE as error:
+            except Exception as error:
                 self._broken = True
                 _log.warning("hints_lost", kind=type(error).__name__)
                 await asyncio.sleep(PAUSE)
