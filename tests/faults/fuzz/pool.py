@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import Message
@@ -12,8 +12,9 @@ from taflhall.v1 import engine_service_pb2 as engine
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_wire.translate import translator
+from tests.engine.every_game import setups
 from tests.faults.fuzz.messages import Maker
-from tests.faults.inside import Inside
+from tests.faults.inside import Answer
 
 SERVICES: Final = (
     "taflhall.v1.MatchService",
@@ -22,10 +23,18 @@ SERVICES: Final = (
 )
 
 
+class Caller(Protocol):
+    """What calls a method: a server inside this process, or a channel to one outside."""
+
+    async def call(
+        self, method: str, data: bytes, metadata: tuple[tuple[str, Any], ...] = ()
+    ) -> Answer: ...
+
+
 class Pool:
     """True requests by method, made from a few matches that are open, playing and over."""
 
-    def __init__(self, inside: Inside, maker: Maker) -> None:
+    def __init__(self, inside: Caller, maker: Maker) -> None:
         self.requests: dict[str, list[Message]] = {}
         self.secrets: list[str] = []
         self.seats: dict[str, str] = {}
@@ -35,13 +44,13 @@ class Pool:
         self._maker = maker
 
     @classmethod
-    async def filled(cls, inside: Inside, maker: Maker, games: tuple[str, ...]) -> Pool:
+    async def filled(cls, inside: Caller, maker: Maker, games: tuple[str, ...]) -> Pool:
         """Return a pool with requests for every method."""
         pool = cls(inside, maker)
         for name in games:
-            for seats, answers in ((2, -1), (1, 0), (2, 5), (3, 20)):
-                await pool._add(name, seats, answers)
-            await pool._add(name, 1, 10, over=True)
+            usual = setups.trial(name).usual
+            for number, answers in enumerate((-1, 0, 5, 20, 10)):
+                await pool._add(name, usual[number % len(usual)], answers, over=number == 4)
             await pool._engine(name)
         return pool
 
@@ -53,10 +62,9 @@ class Pool:
         output: Any = Default().FindServiceByName(service).methods_by_name[method].output_type
         return GetMessageClass(output).FromString(answer.body)
 
-    async def _add(self, name: str, seats: int, answers: int, over: bool = False) -> None:
+    async def _add(self, name: str, chosen: dict[str, Any], answers: int, over: bool) -> None:
         game, matches = registry.game(name), SERVICES[0]
-        seats = max(seats, game.min_seats)
-        setup = translator(game).setup_to(game.setup_kind(seats=seats))
+        setup = translator(game).setup_to(game.setup_kind(**chosen))
         created = await self._ask(matches, "Create", pb.CreateRequest(setup=setup, title="A table"))
         match_id, secret = created.match.match_id, created.creator_secret
         self._maker.known.append(match_id)
@@ -64,9 +72,8 @@ class Pool:
         await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
         if answers < 0:
             return
-        join = pb.JoinRequest(
-            match_id=match_id, seats=range(seats), name="Ann", request_id="j" * 20
-        )
+        seats = range(len(created.match.seats))
+        join = pb.JoinRequest(match_id=match_id, seats=seats, name="Ann", request_id="j" * 20)
         secret = (await self._ask(matches, "Join", join)).seat_secret
         self.secrets.append(secret)
         self.seats[match_id] = secret

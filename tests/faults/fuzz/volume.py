@@ -56,9 +56,9 @@ async def volume(
         before = _memory()
         for number, path in enumerate(paths):
             data = spoilt(maker, pool, path, methods[path])
-            answer = await inside.call(path, data, _metadata(maker, pool, data))
+            answer = await inside.call(path, data, metadata_for(maker, pool, data))
             outcomes[answer.reason or answer.code.name] += 1
-            _judge(verdict, path, methods[path], data, answer)
+            judge(verdict, path, methods[path], data, answer)
             if number % 64 == 0:
                 if time.monotonic() > end:
                     break
@@ -90,7 +90,7 @@ def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
     return maker.bytes_of(data) if luck > 0.7 else data
 
 
-def _metadata(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], ...]:
+def metadata_for(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], ...]:
     """Return metadata: mostly the secret that fits the match of the request."""
     luck = maker.luck.random()
     own = pool.seats.get(data[2:28].decode("latin-1"))  # field 1, 26 characters
@@ -104,7 +104,7 @@ def _metadata(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], .
     return ((name, maker.luck.choice((maker.text(), b"\xff\x00", "Bearer", "Bearer  ", ""))),)
 
 
-def _judge(verdict: Verdict, path: str, kind: type[Message], data: bytes, answer: Answer) -> None:
+def judge(verdict: Verdict, path: str, kind: type[Message], data: bytes, answer: Answer) -> None:
     if answer.code in FORBIDDEN:
         verdict.blame("G14 fuzz", f"{path} {data[:200].hex()} gave {answer.code.name}")
     if answer.code is not grpc.StatusCode.OK and not answer.reason:

@@ -15,16 +15,6 @@ def malformed_bytes_escape() -> None:
     exchange(calls.Gate, "parse", lambda _: lambda self, kind, data: kind.FromString(data))
 
 
-def refusals_unguarded() -> None:
-    """A rule is asked about a command with numbers that no rule expects."""
-
-    def why_not(table: Any, seat: int, command: Any) -> Any:
-        return agenda.refusal(table, seat, command) or agenda.NOT_OFFERED
-
-    exchange(turn, "why_not", lambda _: why_not)
-    exchange(engine, "_why_not", lambda _: why_not)
-
-
 def tampered_tables_believed() -> None:
     """A table that a caller supplies is taken without looking whether it can be."""
     from contextlib import contextmanager
@@ -61,7 +51,6 @@ def games_unknown_to_nobody() -> None:
 
 SEEDS: Final = [
     (malformed_bytes_escape, "fuzz", "G14"),
-    (refusals_unguarded, "fuzz", "G14"),
     (tampered_tables_believed, "fuzz", "G14"),
     (options_unbounded, "fuzz", "G14"),
     (games_unknown_to_nobody, "fuzz", "G14"),
