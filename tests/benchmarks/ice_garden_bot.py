@@ -1,8 +1,9 @@
 """How often the heuristic bot of The Lord of the Ice Garden beats three random bots, and how.
 
-Run ``python -m tests.benchmarks.ice_garden_bot [MATCHES] [--all] [--write]``: four seats; the bot's seat
-and the factions go round, the other seats answer at random. With ``--all`` four heuristic bots
-play each other. Prints wins by faction and end, goals reached, and the time a match takes.
+Run ``python -m tests.benchmarks.ice_garden_bot [MATCHES] [--all] [--write]``: four seats; the seat
+of the bot and the factions go round, the other seats answer at random. With ``--all`` four
+heuristic bots play each other. Prints wins by faction and end, goals reached, and the time a
+match takes.
 """
 
 from __future__ import annotations

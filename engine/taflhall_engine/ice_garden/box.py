@@ -57,6 +57,7 @@ class Reader:
     def __init__(self, tables: dict[str, Any]) -> None:
         self.tables = tables
         self.faults: list[DataFault] = []
+        self._read: dict[str, list[dict[str, Any]]] = {}
 
     def fault(self, place: str, reason: str) -> None:
         self.faults.append(DataFault(place, reason))
@@ -71,6 +72,11 @@ class Reader:
 
     def entries(self, name: str, key: str, ids: list[Any]) -> list[dict[str, Any]]:
         """Return the entries of an array of tables in the order of *ids*, all of them once."""
+        if name not in self._read:
+            self._read[name] = self._entries(name, key, ids)
+        return self._read[name]
+
+    def _entries(self, name: str, key: str, ids: list[Any]) -> list[dict[str, Any]]:
         found = self.tables.get(name)
         if not isinstance(found, list):
             self.fault(name, "this array of tables is missing")

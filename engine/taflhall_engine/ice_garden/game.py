@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, final
 
-from taflhall_engine.ice_garden import events, options, table, view
+from taflhall_engine.ice_garden import options, table, view
 from taflhall_engine.ice_garden.box import read_box
 from taflhall_engine.ice_garden.components import Box
+from taflhall_engine.ice_garden.events import laying_out, pieces, tracks
+from taflhall_engine.ice_garden.events import round as event_round
+from taflhall_engine.ice_garden.imagined import imagined
 from taflhall_engine.ice_garden.invariants import broken
 from taflhall_engine.ice_garden.layout import start_table
 from taflhall_engine.ice_garden.names import (
@@ -36,6 +39,7 @@ from taflhall_engine.ice_garden.rules import (
     activation,
     answers,
     attack,
+    crossing,
     domination,
     ending,
     fields,
@@ -44,15 +48,19 @@ from taflhall_engine.ice_garden.rules import (
     making,
     moving,
     planning,
+    prey,
     rounds,
     setup,
+    speed,
+    spy,
     summoning,
     visit,
 )
 from taflhall_engine.ice_garden.rules.answers import Done, Forgo
 from taflhall_engine.ice_garden.rules.setup import begin_setup
+from taflhall_engine.ice_garden.seen import public_view
 from taflhall_engine.ice_garden.table import State
-from taflhall_engine.ice_garden.view import PublicView, imagined
+from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel.agenda import Command, Table, advance
 from taflhall_engine.kernel.agenda import options as kernel_options
 from taflhall_engine.kernel.chance import Chance
@@ -116,9 +124,16 @@ class IceGarden(Game):
             table,
             options,
             view,
-            events,
+            laying_out,
+            pieces,
+            event_round,
+            tracks,
             abilities,
             activation,
+            crossing,
+            prey,
+            speed,
+            spy,
             answers,
             attack,
             domination,
@@ -161,7 +176,7 @@ class IceGarden(Game):
 
     def public(self, s: Any) -> Value:
         assert isinstance(s, State)
-        return view.public_view(s)
+        return public_view(s)
 
     def private(self, s: Any, seat: int) -> Value:
         return view.NOTHING_PRIVATE

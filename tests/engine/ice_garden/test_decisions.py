@@ -4,8 +4,8 @@ from collections import Counter
 
 from taflhall_engine.ice_garden.rules import (
     abilities,
-    activation,
     attack,
+    crossing,
     domination,
     fields,
     gorge,
@@ -13,8 +13,11 @@ from taflhall_engine.ice_garden.rules import (
     making,
     moving,
     planning,
+    prey,
     rounds,
     setup,
+    speed,
+    spy,
     summoning,
     visit,
 )
@@ -41,16 +44,16 @@ CATALOGUE: dict[str, tuple[type, int]] = {
     "D-16": (making.UpgradeChoice, 24),
     "D-17": (summoning.SummonChoice, 6),
     "D-18": (summoning.SummonPlace, 8),
-    "D-19": (activation.SpyAssign, 7),
-    "D-20": (activation.IceCrossing, 6),
-    "D-21": (activation.SpeedMove, 31),
+    "D-19": (spy.SpyAssign, 7),
+    "D-20": (crossing.IceCrossing, 6),
+    "D-21": (speed.SpeedMove, 31),
     "D-22": (attack.AttackDeclare, 2),
     "D-23": (attack.AttackHit, 43),
     "D-24": (visit.VukoKill, 3),
     "D-25": (abilities.UseAbility, 2),
-    "D-26": (abilities.RecruitTarget, 6),
-    "D-27": (abilities.EnchantTarget, 6),
-    "D-28": (abilities.PillageChoice, 18),
+    "D-26": (prey.RecruitTarget, 6),
+    "D-27": (prey.EnchantTarget, 6),
+    "D-28": (prey.PillageChoice, 18),
     "D-29": (domination.ResourceChoice, 3),
     "D-30": (locking.LockRedistribute, 5),
     "D-31": (visit.SnakeFightMove, 15),
@@ -75,8 +78,8 @@ def test_ig_20_no_decision_has_more_options_than_the_catalogue_says():
         assert len(set(map(repr, legal))) == len(legal)
         assert not top.secret(s)
         longest[type(top)] = max(longest[type(top)], len(legal))
-    rare: set[type] = {abilities.RecruitTarget, abilities.EnchantTarget, locking.LockRedistribute}
-    rare |= {visit.SnakeFightMove, abilities.PillageChoice, activation.IceCrossing}
+    rare: set[type] = {prey.RecruitTarget, prey.EnchantTarget, locking.LockRedistribute}
+    rare |= {visit.SnakeFightMove, prey.PillageChoice, crossing.IceCrossing}
     assert set(most) - set(longest) <= rare
 
 

@@ -19,10 +19,10 @@ from taflhall_engine.ice_garden.names import (
     TARGETS,
     UNITS,
 )
-from taflhall_engine.ice_garden.rules.abilities import EnchantMarker, Invoke, PillageGood, Recruit
-from taflhall_engine.ice_garden.rules.activation import AssignSpy, Cross, KeepSpy, Run
+from taflhall_engine.ice_garden.rules.abilities import Invoke
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO
 from taflhall_engine.ice_garden.rules.attack import Attack, Hit
+from taflhall_engine.ice_garden.rules.crossing import Cross
 from taflhall_engine.ice_garden.rules.domination import Claim
 from taflhall_engine.ice_garden.rules.fields import DiscardVuko, PlaceMarker, RaiseReputation
 from taflhall_engine.ice_garden.rules.gorge import TakeGood, Trade
@@ -36,8 +36,11 @@ from taflhall_engine.ice_garden.rules.making import (
 )
 from taflhall_engine.ice_garden.rules.moving import Carry, Feed, MovePiece
 from taflhall_engine.ice_garden.rules.planning import LayToken, Plan
+from taflhall_engine.ice_garden.rules.prey import EnchantMarker, PillageGood, Recruit
 from taflhall_engine.ice_garden.rules.rounds import Advance, CatchUp
 from taflhall_engine.ice_garden.rules.setup import LayTile, RaiseThorn, Settle
+from taflhall_engine.ice_garden.rules.speed import Run
+from taflhall_engine.ice_garden.rules.spy import AssignSpy, KeepSpy
 from taflhall_engine.ice_garden.rules.summoning import PlaceUnit, Summon
 from taflhall_engine.ice_garden.rules.visit import Flee, YieldUnit
 from taflhall_engine.ice_garden.table import State

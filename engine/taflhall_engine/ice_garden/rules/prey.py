@@ -1,0 +1,230 @@
+"""IG-9.6, IG-9.8, IG-9.10 Whom recruitment, pillage and enchant take from. IG-16.14, IG-16.15."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import (
+    capture,
+    fulfil,
+    gain,
+    place_influence,
+    plunder,
+    return_chosen,
+    spend,
+    spend_factor,
+)
+from taflhall_engine.ice_garden.influence import highest_level, human, stock_of
+from taflhall_engine.ice_garden.names import (
+    CALLO,
+    FACTION_COUNT,
+    FJOLLSFINN,
+    FREIHOFF,
+    KIND_COUNT,
+    LEVELS,
+    M_FACTOR,
+    NONE,
+    REGION_COUNT,
+    STOCK,
+)
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
+from taflhall_engine.ice_garden.rules.powers import is_victim
+from taflhall_engine.ice_garden.rules.solo import roll
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal
+
+NO_SUCH_MARKER: Final = refused(
+    "IG-9.6", "no such marker is in the region", "ein solcher Marker ist nicht in der Region"
+)
+NO_VICTIM: Final = refused(
+    "IG-9.8", "that player cannot be pillaged here", "dieser Spieler kann hier nicht beraubt werden"
+)
+
+
+def has_free(s: State, faction: int, region: int) -> bool:
+    """IG-16.15 The NPC takes a free marker if there is one."""
+    place = faction * REGION_COUNT + region
+    return s.influence[place] > s.controlled[place]
+
+
+def has_marker(s: State, faction: int, region: int, controlled: bool) -> bool:
+    """Return whether a player has a free, or a controlled, marker there."""
+    if controlled:
+        return s.controlled[faction * REGION_COUNT + region] > 0
+    return has_free(s, faction, region)
+
+
+# ---------------------------------------------------------------- recruitment
+
+
+@final
+class RecruitTarget(Choice):
+    """IG-9.6 Choose another player's marker in the region, free or controlled."""
+
+    RULE = "IG-9.6"
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return RECRUIT[:]
+
+
+@final
+class Recruit(Command[State]):
+    """IG-9.6 The marker goes to the Ice Garden."""
+
+    RULE = "IG-9.6"
+
+    def __init__(self, faction: int, controlled: bool) -> None:
+        self.faction: Final = faction
+        self.controlled: Final = controlled
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if has_marker(s, self.faction, s.resolving, self.controlled):
+            return None
+        return NO_SUCH_MARKER
+
+    def perform(self, s: State, seat: int) -> None:
+        recruit(s, self.faction, s.resolving, self.controlled)
+
+
+def recruit(s: State, faction: int, region: int, controlled: bool) -> None:
+    """IG-9.6, IG-10.3 A marker goes to the Ice Garden; six fulfil Fjollsfinn's goal."""
+    capture(s, "IG-9.6", faction, region, controlled)
+    taken = 0
+    for count in s.ice_garden:
+        taken += count
+    if taken >= s.box.goal[FJOLLSFINN]:
+        fulfil(s, "IG-10.3", FJOLLSFINN)
+
+
+# ---------------------------------------------------------------- enchant
+
+
+@final
+class EnchantTarget(Choice):
+    """IG-9.10 Choose another player's marker in the region, free or controlled."""
+
+    RULE = "IG-9.10"
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        return ENCHANTMENTS[:]
+
+
+@final
+class EnchantMarker(Command[State]):
+    """IG-9.10 The marker returns to its owner, a free marker of Callo's replaces it."""
+
+    RULE = "IG-9.10"
+
+    def __init__(self, faction: int, controlled: bool) -> None:
+        self.faction: Final = faction
+        self.controlled: Final = controlled
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if has_marker(s, self.faction, s.resolving, self.controlled):
+            return None
+        return NO_SUCH_MARKER
+
+    def perform(self, s: State, seat: int) -> None:
+        enchant(s, CALLO, self.faction, s.resolving, self.controlled)
+
+
+def enchant(s: State, faction: int, victim: int, region: int, controlled: bool) -> None:
+    """IG-9.10 Replace a marker by a free one from Callo's supply."""
+    return_chosen(s, "IG-9.10", victim, region, controlled)
+    place_influence(s, "IG-9.10", faction, region)
+
+
+# ---------------------------------------------------------------- pillage
+
+
+@final
+class PillageChoice(Choice):
+    """IG-9.8 Choose a victim, a kind and, for M-factor, any level."""
+
+    RULE = "IG-9.8"
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        if s.terms.npc != NONE:
+            first = s.terms.npc * KIND_COUNT
+            return SUPPLY_PILLAGE[first : first + KIND_COUNT]
+        return PILLAGES[:]
+
+
+@final
+class PillageGood(Command[State]):
+    """IG-9.8 Take one resource; M-factor goes to level 0. IG-16.14 from the NPC's: the supply."""
+
+    RULE = "IG-9.8"
+
+    def __init__(self, faction: int, kind: int, level: int) -> None:
+        self.faction: Final = faction
+        self.kind: Final = kind
+        self.level: Final = level
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        if not is_victim(s, s.terms.factions[seat], self.faction, s.resolving):
+            return NO_VICTIM
+        if self.faction == s.terms.npc:
+            return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
+        place = self.faction * STOCK + self.kind
+        if self.kind == M_FACTOR:
+            place += self.level
+        return CANNOT_PAY if s.stock[place] == 0 else None
+
+    def perform(self, s: State, seat: int) -> None:
+        faction = s.terms.factions[seat]
+        if self.faction == s.terms.npc:
+            gain(s, "IG-16.14", faction, self.kind, 1)
+        else:
+            plunder(s, "IG-9.8", faction, self.faction, self.kind, self.level)
+
+
+def npc_pillages(s: State) -> None:
+    """IG-16.14 The die says the kind, again if the human has none; it goes to the supply."""
+    victim = human(s)
+    while True:
+        kind = s.box.npc_pillage[roll(s)]
+        if stock_of(s, victim, kind) > 0:
+            break
+    if kind == M_FACTOR:
+        spend_factor(s, "IG-16.14", victim, highest_level(s, victim), 1)
+    else:
+        spend(s, "IG-16.14", victim, kind, 1)
+
+
+RECRUIT: Final[list[Command[State]]] = [
+    Recruit(faction, controlled)
+    for faction in range(FACTION_COUNT)
+    if faction != FJOLLSFINN
+    for controlled in (False, True)
+]
+ENCHANTMENTS: Final[list[Command[State]]] = [
+    EnchantMarker(faction, controlled)
+    for faction in range(FACTION_COUNT)
+    if faction != CALLO
+    for controlled in (False, True)
+]
+SUPPLY_PILLAGE: Final[list[Command[State]]] = [
+    PillageGood(faction, kind, NONE)
+    for faction in range(FACTION_COUNT)
+    for kind in range(KIND_COUNT)
+]
+PILLAGES: Final[list[Command[State]]] = [
+    PillageGood(faction, kind, level)
+    for faction in range(FACTION_COUNT)
+    if faction != FREIHOFF
+    for kind in range(KIND_COUNT)
+    for level in (range(LEVELS) if kind == M_FACTOR else (NONE,))
+]

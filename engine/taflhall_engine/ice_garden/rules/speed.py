@@ -1,0 +1,124 @@
+"""IG-7.9, IG-7.10 Activation: speed."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from taflhall_engine.ice_garden.effects import move_unit
+from taflhall_engine.ice_garden.influence import (
+    is_open,
+    symbols,
+)
+from taflhall_engine.ice_garden.names import (
+    FIGURE_COUNT,
+    FIGURE_UNIT,
+    FIGURES_EACH,
+    NONE,
+    REGION_COUNT,
+    SPEED,
+)
+from taflhall_engine.ice_garden.rules.answers import DONE, Done
+from taflhall_engine.ice_garden.rules.base import CLOSED, Choice
+from taflhall_engine.ice_garden.table import State
+from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+
+@final
+class SpeedStep(Step[State]):
+    """IG-7.9 In turn order; each player finishes before the next. The NPC never uses it."""
+
+    RULE = "IG-7.9"
+
+    def run(self, s: State) -> None:
+        turns: list[Step[State]] = [SpeedTurn(s.terms.seat_of[f]) for f in s.order]
+        schedule(s, turns)
+
+
+@final
+class SpeedTurn(Step[State]):
+    """IG-7.9 Each unit in an open region has as many steps as speed symbols."""
+
+    RULE = "IG-7.9"
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+    def run(self, s: State) -> None:
+        first = s.terms.factions[self.seat] * FIGURES_EACH
+        for figure in range(first, first + FIGURES_EACH):
+            region = s.figure_at[figure]
+            steps = 0
+            if region != NONE and is_open(s, region):
+                steps = symbols(s, FIGURE_UNIT[figure], SPEED)
+            s.steps[figure - first] = steps
+        s.agenda.append(SpeedEnd())
+        s.agenda.append(SpeedMove(self.seat))
+
+
+@final
+class SpeedEnd(Step[State]):
+    """IG-7.9 Steps that are left are lost."""
+
+    RULE = "IG-7.9"
+
+    def run(self, s: State) -> None:
+        for index in range(FIGURES_EACH):
+            s.steps[index] = 0
+
+
+@final
+class SpeedMove(Choice):
+    """IG-7.10 Move a unit one step, or stop; steps of units may be interleaved."""
+
+    RULE = "IG-7.10"
+
+    def offers(self, s: State, seat: int) -> list[Command[State]]:
+        offers: list[Command[State]] = []
+        first = s.terms.factions[seat] * FIGURES_EACH
+        for index in range(FIGURES_EACH):
+            if s.steps[index] > 0 and not _listed(s, first, index):
+                for to in s.box.adjacent[s.figure_at[first + index]]:
+                    if s.tile[to] != 0:
+                        offers.append(RUN[(first + index) * REGION_COUNT + to])
+        offers.append(DONE)
+        return offers
+
+    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+        command.perform(s, seat)
+        if not isinstance(command, Done):
+            s.agenda.append(SpeedMove(seat))
+
+
+def _listed(s: State, first: int, index: int) -> bool:
+    """IG-20 Return whether a lower figure of the type stands there with as many steps."""
+    for lower in range(index):
+        if (
+            FIGURE_UNIT[first + lower] == FIGURE_UNIT[first + index]
+            and s.figure_at[first + lower] == s.figure_at[first + index]
+            and s.steps[lower] == s.steps[index]
+        ):
+            return True
+    return False
+
+
+@final
+class Run(Command[State]):
+    """IG-7.9 A unit steps into an adjacent open region."""
+
+    RULE = "IG-7.9"
+
+    def __init__(self, figure: int, to: int) -> None:
+        self.figure: Final = figure
+        self.to: Final = to
+
+    def refuse(self, s: State, seat: int) -> Refusal | None:
+        return None if is_open(s, self.to) else CLOSED
+
+    def perform(self, s: State, seat: int) -> None:
+        s.steps[self.figure % FIGURES_EACH] -= 1
+        move_unit(s, "IG-7.9", self.figure, self.to)
+
+
+RUN: Final[list[Command[State]]] = [
+    Run(figure, to) for figure in range(FIGURE_COUNT) for to in range(REGION_COUNT)
+]
