@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from taflhall_engine.kernel.agenda import IllegalCommand, advance, waiting
 from taflhall_engine.kernel.cases import Keys, differ
 from taflhall_engine.kernel.chance import ChanceExhausted, CheapChance
-from taflhall_engine.yggdrasil.conformance.commands import carry_out, pending, refused, seat_of
+from taflhall_engine.yggdrasil.conformance.commands import pending, refused
 from taflhall_engine.yggdrasil.conformance.comparison import compare
+from taflhall_engine.yggdrasil.conformance.form import seat_of
 from taflhall_engine.yggdrasil.conformance.position import number, position, request, scripted
+from taflhall_engine.yggdrasil.conformance.steps import carry_out
 from taflhall_engine.yggdrasil.events import BagCleaned, BagSearched
 from taflhall_engine.yggdrasil.names import FURIOUS, GODS, ISLANDS
 from taflhall_engine.yggdrasil.rules.setup import lay_out, pile_sizes, setup_faults

@@ -14,6 +14,7 @@ from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.yggdrasil import events, invariants, view
 from taflhall_engine.yggdrasil.box import read_box
+from taflhall_engine.yggdrasil.imagine import imagine
 from taflhall_engine.yggdrasil.names import GOD_COUNT, GOES_ON, REASONS, VICTORY, WORDS
 from taflhall_engine.yggdrasil.rules import (
     actions,
@@ -22,6 +23,7 @@ from taflhall_engine.yggdrasil.rules import (
     dice,
     exchange,
     giants,
+    midgard,
     powers,
     setup,
     turn,
@@ -58,6 +60,7 @@ class Yggdrasil(Game):
             events,
             exchange,
             giants,
+            midgard,
             powers,
             setup,
             turn,
@@ -94,7 +97,7 @@ class Yggdrasil(Game):
 
     def imagine(self, v: View, chance: Chance) -> YggdrasilTable:
         assert isinstance(v.public, view.PublicView)
-        return view.imagine(self.box, v.public, chance)
+        return imagine(self.box, v.public, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         """YG-14.8 Appease or end the turn; anywhere else the first option."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from taflhall_engine.kernel.agenda import Decision, waiting
+from taflhall_engine.yggdrasil.imagine import resolving
 from taflhall_engine.yggdrasil.names import (
     CARD_KINDS,
     DAEG,
@@ -20,7 +21,6 @@ from taflhall_engine.yggdrasil.rules.answers import has_power
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice, OdinDraw
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.table import YggdrasilTable
-from taflhall_engine.yggdrasil.view import resolving
 
 
 def faults(s: YggdrasilTable) -> list[str]:

@@ -1,19 +1,15 @@
-"""YG-13, YG-14.6 What may be known of a table, and the tables that agree with it."""
+"""YG-13, YG-14.6 What may be known of a table."""
 
 from __future__ import annotations
 
 from typing import Any, Final, final
 
 from taflhall_engine.kernel.agenda import Step
-from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.value import Value
-from taflhall_engine.yggdrasil.components import Box
 from taflhall_engine.yggdrasil.names import (
-    CARD_KINDS,
     CLOSED,
     ENEMY_COUNT,
     FENRIR,
-    GIANT_COUNT,
     NO_DIE,
     NO_POWERS,
     NONE,
@@ -23,7 +19,6 @@ from taflhall_engine.yggdrasil.names import (
     WORLDS,
 )
 from taflhall_engine.yggdrasil.rules.battle import enemy_strength
-from taflhall_engine.yggdrasil.rules.turn import PutAway
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
@@ -222,139 +217,3 @@ def public(s: YggdrasilTable) -> PublicView:
         s.reasons[:],
         s.agenda[:],
     )
-
-
-def imagine(box: Box, v: PublicView, chance: Chance) -> YggdrasilTable:
-    """Return a random table that *v* could be of: unseen cards, giants and bags are dealt."""
-    hindrance = 0
-    for giant in v.giants_active:
-        hindrance |= box.giant_bits[giant]
-    forge = 0
-    for place in range(len(v.forge)):
-        if v.forge[place]:
-            forge |= 1 << place
-    used = 0
-    used_twice = 0
-    for world in v.worlds_used:
-        used_twice |= used & 1 << world
-        used |= 1 << world
-    known = 0
-    size = len(v.deck)
-    for i in range(size):
-        if v.deck[i] != NONE:
-            known |= 1 << (size - 1 - i)
-    bag_vikings, bag_giants = imagined_bags(box, v, chance)
-    weapons: list[int] = []
-    for holding in v.holdings:
-        weapons.extend(holding.weapons)
-    return YggdrasilTable(
-        box,
-        chance,
-        [holding.god for holding in v.holdings],
-        v.bag_inspection,
-        v.thor_without_die,
-        v.composition[:],
-        v.turn,
-        v.active,
-        v.actions_used,
-        used,
-        used_twice,
-        imagined_deck(v, chance),
-        known,
-        v.discard[:],
-        v.fenrir_card,
-        v.enemies[:],
-        bag_vikings,
-        bag_giants,
-        v.helheim,
-        v.muspellheim,
-        v.alfheim,
-        [holding.vikings for holding in v.holdings],
-        [holding.elves for holding in v.holdings],
-        weapons,
-        forge,
-        v.valkyries,
-        v.sunken,
-        v.vanir,
-        v.daeg,
-        imagined_giants(v, chance),
-        v.giants_active[:],
-        v.giants_defeated[:],
-        hindrance,
-        v.die,
-        v.outcome,
-        v.reasons[:],
-        v.agenda[:],
-    )
-
-
-def resolving(agenda: list[Step[Any]]) -> int:
-    """YG-15.3 Return the card that is being resolved, or none (-1)."""
-    for step in agenda:
-        if isinstance(step, PutAway):
-            return step.card
-    return NONE
-
-
-def unseen_cards(v: PublicView) -> list[int]:
-    """Return the cards of the deck that nobody has seen, in canonical order."""
-    left = v.composition[:]
-    for card in v.discard:
-        left[card] -= 1
-    for card in v.deck:
-        if card != NONE:
-            left[card] -= 1
-    for card in (v.fenrir_card, resolving(v.agenda)):
-        if card != NONE:
-            left[card] -= 1
-    found: list[int] = []
-    for card in range(CARD_KINDS):
-        found.extend([card] * left[card])
-    return found
-
-
-def imagined_deck(v: PublicView, chance: Chance) -> list[int]:
-    """Return an enemy deck, top card last, with the unseen cards in random places."""
-    unseen = unseen_cards(v)
-    chance.shuffle(unseen)
-    return [unseen.pop() if card == NONE else card for card in v.deck[::-1]]
-
-
-def imagined_giants(v: PublicView, chance: Chance) -> list[int]:
-    """Return a giant deck in random order."""
-    out = v.giants_active + v.giants_defeated
-    giants = [giant for giant in range(GIANT_COUNT) if giant not in out]
-    chance.shuffle(giants)
-    return giants
-
-
-def imagined_bags(box: Box, v: PublicView, chance: Chance) -> tuple[list[int], list[int]]:
-    """Return the Vikings and the fire giants of each bag.
-
-    YG-13.3 Closed bags get what is nowhere else: a token for each that is not empty, and the
-    rest wherever chance wills.
-    """
-    vikings = [0] * len(box.bag_vikings)
-    giants = [0] * len(box.bag_giants)
-    if v.bag_inspection != CLOSED:
-        for bag in v.bags:
-            vikings[bag.island] = bag.vikings
-            giants[bag.island] = bag.fire_giants
-        return vikings, giants
-    held = 0
-    for holding in v.holdings:
-        held += holding.vikings
-    left_vikings = box.vikings - v.helheim - held
-    left_giants = box.fire_giants - v.muspellheim
-    filled = [island for island in box.coloured if island not in v.empty_bags]
-    place = 0
-    while left_vikings + left_giants > 0:
-        island = filled[place] if place < len(filled) else filled[chance.below(len(filled))]
-        place += 1
-        if chance.below(left_vikings + left_giants) < left_vikings:
-            vikings[island] += 1
-            left_vikings -= 1
-        else:
-            giants[island] += 1
-            left_giants -= 1
-    return vikings, giants

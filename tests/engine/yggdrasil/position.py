@@ -8,8 +8,9 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import advance, options, waiting
 from taflhall_engine.kernel.cases import Keys
 from taflhall_engine.kernel.chance import ScriptedChance
-from taflhall_engine.yggdrasil.conformance.commands import carry_out, refused
+from taflhall_engine.yggdrasil.conformance.commands import refused
 from taflhall_engine.yggdrasil.conformance.position import position, scripted
+from taflhall_engine.yggdrasil.conformance.steps import carry_out
 from taflhall_engine.yggdrasil.game import Yggdrasil
 from taflhall_engine.yggdrasil.names import ENEMIES
 from taflhall_engine.yggdrasil.table import YggdrasilTable

@@ -9,6 +9,7 @@ from taflhall_engine.yggdrasil.rules.battle import CommitElves, SendVikings
 from taflhall_engine.yggdrasil.rules.dice import ChooseDie
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
 from taflhall_engine.yggdrasil.rules.giants import ChooseMann, ChooseTiwaz, Distribute
+from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.powers import APPEASE, ChoosePulled
 from taflhall_engine.yggdrasil.rules.turn import ChooseCard, DrawCards
 from taflhall_engine.yggdrasil.rules.vanaheim import (
@@ -21,7 +22,6 @@ from taflhall_engine.yggdrasil.rules.worlds import (
     Asgard,
     Helheim,
     Jotunheim,
-    Midgard,
     Muspellheim,
     Nidavellir,
 )

@@ -10,7 +10,8 @@ from typing import Final
 
 from taflhall_engine.yggdrasil import names
 from taflhall_engine.yggdrasil.components import Box
-from taflhall_engine.yggdrasil.view import PublicView, unseen_cards
+from taflhall_engine.yggdrasil.imagine import unseen_cards
+from taflhall_engine.yggdrasil.view import PublicView
 
 WEIGHTS: Final[dict[str, float]] = {
     "space_2": 0.4,

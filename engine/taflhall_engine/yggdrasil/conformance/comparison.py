@@ -9,7 +9,8 @@ from typing import Any, Final
 from taflhall_engine.kernel.agenda import Command, options, waiting
 from taflhall_engine.kernel.cases import CaseError, Keys, differ
 from taflhall_engine.kernel.notation import snake
-from taflhall_engine.yggdrasil.conformance.commands import pending, refused, seat_of
+from taflhall_engine.yggdrasil.conformance.commands import pending, refused
+from taflhall_engine.yggdrasil.conformance.form import seat_of
 from taflhall_engine.yggdrasil.conformance.position import number
 from taflhall_engine.yggdrasil.names import (
     CARDS,

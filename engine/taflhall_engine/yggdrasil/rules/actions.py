@@ -33,6 +33,7 @@ from taflhall_engine.yggdrasil.rules.answers import (
     Ask,
 )
 from taflhall_engine.yggdrasil.rules.exchange import NIFLHEIMS, owns_anything
+from taflhall_engine.yggdrasil.rules.midgard import MIDGARDS, has_tokens
 from taflhall_engine.yggdrasil.rules.powers import APPEASE
 from taflhall_engine.yggdrasil.rules.use import MUST_APPEASE, actions_left, spent_worlds
 from taflhall_engine.yggdrasil.rules.vanaheim import (
@@ -49,10 +50,8 @@ from taflhall_engine.yggdrasil.rules.worlds import (
     HELHEIMS,
     JOTUNHEIM_HIDDEN,
     JOTUNHEIMS,
-    MIDGARDS,
     MUSPELLHEIMS,
     NIDAVELLIRS,
-    has_tokens,
 )
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 

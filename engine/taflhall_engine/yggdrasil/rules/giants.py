@@ -7,7 +7,7 @@ from typing import Any, Final, final
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 from taflhall_engine.yggdrasil.effects import move_enemy, take_vikings
 from taflhall_engine.yggdrasil.events import RuneCompleted
-from taflhall_engine.yggdrasil.names import DAEG, ENEMY_COUNT, GOD_COUNT, MANN, NONE, SIGEL
+from taflhall_engine.yggdrasil.names import ENEMY_COUNT, GOD_COUNT, NONE
 from taflhall_engine.yggdrasil.rules.answers import Answer, Ask
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
@@ -22,12 +22,7 @@ def count_rune(s: YggdrasilTable, seat: int, giant: int) -> None:
     if count == s.box.rune_needs[rune]:
         if s.journal is not None:
             s.journal.append(RuneCompleted("YG-9.4", rune))
-        s.agenda.append(rune_step(rune, seat))
-
-
-def rune_step(rune: int, seat: int) -> Step[Any]:
-    """Return the step that is the effect of *rune*."""
-    return RUNE_STEPS[rune * GOD_COUNT + seat]
+        s.agenda.append(RUNE_STEPS[rune][seat])
 
 
 def movable(s: YggdrasilTable) -> list[int]:
@@ -231,17 +226,10 @@ class TiwazTargets(Ask):
                 move_enemy(s, self.RULE, enemy, -s.box.tiwaz_steps)
 
 
-def _rune_steps() -> list[Step[Any]]:
-    found: list[Step[Any]] = [Sigel(seat) for seat in range(GOD_COUNT)]
-    for _ in range(GOD_COUNT):
-        found.append(Daeg())
-    for seat in range(GOD_COUNT):
-        found.append(MannTarget(seat))
-    for seat in range(GOD_COUNT):
-        found.append(Tiwaz(seat))
-    return found
-
-
-RUNE_STEPS: Final = _rune_steps()
-"""In the order of the runes: SIGEL, DAEG, MANN, TIWAZ."""
-assert (SIGEL, DAEG, MANN) == (0, 1, 2)
+RUNE_STEPS: Final[list[list[Step[Any]]]] = [
+    [Sigel(seat) for seat in range(GOD_COUNT)],
+    [Daeg()] * GOD_COUNT,
+    [MannTarget(seat) for seat in range(GOD_COUNT)],
+    [Tiwaz(seat) for seat in range(GOD_COUNT)],
+]
+"""By rune and seat: the step that is the effect."""

@@ -20,9 +20,7 @@ from taflhall_engine.yggdrasil.names import (
     FENRIR,
     GOD_COUNT,
     HEL,
-    JORMUNGAND,
     LOKI,
-    NIDHOGG,
     SURT,
 )
 from taflhall_engine.yggdrasil.rules.answers import Action, Answer, Ask
@@ -217,26 +215,12 @@ JORMUNGAND_SINKS: Final = JormungandSinks()
 LOKI_POWER: Final = LokiPower()
 
 
-def power(enemy: int, seat: int) -> Step[Any]:
-    """Return the step that is the power of *enemy*; Fenrir's is his anger (YG-5.6)."""
-    return POWERS[enemy * GOD_COUNT + seat]
-
-
-def _powers() -> list[Step[Any]]:
-    found: list[Step[Any]] = []
-    for enemy in range(ENEMY_COUNT):
-        for seat in range(GOD_COUNT):
-            if enemy == HEL:
-                found.append(HelPower(seat))
-            elif enemy == SURT:
-                found.append(SurtPower(seat))
-            elif enemy == JORMUNGAND:
-                found.append(JormungandPower(seat))
-            elif enemy == NIDHOGG:
-                found.append(NidhoggPower(seat))
-            else:
-                found.append(LOKI_POWER)
-    return found
-
-
-POWERS: Final = _powers()
+POWERS: Final[list[list[Step[Any]]]] = [
+    [],
+    [HelPower(seat) for seat in range(GOD_COUNT)],
+    [JormungandPower(seat) for seat in range(GOD_COUNT)],
+    [LOKI_POWER] * GOD_COUNT,
+    [NidhoggPower(seat) for seat in range(GOD_COUNT)],
+    [SurtPower(seat) for seat in range(GOD_COUNT)],
+]
+"""By enemy and seat: the step that is the power. Fenrir's is his anger, which is no step."""

@@ -28,7 +28,7 @@ from taflhall_engine.yggdrasil.names import (
 )
 from taflhall_engine.yggdrasil.rules.actions import ACTIONS
 from taflhall_engine.yggdrasil.rules.answers import Answer, Ask, has_power
-from taflhall_engine.yggdrasil.rules.powers import power
+from taflhall_engine.yggdrasil.rules.powers import POWERS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
@@ -171,7 +171,7 @@ def resolve_card(s: YggdrasilTable, seat: int, card: int) -> None:
         discard_card(s, "YG-4.8", card)
     elif enemy != FENRIR:
         s.agenda.append(PUT_AWAY[card])
-        s.agenda.append(power(enemy, seat))
+        s.agenda.append(POWERS[enemy][seat])
     elif s.fenrir_card < 0:
         anger_fenrir(s, "YG-5.6", card)
     else:

@@ -28,8 +28,8 @@ from taflhall_engine.yggdrasil.names import (
 )
 from taflhall_engine.yggdrasil.rules.answers import Action, Answer, Ask
 from taflhall_engine.yggdrasil.rules.giants import count_rune
+from taflhall_engine.yggdrasil.rules.midgard import refuse_move
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
-from taflhall_engine.yggdrasil.rules.worlds import refuse_move
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 VANIR_AT_END: Final = Refusal(
