@@ -89,7 +89,7 @@ class Champions(Game):
             destinies,
             views,
         )
-        self.words = dict(WORDS)
+        self.words = {**WORDS, "ship": self.box.ship_ids}
         self.rulebook = read_rulebook(PACKAGE)
         self.components = components(read.tables)
         self.data_digest = read.digest

@@ -230,6 +230,7 @@ WORDS: Final[dict[str, list[str]]] = {
     "good": GOODS,
     "post": POST_NAMES,
     "kind": ENEMIES,
+    "loss": EFFECTS,
     **OPTIONS,
 }
 """For a field that holds a small number with a name: the names, by number."""

@@ -498,6 +498,46 @@ JOURNEY_WHIRLPOOL: Journey.ValueType  # 6
 """Lose a warrior."""
 Global___Journey: _TypeAlias = Journey  # noqa: Y015
 
+class _JourneyEffect:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _JourneyEffectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JourneyEffect.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    JOURNEY_EFFECT_UNSPECIFIED: _JourneyEffect.ValueType  # 0
+    """None, or unknown to the viewer."""
+    JOURNEY_EFFECT_NONE: _JourneyEffect.ValueType  # 1
+    """Nothing."""
+    JOURNEY_EFFECT_FIGHT_KRAKEN: _JourneyEffect.ValueType  # 2
+    """A fight against Kraken."""
+    JOURNEY_EFFECT_LOSE_2_ITEMS: _JourneyEffect.ValueType  # 3
+    """Two items are lost, each a food or a warrior."""
+    JOURNEY_EFFECT_LOSE_1_FOOD: _JourneyEffect.ValueType  # 4
+    """A food is lost."""
+    JOURNEY_EFFECT_LOSE_1_FOOD_OR_1_WARRIOR: _JourneyEffect.ValueType  # 5
+    """A food or a warrior is lost."""
+    JOURNEY_EFFECT_LOSE_1_WARRIOR: _JourneyEffect.ValueType  # 6
+    """A warrior is lost."""
+
+class JourneyEffect(_JourneyEffect, metaclass=_JourneyEffectEnumTypeWrapper):
+    """JourneyEffect: what a journey card does (CM-9.3)."""
+
+JOURNEY_EFFECT_UNSPECIFIED: JourneyEffect.ValueType  # 0
+"""None, or unknown to the viewer."""
+JOURNEY_EFFECT_NONE: JourneyEffect.ValueType  # 1
+"""Nothing."""
+JOURNEY_EFFECT_FIGHT_KRAKEN: JourneyEffect.ValueType  # 2
+"""A fight against Kraken."""
+JOURNEY_EFFECT_LOSE_2_ITEMS: JourneyEffect.ValueType  # 3
+"""Two items are lost, each a food or a warrior."""
+JOURNEY_EFFECT_LOSE_1_FOOD: JourneyEffect.ValueType  # 4
+"""A food is lost."""
+JOURNEY_EFFECT_LOSE_1_FOOD_OR_1_WARRIOR: JourneyEffect.ValueType  # 5
+"""A food or a warrior is lost."""
+JOURNEY_EFFECT_LOSE_1_WARRIOR: JourneyEffect.ValueType  # 6
+"""A warrior is lost."""
+Global___JourneyEffect: _TypeAlias = JourneyEffect  # noqa: Y015
+
 class _NearShores:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -2140,13 +2180,13 @@ class JourneyLoss(_message.Message):
     LOSS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
-    loss: _builtins.int
-    """What the journey card takes: its effect by number (CM-9.3)."""
+    loss: Global___JourneyEffect.ValueType
+    """What the journey card takes."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        loss: _builtins.int = ...,
+        loss: Global___JourneyEffect.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
