@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.storage import Durability
+from taflhall_service.operate.command import TOOLS
 from taflhall_service.store import address as store_address
 
 MAX_PORT = 65535
@@ -45,7 +46,10 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         prog="taflhall-server",
         description="Host matches over gRPC.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="stores:\n" + (store_address.__doc__ or "").partition("\n\n")[2],
+        epilog="stores:\n"
+        + (store_address.__doc__ or "").partition("\n\n")[2]
+        + "\ntools, each with --help of its own:\n"
+        + "".join(f"  taflhall-server {name:<14}{what}\n" for name, what in TOOLS.items()),
     )
     d = Settings()
     levels = [level.name.lower() for level in Durability]

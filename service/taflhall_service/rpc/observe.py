@@ -11,7 +11,14 @@ from time import perf_counter
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -42,6 +49,8 @@ class Meter:
     """The metrics of a server."""
 
     def __init__(self) -> None:
+        # when a counter began would be twice as many lines for nothing
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.calls = self.counter("calls", "Calls by method and outcome", "method", "outcome")

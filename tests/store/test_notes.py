@@ -1,0 +1,74 @@
+"""What is noted about a match, and how it is forgotten: the same in every store."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from taflhall_service.app.storage import Standing, Verdict
+from tests.store.test_commits import START, command, creation, name
+
+
+@pytest.fixture
+async def match_id(store) -> str:
+    made = name()
+    assert (await store.commit(creation(made))).verdict is Verdict.DONE
+    return made
+
+
+async def test_a_note_holds_only_at_the_version_that_was_looked_at(store, match_id):
+    done = command(match_id, START, "0:one")
+    await store.commit(done)
+    assert not await store.note(match_id, START, "archived", b"digest")
+    other = done.version._replace(head=b"of another history")
+    assert not await store.note(match_id, other, "archived", b"digest", 0.0)
+    assert (await store.load(match_id)).archived == b""
+    assert await store.note(match_id, done.version, "archived", b"digest")
+    assert await store.standings([match_id, "none"]) == [Standing(b"playing", b"digest"), None]
+
+
+async def test_everything_of_a_match_is_forgotten_together(store, match_id):
+    done = command(match_id, START, "0:one", many=2)
+    await store.commit(done)
+    assert await store.note(match_id, done.version, "archived", b"digest", 0.2)
+    assert (await store.load(match_id)).archived == b"digest"
+    assert (await store.commit(done)).verdict is Verdict.DUPLICATE
+    await asyncio.sleep(0.3)
+    assert await store.load(match_id) is None
+    assert await store.entries(match_id, 1, None) == []
+    assert await store.peek(match_id, "0:one") == (None, None)
+    assert (await store.commit(done)).verdict is Verdict.NOT_FOUND
+
+
+async def test_a_frozen_match_is_not_changed_but_gives_the_answers_it_gave(store, match_id):
+    done = command(match_id, START, "0:one")
+    await store.commit(done)
+    assert await store.note(match_id, done.version, "frozen", b"why")
+    before = await store.load(match_id)
+    assert before.frozen == b"why"
+    assert (await store.commit(done)).verdict is Verdict.DUPLICATE
+    later = command(match_id, done.version, "0:two")
+    assert (await store.commit(later)).verdict is Verdict.FROZEN
+    assert (await store.commit(command(match_id, START, "0:old"))).verdict is Verdict.FROZEN
+    assert await store.load(match_id) == before
+    assert await store.note(match_id, done.version, "frozen", b"")
+    assert (await store.commit(later)).verdict is Verdict.DONE
+
+
+async def test_all_matches_are_found_listed_or_not(store):
+    made = {name() for _ in range(5)}
+    for match_id in made:
+        await store.commit(creation(match_id))
+    found = [match_id async for match_id in store.every()]
+    assert made <= set(found)
+
+
+async def test_a_mark_is_taken_off_the_list(store):
+    marks = [f"{n}{name()}" for n in range(3)]
+    for mark in marks:
+        await store.enlist(mark)
+    await store.unlist(marks[1])
+    await store.unlist(marks[1])
+    listed = await store.listed("", 1000)
+    assert [mark for mark in listed if mark in marks] == [marks[2], marks[0]]
