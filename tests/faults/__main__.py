@@ -1,0 +1,93 @@
+"""The long form of the rig: ``python -m tests.faults --minutes 30`` (``make prove``).
+
+The last line is ``proved: ...`` with the number of trials behind every zero, and the exit status
+0; or each broken promise is named, and the status is 1. The report goes to docs/measurements.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from tests.benchmarks.report import write_section
+from tests.faults.plan import lane
+from tests.faults.scenarios.verdict import Verdict
+from tests.faults.seeded import SEEDS
+
+LEAST = {
+    "kills of the store": 10,
+    "kills of a hall": 10,
+    "commands": 500,
+    "messages watched": 1000,
+    "fuzzed messages": 5000,
+    "world pairs": 50,
+}
+"""A minute's worth: with less the run is void."""
+
+
+def main() -> int:
+    """Run both lanes, report, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30.0, help="how long (default: 30)")
+    parser.add_argument("--seed", type=int, default=1, help="where all chance comes from")
+    parser.add_argument("--no-report", action="store_true", help="leave docs/ as they are")
+    given = parser.parse_args()
+    seconds = given.minutes * 60
+    verdict = Verdict()
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+        lanes = [pool.submit(lane, number, seconds, given.seed) for number in range(2)]
+        for found in lanes:
+            verdict.add(found.result())
+    print(verdict.summary())
+    void = [name for name, least in LEAST.items() if verdict.figures[name] < least]
+    line = last_line(verdict, void)
+    if not given.no_report:
+        command = f"make prove MINUTES={given.minutes:g}"
+        write_section("faults", "Promises under faults", command, report(verdict, line))
+    print(line)
+    return int(bool(verdict.broken or void))
+
+
+def last_line(verdict: Verdict, void: list[str]) -> str:
+    """Return the verdict in one line."""
+    if verdict.broken:
+        return "BROKEN: " + "; ".join(
+            f"{promise} ({len(seen)} times)" for promise, seen in verdict.broken.items()
+        )
+    if void:
+        return f"VOID: too little of {', '.join(void)}"
+    f = verdict.figures
+    return (
+        f"proved: 0 lost, 0 doubled, 0 half written of {f['commands']:,} commands in "
+        f"{f['attempts']:,} attempts over {f['kills of the store']:,} kills of the store, "
+        f"{f['kills of a hall']:,} of halls, {f['failovers']} failovers, "
+        f"{f[CLUSTER]} kills in a cluster; "
+        f"0 of {f['messages watched']:,} watched messages missing, twice, split or out of order "
+        f"in {f['resumes']:,} resumes; "
+        f"0 of {f['tokens resumed over a rewind']} tokens over a rewind followed in silence; "
+        f"0 of {f['drains'] + f['replacements']} drains too long; "
+        f"0 INTERNAL or UNKNOWN in {f['fuzzed messages'] + f[SOCKET]:,} fuzzed messages; "
+        f"0 leaks in {f['world pairs']:,} world pairs ({f['answers compared']:,} answers); "
+        f"{f['planted faults found']} of {len(SEEDS())} planted faults hunted, all found"
+    )
+
+
+CLUSTER = "kills of a cluster's node"
+SOCKET = "fuzzed messages over a socket"
+
+
+def report(verdict: Verdict, line: str) -> str:
+    """Return the section for docs/measurements.md."""
+    rows = ["| what | how many |", "|---|---:|"]
+    for name, count in sorted(verdict.figures.items()):
+        rows.append(f"| {name} | {count:,} |")
+    for promise, seen in verdict.broken.items():
+        rows.append(f"| BROKEN: {promise} | {len(seen)} |")
+    return "\n".join([*rows, "", line])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""G14: rubbish is refused as such; it never ends in a fault of the server."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.faults.fuzz.volume import volume
+from tests.faults.fuzz.wire import wire
+
+MESSAGES = 50_000
+SECONDS = 25
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_message_ends_in_a_fault(seed):
+    verdict = asyncio.run(volume(MESSAGES, seed, seconds=SECONDS))
+    print(verdict.summary())
+    verdict.clean()
+    verdict.at_least(**{"fuzzed messages": MESSAGES // 10, "kinds of answers": 12})
+
+
+def test_no_message_over_a_socket_ends_in_a_fault():
+    verdict = asyncio.run(wire(3000, seconds=10))
+    print(verdict.summary())
+    verdict.clean()
+    verdict.at_least(**{"fuzzed messages over a socket": 200})
