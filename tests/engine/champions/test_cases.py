@@ -84,6 +84,26 @@ def test_20_1_an_unknown_key_is_an_error(place):
         GAME.run_case(case)
 
 
+def test_20_5_after_a_refusal_the_rest_is_compared_too():
+    case = rich()
+    case["when"].append({"seat": 0, "command": "place_worker", "location": "beg"})
+    case["then"] = {"error": "NOT_PENDING", "outcome": "phase_over", "stock": {"hafter": 0}}
+    assert GAME.run_case(case) == []
+    case["then"]["stock"] = {"hafter": 1}
+    assert GAME.run_case(case) != []
+
+
+@pytest.mark.parametrize(("error", "fine"), [(None, True), ("NOT_PENDING", True), ("X", False)])
+def test_20_5_an_illegal_answer_is_refused_with_its_error_or_with_any(error, fine):
+    case = rich()
+    answer = {"seat": 0, "command": "place_worker", "location": "beg"}
+    case["then"] = {"illegal": [answer if error is None else {**answer, "error": error}]}
+    assert (GAME.run_case(case) == []) == fine
+    case["when"] = []
+    case["then"] = {"illegal": [answer]}
+    assert GAME.run_case(case) != []
+
+
 def test_20_2_an_unknown_unit_is_an_error():
     with pytest.raises(CaseError, match="tea"):
         GAME.run_case({"unit": "tea", "given": {"players": 2}, "then": {}})
