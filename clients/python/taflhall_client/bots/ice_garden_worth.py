@@ -49,6 +49,8 @@ from taflhall_engine.ice_garden.table import State
 WON: Final = 1000.0
 GOAL_STEP: Final = 14.0
 """One tower, absorbed reserve, captured marker, or half a locked region."""
+HINDER: Final = 0.6
+"""The weight of another player's goal, times the share that is reached."""
 GOAL_UNIT: Final = [ENLIGHTENED_ONE, RATLING_MUSICIAN, FAUN, ICE_DRAKKAR]
 """By faction: the unit type that brings the goal forward."""
 POPULATION_WORTH: Final = [0.0, 1.0, 1.8, 2.5, 3.0, 3.4, 3.7]
@@ -75,7 +77,9 @@ def worth(s: State, me: int) -> float:
         value += WON / 2
     for other in (*s.order, s.terms.npc):
         if other not in (me, NONE):
-            value -= 0.12 * s.vp[other] + (40.0 if s.goals >> other & 1 else 0.0)
+            value -= 0.12 * s.vp[other] + (WON / 4 if s.goals >> other & 1 else 0.0)
+            share = progress(s, other) / s.box.goal[other]
+            value -= HINDER * share * GOALS[other](s, orders)
     return value + _goods(s, me) + _sheet(s, me) + _standing(s, me)
 
 
@@ -202,6 +206,11 @@ def _captives(s: State, orders: list[list[int]]) -> float:
         if prey:
             value += 8.0 + min(prey, 3) * 0.4 if _leads(orders, region, FJOLLSFINN) else 2.0
     return value
+
+
+def progress(s: State, faction: int) -> int:
+    """Return how far a faction's goal has been reached."""
+    return [s.towers, s.absorbed, s.locks, sum(s.ice_garden)][faction]
 
 
 GOALS: Final = [_towers, _reserves, _locks, _captives]
