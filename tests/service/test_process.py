@@ -196,7 +196,7 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
     processes.append(process)
     channels = [process.channel() for _ in range(6)]
     stubs = [stub_of(channel) for channel in channels]
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(100):
         while True:
             with contextlib.suppress(grpc.aio.AioRpcError):
                 table = await open_match(stubs[0], 2)

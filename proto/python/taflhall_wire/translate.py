@@ -54,6 +54,7 @@ class Translator:
         self._readers: Final[dict[str, Convert]] = {}
         self._commands: Final[dict[Command[Any], pb.Command]] = {}
         self._events: Final[dict[Event, pb.Event]] = {}
+        self._options: Final[dict[int, tuple[Command[Any], bytes]]] = {}
         self._interned: Final[dict[int, tuple[Command[Any], pb.Command]]] = {}
 
     # ---------------------------------------------------------------- commands
@@ -143,6 +144,33 @@ class Translator:
             options=listed,
             **{self.game.id: self._one_of("Decision", step)},
         )
+
+    def decision_bytes(
+        self, step: Waiting[Any], seat: int, decision_id: str, options: list[Command[Any]]
+    ) -> bytes:
+        """Return the serialized message of a pending decision with its options.
+
+        The same as :meth:`decision_to` serialized, but no option is copied: each command is
+        serialized once for all the decisions that offer it.
+        """
+        message = pb.Decision(
+            decision_id=decision_id,
+            seat=seat,
+            rule=step.RULE,
+            **{self.game.id: self._one_of("Decision", step)},
+        )
+        listed = [self._option(command) for command in options]
+        return b"".join([message.SerializeToString(), *listed])
+
+    def _option(self, command: Command[Any]) -> bytes:
+        """Return *command* as one of a decision's options, as it lies on the wire."""
+        held = self._options.get(id(command))
+        if held is not None and held[0] is command:
+            return held[1]
+        lying = pb.Decision(options=[self.command_to(command)]).SerializeToString()
+        if len(self._options) < _KEPT:
+            self._options[id(command)] = (command, lying)
+        return lying
 
     def step_from(self, message: pb.Decision) -> Waiting[Any]:
         """Return the step that waits, or raise :exc:`NotUnderstood`."""

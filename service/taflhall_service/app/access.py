@@ -72,6 +72,24 @@ def admit(match: Match, secret: str | None, need: Need) -> Caller:
     return Caller(seats, creator)
 
 
+class Claim:
+    """What a caller claims with a secret, judged once as long as nobody else sits down."""
+
+    __slots__ = ("_caller", "_roster", "_secret")
+
+    def __init__(self, secret: str | None) -> None:
+        self._secret = secret
+        self._roster: object = None
+        self._caller = Caller((), False)
+
+    def admit(self, match: Match, need: Need) -> Caller:
+        """Return who calls, or raise as :func:`admit` does."""
+        if match.roster is not self._roster:
+            self._caller = admit(match, self._secret, need)
+            self._roster = match.roster
+        return self._caller
+
+
 def new_secret() -> str:
     return secrets.token_urlsafe(32)
 

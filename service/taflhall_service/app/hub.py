@@ -37,6 +37,7 @@ class Channel:
         "entries",
         "gone",
         "history",
+        "listening",
         "lock",
         "match",
         "reading",
@@ -57,6 +58,8 @@ class Channel:
         """Counts the wakes, so that none is missed."""
         self.history = 0
         """Counts how often the store was set back to an older history."""
+        self.listening = False
+        """The store has been asked for hints."""
         self.gone = False
         """The match is no longer in the store."""
         self.waiters: list[asyncio.Future[None]] = []
@@ -132,25 +135,32 @@ class Hub:
     def __len__(self) -> int:
         return len(self._channels)
 
-    async def open(self, match: Match) -> Channel:
-        """Return the match's channel; give it back with :meth:`close`."""
+    def open(self, match: Match) -> Channel:
+        """Return the match's channel; give it back with :meth:`close`.
+
+        Until somebody listens (:meth:`listen`) what others commit is found by the poll.
+        """
         channel = self._channels.get(match.id)
         if channel is None:
             channel = self._channels[match.id] = Channel(match)
-            channel.users += 1
-            await self._store.listen(match.id)
-        else:
-            channel.users += 1
+        channel.users += 1
         if self._poller is None:
             self._poller = asyncio.create_task(self._poll())
         return channel
+
+    async def listen(self, channel: Channel) -> None:
+        """Ask for hints about the match: whoever does so waits for others."""
+        if not channel.listening:
+            channel.listening = True
+            await self._store.listen(channel.match.id)
 
     def close(self, channel: Channel) -> None:
         """Let go of a channel."""
         channel.users -= 1
         if not channel.users and self._channels.get(channel.match.id) is channel:
             del self._channels[channel.match.id]
-            self._spawn(self._store.ignore(channel.match.id))
+            if channel.listening:
+                self._spawn(self._store.ignore(channel.match.id))
 
     def committed(self, match: Match, entries: list[Entry]) -> None:
         """Tell of what this process has committed."""

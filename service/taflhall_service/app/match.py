@@ -6,6 +6,7 @@ derives from it (its messages), so that each is built once for all who look at t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -81,6 +82,13 @@ class Match:
         if self.table is None or not self.pending:
             return None
         return waiting(self.table)
+
+    def decides(self, seats: Sequence[int]) -> int | None:
+        """Return the first of *seats* whose decision is pending, ``None`` if none is."""
+        for seat in seats:
+            if seat in self.pending:
+                return seat
+        return None
 
     def options(self, seat: int) -> list[Command[Any]]:
         """Return *seat*'s legal commands; empty unless its decision is pending."""

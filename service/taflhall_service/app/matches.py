@@ -155,21 +155,26 @@ class Matches:
 
     async def act(self, match_id: str, act: Act) -> Done:
         """Carry out *act*; what is under way goes on even if the caller stops waiting."""
-        return await self.finish(self._act(match_id, act))
+        return await self.finish(self.carry_out(match_id, act))
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end, whether or not the caller waits for it."""
         task = asyncio.ensure_future(work)
+        self.keep(task)
+        return await asyncio.shield(task)
+
+    def keep(self, task: asyncio.Task[Any]) -> None:
+        """Let *task* end, whoever still waits for it."""
         self._running.add(task)
         task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
 
     async def idle(self, seconds: float) -> None:
         """Wait until no change is under way, at most *seconds*."""
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
 
-    async def _act(self, match_id: str, act: Act) -> Done:
+    async def carry_out(self, match_id: str, act: Act) -> Done:
+        """Carry out *act* in the caller's task, which must not be cancelled meanwhile."""
         lock = self._locks.get(match_id)
         if lock is None:
             lock = self._locks[match_id] = asyncio.Lock()

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from taflhall_engine.kernel import agenda, record
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Waiting
 from taflhall_service.app import chain, stored
-from taflhall_service.app.access import Caller, Need, admit
+from taflhall_service.app.access import Caller, Claim, Need, admit
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchOver,
@@ -60,7 +60,7 @@ class Submission:
     def __init__(
         self,
         limits: Limits,
-        secret: str | None,
+        claim: Claim,
         decision_id: str,
         request_id: str,
         answers: Sequence[Answer],
@@ -69,7 +69,7 @@ class Submission:
     ) -> None:
         self.fingerprint = fingerprint
         self._limits = limits
-        self._secret = secret
+        self._claim = claim
         self._decision_id = decision_id
         self._request_id = request_id
         self._answers = answers
@@ -77,7 +77,7 @@ class Submission:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = admit(match, self._secret, Need.SEAT)
+        self._caller = self._claim.admit(match, Need.SEAT)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match) -> Prepared:

@@ -87,7 +87,8 @@ class Cursor:
         position = None
         if token:
             position = chain.read_token(matches.server_key, match_id, self._viewer, token)
-        channel = self._channel = await matches.hub.open(self._first)
+        channel = self._channel = matches.hub.open(self._first)
+        await matches.hub.listen(channel)
         self._history = channel.history
         match = await matches.current(match_id)
         if position is None:

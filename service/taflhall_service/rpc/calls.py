@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any, NoReturn, TypeVar
 
 import grpc
@@ -51,7 +52,21 @@ class Gate:
         self.limits = limits
         self.meter = meter
         self.closing = False
-        self.streams = 0
+        self._calls: set[Call] = set()
+        self._checker: asyncio.Task[None] | None = None
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return len(self._calls)
+
+    async def _check_writes(self) -> None:
+        while self._calls:
+            await asyncio.sleep(min(1.0, WRITE_SECONDS / 4))
+            now = monotonic()
+            for call in list(self._calls):
+                call.check(now)
+        self._checker = None
 
     def parse(self, kind: type[M], data: bytes) -> M:
         """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
@@ -96,9 +111,11 @@ class Gate:
 
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
-            self.streams += 1
             opened.inc()
             call = Call(self, context, data)
+            self._calls.add(call)
+            if self._checker is None:
+                self._checker = asyncio.create_task(self._check_writes())
             reason = "CANCELLED"
             try:
                 if self.closing:
@@ -115,7 +132,7 @@ class Gate:
                 status = fault(name, error)
                 reason = "INTERNAL"
             finally:
-                self.streams -= 1
+                self._calls.discard(call)
                 opened.dec()
                 meter.done(started, reason)
                 self.meter.closed.labels(name, call.ending or reason).inc()
@@ -129,13 +146,25 @@ class Gate:
 class Call:
     """A streaming call."""
 
-    __slots__ = ("_context", "_data", "_gate", "ending", "secret")
+    __slots__ = (
+        "_context",
+        "_data",
+        "_gate",
+        "_since",
+        "_slow",
+        "_writer",
+        "ending",
+        "secret",
+    )
 
     def __init__(self, gate: Gate, context: Context, data: Any) -> None:
         self._gate = gate
         self._context = context
         self._data = data
         self.secret = secret_of(context)
+        self._writer: asyncio.Task[Any] | None = None
+        self._since = 0.0
+        self._slow = False
         self.ending = ""
         """Why the last message says that the stream ends; empty if none does."""
 
@@ -152,11 +181,23 @@ class Call:
 
     async def write(self, answer: bytes) -> None:
         """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
+        self._writer = asyncio.current_task()
+        self._since = monotonic()
         try:
-            async with asyncio.timeout(WRITE_SECONDS):
-                await self._context.write(answer)
-        except TimeoutError:
+            await self._context.write(answer)
+        except asyncio.CancelledError:
+            if not self._slow or self._writer is None:
+                raise
+            self._writer.uncancel()
             raise SlowConsumer from None
+        finally:
+            self._writer = None
+
+    def check(self, now: float) -> None:
+        """Break off a write that takes too long."""
+        if self._writer is not None and now - self._since > WRITE_SECONDS:
+            self._slow = True
+            self._writer.cancel()
 
 
 def secret_of(context: Context) -> str | None:

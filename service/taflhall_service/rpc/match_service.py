@@ -7,7 +7,7 @@ import time
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import history, lobby, turn
-from taflhall_service.app.access import Need, admit
+from taflhall_service.app.access import Claim, Need, admit
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Durability
@@ -20,8 +20,10 @@ from taflhall_service.rpc.requests import (
     seat_of,
     setup_of,
 )
+from taflhall_service.rpc.wire import nested
 from taflhall_wire.translate import refusal_to, translator
 
+_DECISION = pb.SubmitResponse.DECISION_FIELD_NUMBER
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
 
@@ -94,7 +96,7 @@ class MatchService:
         limits = self._matches.limits
         submission = turn.Submission(
             limits,
-            secret,
+            Claim(secret),
             request.decision_id,
             limits.name("request_id", request.request_id),
             answers_of(request.answers, limits),
@@ -110,16 +112,18 @@ class MatchService:
         """Return the answer to a Submit, as it is remembered for its request id."""
         writer, match = self._writer, step.match
         events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
-        decision = writer.first_decision(match, step.seats, with_options)
-        return pb.SubmitResponse(
+        answer = pb.SubmitResponse(
             revision=match.revision,
             applied=len(step.entries),
             refusal=None if step.refusal is None else refusal_to(step.refusal),
             events=events,
-            decision=decision,
             status=STATUSES[match.status],
             resume_token=writer.token_now(match, step.seat),
         ).SerializeToString()
+        seat = match.decides(step.seats)
+        if seat is None:
+            return answer
+        return answer + nested(_DECISION, writer.decision_bytes(match, seat, with_options))
 
     async def Explain(self, request: pb.ExplainRequest, secret: str | None) -> pb.ExplainResponse:
         given = command_of(request.command, "command")

@@ -6,7 +6,7 @@ the entry it tells of. The public part of a view is the dearest of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -107,15 +107,20 @@ class Writer:
             match.kept[key] = kept
         return kept
 
-    def first_decision(
-        self, match: Match, seats: Sequence[int], with_options: bool
-    ) -> table_pb2.Decision | None:
-        """Return the pending decision of the lowest of *seats* that has one."""
-        step = match.step
-        for seat in seats:
-            if step is not None and seat in match.pending:
-                return self.decision(match, step, seat, with_options)
-        return None
+    def decision_bytes(self, match: Match, seat: int, with_options: bool) -> bytes:
+        """Return the pending decision of *seat*, serialized."""
+        key = ("bytes", seat, with_options)
+        kept: bytes | None = match.kept.get(key)
+        if kept is None:
+            step = match.step
+            assert step is not None
+            words, name = translator(match.game), match.pending[seat]
+            if with_options:
+                kept = words.decision_bytes(step, seat, name, match.options(seat))
+            else:
+                kept = words.decision_to(step, seat, name, None).SerializeToString()
+            match.kept[key] = kept
+        return kept
 
     def decisions_then(self, game: Game, entry: Entry) -> list[table_pb2.Decision]:
         """Return the decisions that were pending after *entry*, without options."""

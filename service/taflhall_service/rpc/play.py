@@ -15,7 +15,7 @@ import grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import turn
-from taflhall_service.app.access import Need, admit
+from taflhall_service.app.access import Claim, Need, admit
 from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import FINISHED, Match
@@ -26,10 +26,13 @@ from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.requests import answers_of, fingerprint
 from taflhall_service.rpc.status import row_of
+from taflhall_service.rpc.wire import nested
 from taflhall_wire.translate import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 
+_PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
+_DECISION = pb.Prompt.DECISION_FIELD_NUMBER
 _ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
 """Refusals with these codes end the stream; all others are told, and the prompt stands."""
 
@@ -51,6 +54,7 @@ class Player:
         self._writer = writer
         self._meter = meter
         self._call = call
+        self._claim = Claim(call.secret)
         self._match = match
         self._seats = seats
         self._with_view = enter.with_view
@@ -63,6 +67,7 @@ class Player:
         self._writing = asyncio.Lock()
         self._woken = asyncio.Event()
         self._committing = False
+        self._closed = False
         self._quiet = False
         self._beat = False
         self._replaced = False
@@ -73,7 +78,7 @@ class Player:
 
     async def prompter(self) -> None:
         """Prompt whenever somebody else brings the match to a decision of the bot."""
-        self._channel = await self._matches.hub.open(self._match)
+        self._channel = self._matches.hub.open(self._match)
         self._channel.callbacks.append(self.wake)
         self._tick()
         self._woken.set()
@@ -98,8 +103,13 @@ class Player:
         self._replaced = True
         self._woken.set()
 
-    def close(self) -> None:
-        """Let go of the match."""
+    def close(self, reader: asyncio.Task[None]) -> None:
+        """Let go of the match; an answer that is being committed is committed."""
+        self._closed = True
+        if self._committing:
+            self._matches.keep(reader)
+        else:
+            reader.cancel()
         if self._timer is not None:
             self._timer.cancel()
         if self._channel is not None:
@@ -137,6 +147,9 @@ class Player:
             self._beat = False
             if self._quiet:
                 await self._say(heartbeat=pb.Heartbeat())
+        if match.decides(self._seats) is None and not channel.listening:
+            await self._matches.hub.listen(channel)
+            self._woken.set()  # what happened until now gave no hint
         return False
 
     async def _catch_up(self, channel: Channel, match: Match) -> None:
@@ -153,7 +166,10 @@ class Player:
 
     async def reader(self) -> None:
         """Take answers until the bot has said all it wants to."""
-        while (request := await self._call.read(pb.PlayRequest)) is not None:
+        while not self._closed:
+            request = await self._call.read(pb.PlayRequest)
+            if request is None:
+                return
             if not request.HasField("answer"):
                 raise Malformed(field="answer", expected="an answer to the prompt")
             await self._answer(request.answer)
@@ -163,7 +179,7 @@ class Player:
         self._committing = True
         try:
             submission = self._submission(answer, stopped)
-            done = await turn.submit(self._matches, self._match.id, submission)
+            done = await self._matches.carry_out(self._match.id, submission)
         except Refused as refused:
             row = row_of(refused)
             if row.code in _ENDS_THE_STREAM:
@@ -175,14 +191,16 @@ class Player:
             return
         finally:
             self._committing = False
+        if self._closed:
+            return
         async with self._writing:
             self._took(done)
             if stopped and not done.replayed:
                 await self._refuse(answer, "ILLEGAL_COMMAND", stopped[-1])
             if done.match is self._match:
                 await self._prompt()
-        if done.match is None or done.match.status == FINISHED:
-            self._woken.set()
+        if done.match is None or self._match.decides(self._seats) is None:
+            self._woken.set()  # somebody else decides, or nobody any more
         else:
             self.wake()
 
@@ -195,7 +213,7 @@ class Player:
 
         return turn.Submission(
             limits,
-            self._call.secret,
+            self._claim,
             answer.decision_id,
             limits.name("request_id", answer.request_id or answer.decision_id),
             answers_of(answer.answers, limits),
@@ -230,29 +248,29 @@ class Player:
     async def _prompt(self) -> None:
         """Ask the bot, if a decision of its seats is pending that it has not been asked."""
         match, writer = self._match, self._writer
-        decision = writer.first_decision(match, self._seats, True)
-        if decision is None or decision.decision_id == self._prompted:
+        seat = match.decides(self._seats)
+        if seat is None or match.pending[seat] == self._prompted:
             return
-        self._prompted = decision.decision_id
-        seat, game = decision.seat, match.game
-        news, self._news = self._news, []
-        prompt = pb.Prompt(
-            decision=decision,
-            view=writer.view(match, seat) if self._with_view else None,
-            events=[event for entry in news for event in writer.events(game, entry, seat)],
-        )
-        await self._say(prompt=prompt)
+        self._prompted = match.pending[seat]
+        prompt = nested(_DECISION, writer.decision_bytes(match, seat, True))
+        if self._with_view or self._news:
+            news, self._news = self._news, []
+            prompt += pb.Prompt(
+                view=writer.view(match, seat) if self._with_view else None,
+                events=[e for entry in news for e in writer.events(match.game, entry, seat)],
+            ).SerializeToString()
+        said = pb.PlayResponse(revision=match.revision).SerializeToString()
+        self._quiet = False
+        await self._call.write(said + nested(_PROMPT, prompt))
 
     async def _say(
         self,
-        prompt: pb.Prompt | None = None,
         refused: pb.Refused | None = None,
         heartbeat: pb.Heartbeat | None = None,
         end: pb.End | None = None,
     ) -> None:
         said = pb.PlayResponse(
             revision=self._match.revision,
-            prompt=prompt,
             refused=refused,
             heartbeat=heartbeat,
             end=end,
@@ -284,10 +302,9 @@ async def play(
         if reader.done() and not prompter.done() and reader.exception() is None:
             await prompter
     finally:
-        player.close()
-        for task in (prompter, reader):
-            task.cancel()
-        ended = await asyncio.gather(prompter, reader, return_exceptions=True)
-    for error in ended:
-        if isinstance(error, Exception):
-            raise error
+        prompter.cancel()
+        player.close(reader)
+        await asyncio.wait((prompter,))
+    for task in (prompter, reader):
+        if task.done() and not task.cancelled() and task.exception() is not None:
+            await task

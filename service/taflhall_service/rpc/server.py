@@ -114,6 +114,7 @@ class Server:
             if not self.gate.streams:
                 break
             await asyncio.sleep(0.05)
+        await self._matches.idle(grace)
         await self.server.stop(grace)
 
     async def ready(self, yes: bool) -> None:

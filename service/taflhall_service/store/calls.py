@@ -58,6 +58,7 @@ class Calls:
         self._copies = copies
         self._patience = patience
         self._waiting: list[Call] = []
+        self._busy = False
         self._sender: asyncio.Task[None] | None = None
 
     def call(self, *args: Any, write: bool = False) -> asyncio.Future[Any]:
@@ -65,7 +66,8 @@ class Calls:
         loop = asyncio.get_running_loop()
         call = Call(args, write, loop.create_future())
         self._waiting.append(call)
-        if self._sender is None:
+        if not self._busy:
+            self._busy = True
             self._sender = loop.create_task(self._send_all())
         return call.answer
 
@@ -77,21 +79,25 @@ class Calls:
             return await self.call("EVAL", script.source, keys, *args, write=True)
 
     async def _send_all(self) -> None:
-        await asyncio.sleep(0)  # whoever is ready in this turn comes along
-        while self._waiting:
-            calls, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-            try:
-                await self._send(calls)
-            except GONE as error:
-                for call in calls:
-                    _fail(call, unavailable(error))
-            except BaseException:
-                for call in [*calls, *self._waiting]:
-                    _fail(call, StoreUnavailable())
-                self._waiting.clear()
-                self._sender = None
-                raise
-        self._sender = None
+        try:
+            await asyncio.sleep(0)  # whoever is ready in this turn comes along
+            while self._waiting:
+                calls, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                await self._send_or_fail(calls)
+        finally:
+            self._busy = False
+
+    async def _send_or_fail(self, calls: list[Call]) -> None:
+        try:
+            await self._send(calls)
+        except GONE as error:
+            unavailable(error)
+            for call in calls:
+                _fail(call, StoreUnavailable())
+        except BaseException:
+            for call in calls:
+                _fail(call, StoreUnavailable())
+            raise
 
     async def _send(self, calls: list[Call]) -> None:
         commands = [call.args for call in calls]
