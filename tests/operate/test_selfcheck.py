@@ -94,6 +94,15 @@ def flip_a_bit(memory: Memory, match_id: str) -> None:
     memory.matches[match_id] = found._replace(snapshot=bytes(spoilt))
 
 
+def flip_a_bit_of_an_entry(memory: Memory, match_id: str) -> None:
+    entry = memory.entries[match_id][1]
+    memory.entries[match_id][1] = entry._replace(body=entry.body[:-1] + b"?")
+
+
+def lose_the_origin(memory: Memory, match_id: str) -> None:
+    memory.matches[match_id] = memory.matches[match_id]._replace(origin=b"")
+
+
 def change_the_head(memory: Memory, match_id: str) -> None:
     """Let the match stand at the right number of another history."""
     found = memory.matches[match_id]
@@ -108,7 +117,9 @@ DAMAGES = [
     (lose_the_last, "ends at revision 6"),
     (break_the_chain, "revision 4"),
     (change_a_command, "revision 5"),
-    (flip_a_bit, "cannot be read"),
+    (flip_a_bit, "the stored table is damaged"),
+    (flip_a_bit_of_an_entry, "the entry of revision 2 is damaged"),
+    (lose_the_origin, "damaged"),
     (change_the_head, "head"),
 ]
 
@@ -174,6 +185,20 @@ async def test_a_match_of_other_rules_is_left_alone(memory):
     async with server_over(MemoryStore(memory)) as hall:
         match_id = await play(hall, 2, finish=False)
         memory.matches[match_id] = memory.matches[match_id]._replace(schema=stored.SCHEMA + 1)
+        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
+        assert not memory.matches[match_id].frozen
+
+
+async def test_what_another_release_has_written_whole_is_left_alone(memory):
+    """A step of a class that this release does not have: it cannot know whether that is right."""
+    async with server_over(MemoryStore(memory)) as hall:
+        match_id = await play(hall, 2, finish=False)
+        origin = read_match(memory.matches[match_id]).origin
+        entry = memory.entries[match_id][1]
+        data = stored.read_plain(stored.open_entry(origin, entry))
+        data[2] = {"StepOfTomorrow": [1]}
+        sealed = chain.seal(origin.chain, f"{match_id}/2", stored.pack(data))
+        memory.entries[match_id][1] = entry._replace(body=sealed)
         assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
         assert not memory.matches[match_id].frozen
 

@@ -14,11 +14,18 @@ from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.record import Move, Position, pending, positions, result
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app import chain
-from taflhall_service.app.errors import StoredDataDamaged
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.match import FINISHED, OPEN, Match, read_match
 from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import Store, StoredMatch
-from taflhall_service.app.stored import pack_deed, read_entry
+from taflhall_service.app.storage import Store, StoredEntry, StoredMatch
+from taflhall_service.app.stored import (
+    Origin,
+    open_entry,
+    open_lying,
+    pack_deed,
+    read_entry,
+    read_origin,
+)
 
 BATCH: Final = 128
 """Entries that are read from the store at once."""
@@ -31,13 +38,19 @@ class Differs(Exception):
 async def audit(store: Store, found: StoredMatch, pace: Pace) -> int:
     """Check a match as it was *found*, and return how many commands were folded.
 
-    Raise :exc:`Differs`, or ``RulesTooNew`` if this server cannot know.
+    Raise :exc:`Differs`, or ``RulesTooNew`` if this server cannot know: what is whole but cannot
+    be read was written by another release.
     """
     try:
-        match = read_match(found._replace(frozen=b""))
-        return await _audit(store, match, pace)
+        origin = read_origin(found.origin)
+        if found.snapshot:
+            open_lying(origin, found.version.revision, found.snapshot)
     except StoredDataDamaged:
-        raise Differs("something stored cannot be read, or lies in the wrong place") from None
+        raise Differs("the stored table is damaged, or lies in the wrong place") from None
+    try:
+        return await _audit(store, read_match(found._replace(frozen=b"")), pace)
+    except StoredDataDamaged:
+        raise RulesTooNew(match_id=origin.match_id) from None
 
 
 async def _audit(store: Store, match: Match, pace: Pace) -> int:
@@ -52,6 +65,7 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
         for revision, kept in enumerate(entries, first):
             if kept.revision != revision:
                 raise Differs(f"the log lacks revision {revision}")
+            _check_whole(origin, kept)
             entry = read_entry(game, origin, kept)
             head = chain.next_head(
                 origin.chain, head, revision, pack_deed(entry.seat, entry.command)
@@ -75,6 +89,13 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
         raise Differs("the head of the match is not that of its last command")
     _compare(match, position)
     return len(moves)
+
+
+def _check_whole(origin: Origin, kept: StoredEntry) -> None:
+    try:
+        open_entry(origin, kept)
+    except StoredDataDamaged:
+        raise Differs(f"the entry of revision {kept.revision} is damaged") from None
 
 
 def _compare(match: Match, folded: Position) -> None:

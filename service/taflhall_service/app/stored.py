@@ -163,10 +163,14 @@ def pack_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
 
+def open_entry(origin: Origin, stored: StoredEntry) -> bytes:
+    """Return the bytes of a stored entry, or raise ``StoredDataDamaged`` if it is not whole."""
+    return chain.unseal(origin.chain, f"{origin.match_id}/{stored.revision}", stored.body)
+
+
 def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
-    place = f"{origin.match_id}/{stored.revision}"
-    data = read_plain(chain.unseal(origin.chain, place, stored.body))
+    data = read_plain(open_entry(origin, stored))
     try:
         deed, events, step, pending, status = data
         seat, command = _any(deed)
@@ -201,10 +205,14 @@ def pack_lying(game: Game, origin: Origin, revision: int, lying: Lying) -> bytes
     return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
 
 
+def open_lying(origin: Origin, revision: int, sealed: bytes) -> bytes:
+    """Return the bytes of a stored table, or raise ``StoredDataDamaged`` if it is not whole."""
+    return chain.unseal(origin.chain, f"{origin.match_id}/table/{revision}", sealed)
+
+
 def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lying:
     """Return a stored table, or raise ``StoredDataDamaged`` or ``RulesTooNew``."""
-    place = f"{origin.match_id}/table/{revision}"
-    data = read_plain(chain.unseal(origin.chain, place, sealed))
+    data = read_plain(open_lying(origin, revision, sealed))
     try:
         snapshot, (words, resigned, pending) = data
         table = load_table(game, snapshot, KeyedChance(origin.secret, words))

@@ -169,7 +169,7 @@ def _tell(found: Found) -> None:
     words = [f"{found.matches} matches, {found.commands} commands folded anew"]
     counts = {
         "damaged": len(found.faults),
-        "of other rules, not checked": found.unknown,
+        "of another release, not checked": found.unknown,
         "frozen": found.frozen,
         "thawed": found.thawed,
         "in no list": found.unlisted,

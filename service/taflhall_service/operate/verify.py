@@ -31,7 +31,7 @@ class Found:
     thawed: int = 0
     unlisted: int = 0
     unknown: int = 0
-    """Matches of rules that this release does not have: not checked."""
+    """Matches that another release has written: not checked."""
     faults: list[str] = field(default_factory=list)
     """One line for each match that is not as it should be."""
     differences: list[str] = field(default_factory=list)
