@@ -1,0 +1,180 @@
+"""Decisions of several seats at once, and resigning from a match that others go on with.
+
+Played on the toy game Quay, whose sealed bids are given together, through the use cases alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from taflhall_engine import registry
+from taflhall_service.app import history, lobby, turn
+from taflhall_service.app.access import Claim
+from taflhall_service.app.errors import IllegalCommand, StaleDecision
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.matches import Matches
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.engine.toy import QUAY, Setup
+
+SEATS = 3
+
+
+@pytest.fixture(autouse=True)
+def quay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "quay", "quay.game:QuayGame")
+
+
+class Tables:
+    """Servers over one store, without any wire."""
+
+    def __init__(self, servers: int = 1) -> None:
+        memory = Memory()
+        self.servers = []
+        for _ in range(servers):
+            store = MemoryStore(memory)
+            self.servers.append(Matches(store, Hub(store), Limits(), memory.key, 10))
+        self.secrets: list[str] = []
+        self.id = ""
+        self.number = 0
+
+    async def begin(self) -> Match:
+        first = self.servers[0]
+        setup = Setup(SEATS, 2)
+        made = await lobby.create(first, QUAY, setup, "", False, "", bytes(16), 0)
+        self.id = made.match.id
+        for seat in range(SEATS):
+            joining = lobby.Joining(first, [seat], f"Ann {seat}", 1, "", bytes(16))
+            self.secrets.append((await lobby.join(first, self.id, joining)).secret)
+        return await lobby.start(first, self.id, made.secret)
+
+    async def answer(
+        self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
+    ) -> Match:
+        self.number += 1
+        submission = turn.Submission(
+            Limits(),
+            Claim(self.secrets[seat]),
+            decision_id,
+            str(self.number),
+            [answer],
+            bytes(16),
+            lambda step: b"",
+        )
+        done = await turn.submit(self.servers[server], self.id, submission)
+        assert done.match is not None
+        return done.match
+
+    async def resign(self, seat: int) -> Match:
+        self.number += 1
+        resignation = turn.Resignation(self.secrets[seat], None, str(self.number), bytes(16))
+        return await turn.resign(self.servers[0], self.id, resignation)
+
+
+async def together(tables: Tables) -> Match:
+    """Go on until every seat has to decide at the same time."""
+    match = await tables.begin()
+    while len(match.pending) < SEATS:
+        seat, decision_id = next(iter(match.pending.items()))
+        match = await tables.answer(seat, decision_id)
+    return match
+
+
+async def test_the_answer_of_one_seat_leaves_the_others_decisions_as_they_are():
+    tables = Tables()
+    match = await together(tables)
+    before = dict(match.pending)
+    assert len(set(before.values())) == SEATS
+    match = await tables.answer(1, before[1])
+    assert match.pending == {0: before[0], 2: before[2]}
+    match = await tables.answer(0, before[0])
+    assert match.pending == {2: before[2]}
+    match = await tables.answer(2, before[2])
+    assert not set(match.pending.values()) & set(before.values())
+    with pytest.raises(StaleDecision):
+        await tables.answer(1, before[1])
+
+
+async def test_no_decision_id_comes_twice():
+    tables, luck = Tables(), random.Random(8)
+    match = await tables.begin()
+    seen: dict[str, Any] = {}
+    while match.status != FINISHED:
+        for seat, decision_id in match.pending.items():
+            kind = seen.setdefault(decision_id, (seat, type(match.step)))
+            assert kind == (seat, type(match.step))
+        seat = luck.choice(list(match.pending))
+        answered = match.pending[seat]
+        option = luck.randrange(len(match.options(seat)))
+        match = await tables.answer(seat, answered, option)
+        assert answered not in match.pending.values()
+    assert len(seen) > 10
+
+
+async def test_seats_that_answer_at_the_same_time_on_different_servers_do_not_collide():
+    tables = Tables(SEATS)
+    match = await together(tables)
+    pending = dict(match.pending)
+    for server in tables.servers:
+        await server.current(tables.id)
+    await asyncio.gather(
+        *[tables.answer(seat, pending[seat], server=seat) for seat in range(SEATS)]
+    )
+    after = await tables.servers[0].current(tables.id)
+    assert after.revision == match.revision + SEATS
+    assert sum(server.conflicts for server in tables.servers) > 0
+    for server in tables.servers[1:]:
+        assert (await server.current(tables.id)).version == after.version
+
+
+async def test_who_resigns_is_answered_for_and_comes_last():
+    tables, luck = Tables(), random.Random(1)
+    match = await tables.begin()
+    match = await tables.resign(1)
+    assert match.resigned == [1]
+    assert match.status != FINISHED
+    assert (await tables.resign(1)).version == match.version
+    while match.status != FINISHED:
+        assert 1 not in match.pending
+        seat = luck.choice(list(match.pending))
+        option = luck.randrange(len(match.options(seat)))
+        match = await tables.answer(seat, match.pending[seat], option)
+    assert match.result is not None
+    assert not match.result.won[1]
+    assert match.result.places[1] == SEATS
+    assert "resigned" in match.result.reasons
+    told = await history.record(tables.servers[0], tables.id)
+    assert [c.command is None for c in told.commands].count(True) == 1
+    tables.servers[0].forget(tables.id)
+    again = await tables.servers[0].fresh(tables.id)
+    assert (again.result, again.resigned) == (match.result, [1])
+
+
+async def test_when_all_have_resigned_the_match_is_over():
+    tables = Tables()
+    match = await tables.begin()
+    for seat in range(SEATS):
+        match = await tables.resign(seat)
+    assert match.status == FINISHED
+    assert match.result is not None
+    assert not any(match.result.won)
+
+
+async def test_a_command_that_cannot_be_judged_is_refused_not_fatal():
+    """The numbers of a command come from outside: whatever a rule does with them, it is refused."""
+    tables = Tables()
+    match = await tables.begin()
+    seat, decision_id = next(iter(match.pending.items()))
+    commands = {type(command): len(command.fields()) for command in match.options(seat)}
+    for number in (-(2**31), -1, 99, 2**31 - 1):
+        for kind, fields in commands.items():
+            given = turn.Given("quay", kind(*[number] * fields))
+            if given.command not in match.options(seat):
+                with pytest.raises(IllegalCommand):
+                    await tables.answer(seat, decision_id, given)
+    assert (await tables.servers[0].current(tables.id)).revision == match.revision
