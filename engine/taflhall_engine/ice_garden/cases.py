@@ -62,8 +62,8 @@ def _never(_s: State, _top: Step[Any]) -> bool:
 
 
 def _leaves_state(s: State, top: Step[Any]) -> bool:
-    """IG-21 The next state, or the next round, is about to be entered."""
-    return isinstance(top, NextRound) or (isinstance(top, Phase) and s.state != top.STATE)
+    """IG-21 The next state is about to be entered."""
+    return isinstance(top, Phase) and s.state != top.STATE
 
 
 def _leaves_round(_s: State, top: Step[Any]) -> bool:

@@ -114,7 +114,7 @@ def _imagine_player(s: State, player: PlayerView) -> None:
     for unit in player.units:
         place = unit.unit * ABILITY_COUNT
         s.upgrades[place : place + ABILITY_COUNT] = unit.bought
-    if player.spy:
+    if player.spy and player.seat != NONE:
         for pair in range(PAIR_COUNT):
             if sorted(player.spy) == [PAIR_FIRST[pair], PAIR_SECOND[pair]]:
                 s.spy = pair

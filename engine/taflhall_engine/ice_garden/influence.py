@@ -74,6 +74,13 @@ def symbols(s: State, unit: int, ability: int) -> int:
     return count
 
 
+def spy_symbols(s: State) -> list[int]:
+    """IG-7.3, IG-16.10 Return the symbols on the spy slots; the NPC's never change."""
+    if s.terms.npc == FREIHOFF:
+        return s.box.npc_spy[:]
+    return [] if s.spy == NONE else [PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]]
+
+
 def unit_influence(s: State, unit: int) -> int:
     """IG-1.8 Return the influence of one figure of a type: level and dominance symbols."""
     return s.box.level[unit] + symbols(s, unit, DOMINANCE)

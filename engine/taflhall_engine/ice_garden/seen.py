@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from taflhall_engine.ice_garden.influence import spy_symbols
 from taflhall_engine.ice_garden.names import (
     ABILITY_COUNT,
     CHOSEN_FIELDS,
     FACTION_COUNT,
     FIGURES_EACH,
+    FREIHOFF,
     KIND_COUNT,
     NONE,
-    PAIR_FIRST,
-    PAIR_SECOND,
     REGION_COUNT,
     STOCK,
     UNITS_EACH,
@@ -116,9 +116,6 @@ def _region(s: State, region: int) -> RegionView:
 def _player(s: State, faction: int) -> PlayerView:
     stock = faction * STOCK
     progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
-    spy: list[int] = []
-    if faction == 0 and s.spy != NONE:
-        spy = [PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]]
     return PlayerView(
         faction,
         s.terms.seat_of[faction],
@@ -139,7 +136,7 @@ def _player(s: State, faction: int) -> PlayerView:
         s.reputation[faction],
         s.summoned >> faction & 1 == 1,
         [_unit(s, u) for u in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)],
-        spy,
+        spy_symbols(s) if faction == FREIHOFF else [],
         [
             FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.fallen >> f & 1 == 1)
             for f in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)

@@ -14,7 +14,7 @@ from taflhall_engine.ice_garden.conformance.positions import (
     table,
     tile_and_side,
 )
-from taflhall_engine.ice_garden.influence import acting
+from taflhall_engine.ice_garden.influence import acting, spy_symbols
 from taflhall_engine.ice_garden.names import (
     ABILITIES,
     ABILITY_COUNT,
@@ -29,8 +29,6 @@ from taflhall_engine.ice_garden.names import (
     FREIHOFF,
     M_FACTOR,
     NONE,
-    PAIR_FIRST,
-    PAIR_SECOND,
     REASONS,
     REGION_COUNT,
     REGIONS,
@@ -177,8 +175,7 @@ def _stock(s: State, player: str, data: Mapping[str, Any]) -> Found:
         found += differ(f"{player}.upgrades.{unit}", _abilities(wanted), _abilities(own))
     if "spy" in keys:
         wanted = sorted(number("then.stocks.spy", a, ABILITIES) for a in keys.take("spy"))
-        pair = [] if s.spy == NONE else [PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]]
-        own = pair if faction == FREIHOFF else []
+        own = spy_symbols(s) if faction == FREIHOFF else []
         found += differ(f"{player}.spy", _abilities(wanted), _abilities(own))
     keys.finish()
     return found

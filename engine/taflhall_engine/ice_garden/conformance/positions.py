@@ -11,7 +11,6 @@ from taflhall_engine.ice_garden.layout import empty_table
 from taflhall_engine.ice_garden.names import (
     ABILITIES,
     ABILITY_COUNT,
-    ACTIVATION,
     CATCH_UP,
     CHOSEN_FIELDS,
     FACTIONS,
@@ -51,7 +50,6 @@ from taflhall_engine.ice_garden.names import (
     VUKO_TOKEN,
 )
 from taflhall_engine.ice_garden.options import Setup, faults_of, seats_of, terms_of
-from taflhall_engine.ice_garden.rules.attack import AttackStep
 from taflhall_engine.ice_garden.rules.rounds import rest_of_round
 from taflhall_engine.ice_garden.rules.setup import (
     FinishSetup,
@@ -387,8 +385,6 @@ def _agenda(s: State, npc_set_up: bool) -> None:
     steps: list[Step[State]]
     if s.state >= CATCH_UP:
         steps = rest_of_round(s.state)
-        if s.state == ACTIVATION and (s.fallen or any(s.damage)):
-            steps[0] = AttackStep()
     elif s.state == SETUP_TILES:
         placed = sum(1 for tile in s.tile if tile)
         count = s.box.tiles[s.terms.players]

@@ -121,7 +121,7 @@ class IceCrossing(Choice):
             if (
                 s.figure_at[figure] == region
                 and unit not in (ICE_DRAKKAR, last)
-                and not self.moved >> figure & 1
+                and not (self.moved | s.fallen) >> figure & 1
             ):
                 last = unit
                 offers.append(CROSS[(figure + 1) * REGION_COUNT + region])

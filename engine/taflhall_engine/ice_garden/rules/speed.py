@@ -48,7 +48,7 @@ class SpeedTurn(Step[State]):
         for figure in range(first, first + FIGURES_EACH):
             region = s.figure_at[figure]
             steps = 0
-            if region != NONE and is_open(s, region):
+            if region != NONE and is_open(s, region) and not s.fallen >> figure & 1:
                 steps = symbols(s, FIGURE_UNIT[figure], SPEED)
             s.steps[figure - first] = steps
         s.agenda.append(SpeedEnd())
