@@ -8,12 +8,13 @@ from typing import Any
 import grpc
 import pytest
 
-from taflhall.v1 import match_pb2
+from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import history, stored
 from taflhall_service.app.storage import StoredEntry
+from taflhall_service.rpc import calls
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Table, bearer, limits, open_hall
+from tests.service.hall import Hall, Refusal, Table, bearer, limits, open_hall
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
@@ -303,3 +304,29 @@ async def test_many_watchers_leave_nothing_behind(hall: Hall):
         await asyncio.sleep(0.02)
     assert len(hall.matches.hub) == 0
     assert hall.server.gate.streams == 0
+
+
+async def test_who_does_not_read_is_cut_off_and_may_go_on(monkeypatch: pytest.MonkeyPatch):
+    """The server talks without a pause; the client's window fills, and the write is broken off."""
+    monkeypatch.setattr(calls, "WRITE_SECONDS", 0.4)
+    async with open_hall(limits=limits(heartbeat_seconds=0.0)) as hall:
+        table = await hall.table(2, 2)
+        options = [("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024)]
+        slow = grpc.aio.insecure_channel(f"127.0.0.1:{hall.port}", options=options)
+        connect: Any = match_service_pb2_grpc.MatchServiceStub
+        stream = connect(slow).Watch(pb.WatchRequest(match_id=table.id))
+        (first,) = await told(stream, 1)
+        await asyncio.sleep(2.5)
+        assert hall.server.gate.streams == 0
+        heard: list[pb.WatchResponse] = []
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await read_all(stream, heard)
+        assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert Refusal(error.value).reason == "SLOW_CONSUMER"
+        assert heard[-1].resume_token == first.resume_token
+        await slow.close()
+
+
+async def read_all(stream: Any, heard: list[pb.WatchResponse]) -> None:
+    while True:
+        heard.append(await stream.read())

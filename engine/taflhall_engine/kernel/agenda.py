@@ -16,6 +16,9 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, final
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.value import Value
 
+MAX_STEPS: Final = 100_000
+"""Between two decisions there are fewer steps than this."""
+
 SPECTATOR: Final = -1
 """The seat of somebody who only looks on."""
 
@@ -91,6 +94,10 @@ NOT_OFFERED: Final = Refusal(
     "this is not one of the choices on offer",
     "das steht nicht zur Wahl",
 )
+
+
+class Runaway(Exception):
+    """Rules that go on and on without coming to a decision."""
 
 
 class IllegalCommand(Exception):
@@ -301,11 +308,17 @@ def apply(s: Table, seat: int, command: Command[Any]) -> None:
 def advance(s: Table) -> None:
     """Run steps until the match rests on a decision or is over.
 
-    A decision without a choice is answered or skipped here, as its rules demand.
+    A decision without a choice is answered or skipped here, as its rules demand. Raise
+    :exc:`Runaway` if that takes more steps than any rule could need: a table that was
+    tampered with must not keep the process for ever.
     """
     agenda = s.agenda
     s.legal = None
+    steps = 0
     while agenda:
+        steps += 1
+        if steps > MAX_STEPS:
+            raise Runaway(f"{MAX_STEPS} steps and no decision")
         top = agenda[-1]
         if not isinstance(top, Waiting):
             agenda.pop()

@@ -4,11 +4,13 @@ import pytest
 
 from taflhall_engine.kernel.agenda import (
     GAME_OVER,
+    MAX_STEPS,
     NOT_OFFERED,
     NOT_YOUR_DECISION,
     SPECTATOR,
     Answered,
     IllegalCommand,
+    Runaway,
     advance,
     apply,
     asked,
@@ -61,6 +63,16 @@ def test_steps_run_in_the_order_in_which_they_are_scheduled():
     apply(s, 2, rules.Keep())
     assert s.bell == 2
     assert waiting(s) is None
+
+
+def test_rules_that_come_to_no_decision_are_stopped():
+    s = laid_out((1, 1, 0, 0))
+    s.agenda[:] = [rules.PassBell()] * MAX_STEPS
+    advance(s)
+    assert waiting(s) is None
+    s.agenda[:] = [rules.PassBell()] * (MAX_STEPS + 1)
+    with pytest.raises(Runaway):
+        advance(s)
 
 
 def test_several_seats_decide_together_in_any_order():
