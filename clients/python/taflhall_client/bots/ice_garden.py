@@ -97,6 +97,10 @@ def _need(s: State, me: int, field: int, planned: list[int]) -> float:
     population = s.stock[stock + POPULATION] - 2 * planned[INFLUENCE] - 2 * planned[MOUNTAIN]
     gold = s.stock[stock + GOLD] - 2 * planned[MOVE]
     if field == MAKING:
+        if s.terms.npc != NONE:  # the NPC moves the snow before each of these markers
+            steps = s.box.npc_snow + s.box.making_snow
+            if s.snow + steps * (planned[MAKING] + 1) >= s.box.snow_limit[s.terms.players]:
+                return 0.0
         wanted = available(s, GOAL_UNIT[me])
         if me == CALLO:
             wanted += 2 * available(s, NIGHTMARE)
