@@ -111,6 +111,13 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
         assert found is not None
         assert not found.archived
         assert not files(tmp_path)
+        await sweeper.sweep()
+        assert told == {Kept.DAMAGED: 1}  # it is left alone for a while
+        entries[1], entries[2] = entries[2], entries[1]
+        sweeper._damaged.clear()
+        await sweeper.sweep()
+        assert told == {Kept.DAMAGED: 1, Kept.KEPT: 1}
+        assert sweeper.backlog == 0
 
 
 class Forgetful(FolderArchive):

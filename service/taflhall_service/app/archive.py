@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import json
 import random
+import time
 from collections.abc import Callable
 from enum import Enum
 from typing import Final, Protocol
@@ -32,6 +33,9 @@ PAGE: Final = 200
 
 SWEEP_SECONDS: Final = 30.0
 """From the end of one sweep over all matches to the next."""
+
+LOOK_AGAIN_SECONDS: Final = 3600.0
+"""How long a damaged match is left alone; somebody may have mended and thawed it."""
 
 SHARE: Final = 0.25
 """How much of the event loop's time the archiver takes at the most."""
@@ -92,7 +96,8 @@ class Archiver:
         self._keep = keep
         self._report = report
         self._pace = Pace(share)
-        self._damaged: set[str] = set()
+        self._damaged: dict[str, float] = {}
+        """Matches that were found damaged, and when to look again."""
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled."""
@@ -112,7 +117,8 @@ class Archiver:
             before = marks[-1]
             over = await self._over(marks)
             waiting += len(over)
-            over = [match_id for match_id in over if match_id not in self._damaged]
+            now = time.monotonic()
+            over = [match_id for match_id in over if self._damaged.get(match_id, 0.0) <= now]
             self.backlog = max(self.backlog, waiting)
             random.shuffle(over)  # several servers then seldom work at the same match
             for match_id in over:
@@ -142,7 +148,7 @@ class Archiver:
             return Kept.OTHER_RULES
         except StoredDataDamaged:
             _log.error("not_archived", match=match_id, why="what is stored is damaged")
-            self._damaged.add(match_id)
+            self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
             return Kept.DAMAGED
         except (OSError, NotKept, RecordError) as error:
             _log.error("not_archived", match=match_id, why=type(error).__name__)
