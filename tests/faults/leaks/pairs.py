@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 from prometheus_client import generate_latest
 
-from taflhall_engine.kernel.agenda import Command, asked, options
+from taflhall_engine.kernel.agenda import Command, options
 from taflhall_engine.kernel.chance import CheapChance
 from taflhall_engine.kernel.record import answer
 from taflhall_service.store.memory import Memory
@@ -159,15 +159,21 @@ async def one_step(
         assert taken, f"{game.id}: {deed} of seat {seat} was not taken"
         await side.viewer.hear()
     verdict.figures["steps in two worlds"] += 1
-    if _parted(events[0], events[1], reveals) or asked(a.table) != asked(b.table):
+    looks = [game.view(side.table, viewer) for side in (a, b)]
+    if _parted(events[0], events[1], looks[0] != looks[1], reveals):
         a.viewer.seen.clear()
         b.viewer.seen.clear()
         return None
     return bool(secret and chosen != command)
 
 
-def _parted(one: list[Any], two: list[Any], reveals: frozenset[str]) -> bool:
-    """Return whether an event by which the rules reveal something differs."""
+def _parted(one: list[Any], two: list[Any], look_different: bool, reveals: frozenset[str]) -> bool:
+    """Return whether an event by which the rules reveal something differs.
+
+    It may be the same event in both, and reveal something that only the views show.
+    """
+    if look_different and any(type(event).__name__ in reveals for event in one + two):
+        return True
     for first, second in zip([e for e in one if e], [e for e in two if e], strict=False):
         if first != second:
             return bool({type(first).__name__, type(second).__name__} & reveals)
