@@ -10,7 +10,7 @@ UV := $(BIN)/uv
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled lint bench golden proto breaking deploy-check lock compiled clean distclean venv
+.PHONY: help demo test test-plain test-compiled prove lint bench golden proto breaking deploy-check lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -55,6 +55,9 @@ test: $(READY)  ## run all tests, and those of the engine once more against the 
 
 test-plain: $(READY)  ## run all tests against the plain engine only
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS)
+
+prove: $(READY)  ## kill, rewind, drain and feed rubbish to servers for MINUTES (default: 30)
+	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)
 
 bench: $(READY)  ## run the benchmarks
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
