@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+import redis
+
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app import archive
@@ -45,7 +47,7 @@ WRITES: Final = ("fsync", "rename", "put", "note", "unlist")
 """Steps that change something: it also dies after them."""
 
 KEEP: Final = 0.1
-MATCHES: Final = 6
+MATCHES: Final = 4
 
 
 def die_at(step: str, after: bool) -> None:
@@ -109,15 +111,11 @@ def played(address: str, count: int) -> list[str]:
     return ids
 
 
-async def missing(address: str, folder: Path, ids: list[str]) -> list[str]:
+def missing(address: str, folder: Path, ids: list[str]) -> list[str]:
     """Return the matches that are neither in the store nor, whole, in the archive."""
-    store = await open_store(address, Durability.DISK)
-    lost = []
-    for match_id in ids:
-        if await store.load(match_id) is None and not _replays(folder / name_of(match_id)):
-            lost.append(match_id)
-    await store.close()
-    return lost
+    with redis.Redis.from_url(address) as client:
+        gone = [match_id for match_id in ids if not client.exists(f"taflhall:{{{match_id}}}:m")]
+    return [match_id for match_id in gone if not _replays(folder / name_of(match_id))]
 
 
 def _replays(path: Path) -> bool:
@@ -147,7 +145,7 @@ def main() -> None:
             if in_a_fork(work) == 9:
                 kills += 1
                 died_at.append(step)
-            lost += asyncio.run(missing(address, folder, ids))
+            lost += missing(address, folder, ids)
     asyncio.run(sweep(address, folder))
     unarchived = [match_id for match_id in ids if not _replays(folder / name_of(match_id))]
     told = {"kills": kills, "lost": lost, "unarchived": unarchived, "died_at": died_at}
