@@ -119,7 +119,7 @@ class Writer:
 
 async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, processes):
     writer = Writer()
-    for _ in range(4):
+    for _ in range(3):
         process = Process("--store", f"embedded:{tmp_path}")
         processes.append(process)
         async with process.channel() as channel:

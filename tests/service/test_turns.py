@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from taflhall_engine import registry
-from taflhall_service.app import history, lobby, turn
+from taflhall_service.app import acts, history, lobby, turn
 from taflhall_service.app.access import Claim
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.hub import Hub
@@ -57,7 +57,7 @@ class Tables:
         self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
     ) -> Match:
         self.number += 1
-        submission = turn.Submission(
+        submission = acts.Submission(
             Limits(),
             Claim(self.secrets[seat]),
             decision_id,
@@ -66,14 +66,14 @@ class Tables:
             bytes(16),
             lambda step: b"",
         )
-        done = await turn.submit(self.servers[server], self.id, submission)
+        done = await acts.submit(self.servers[server], self.id, submission)
         assert done.match is not None
         return done.match
 
     async def resign(self, seat: int) -> Match:
         self.number += 1
-        resignation = turn.Resignation(self.secrets[seat], None, str(self.number), bytes(16))
-        return await turn.resign(self.servers[0], self.id, resignation)
+        resignation = acts.Resignation(self.secrets[seat], None, str(self.number), bytes(16))
+        return await acts.resign(self.servers[0], self.id, resignation)
 
 
 async def together(tables: Tables) -> Match:

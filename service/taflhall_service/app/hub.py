@@ -160,7 +160,12 @@ class Hub:
         if not channel.users and self._channels.get(channel.match.id) is channel:
             del self._channels[channel.match.id]
             if channel.listening:
-                self._spawn(self._store.ignore(channel.match.id))
+                self._spawn(self._ignore(channel.match.id))
+
+    async def _ignore(self, match_id: str) -> None:
+        again = self._channels.get(match_id)
+        if again is None or not again.listening:
+            await self._store.ignore(match_id)
 
     def committed(self, match: Match, entries: list[Entry]) -> None:
         """Tell of what this process has committed."""

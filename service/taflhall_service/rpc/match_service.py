@@ -6,7 +6,7 @@ import time
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app import history, lobby, turn
+from taflhall_service.app import acts, history, lobby
 from taflhall_service.app.access import Claim, Need, admit
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import Matches
@@ -94,7 +94,7 @@ class MatchService:
 
     async def Submit(self, request: pb.SubmitRequest, secret: str | None) -> bytes:
         limits = self._matches.limits
-        submission = turn.Submission(
+        submission = acts.Submission(
             limits,
             Claim(secret),
             request.decision_id,
@@ -103,12 +103,12 @@ class MatchService:
             fingerprint("Submit", request),
             lambda step: self.submitted(step, request.with_options),
         )
-        done = await turn.submit(self._matches, request.match_id, submission)
+        done = await acts.submit(self._matches, request.match_id, submission)
         if done.match is not None:
             self._meter.commands.labels(done.match.game.id).inc(len(done.entries))
         return done.reply + afterwards(done.replayed, done.durability)
 
-    def submitted(self, step: turn.Step, with_options: bool) -> bytes:
+    def submitted(self, step: acts.Step, with_options: bool) -> bytes:
         """Return the answer to a Submit, as it is remembered for its request id."""
         writer, match = self._writer, step.match
         events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
@@ -127,7 +127,7 @@ class MatchService:
 
     async def Explain(self, request: pb.ExplainRequest, secret: str | None) -> pb.ExplainResponse:
         given = command_of(request.command, "command")
-        match, decision_id, refusal = await turn.explain(
+        match, decision_id, refusal = await acts.explain(
             self._matches, request.match_id, secret, seat_of(request), given
         )
         rule = given.command.RULE if refusal is None else refusal.rule
@@ -140,13 +140,13 @@ class MatchService:
         )
 
     async def Resign(self, request: pb.ResignRequest, secret: str | None) -> pb.ResignResponse:
-        resignation = turn.Resignation(
+        resignation = acts.Resignation(
             secret,
             seat_of(request),
             self._matches.limits.name("request_id", request.request_id),
             fingerprint("Resign", request),
         )
-        match = await turn.resign(self._matches, request.match_id, resignation)
+        match = await acts.resign(self._matches, request.match_id, resignation)
         return pb.ResignResponse(match=self._writer.match(match))
 
     async def GetRecord(

@@ -14,7 +14,7 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_service.app import turn
+from taflhall_service.app import acts
 from taflhall_service.app.access import Claim, Need, admit
 from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
 from taflhall_service.app.hub import Channel
@@ -204,14 +204,14 @@ class Player:
         else:
             self.wake()
 
-    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> turn.Submission:
+    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> acts.Submission:
         limits = self._matches.limits
 
-        def remember(step: turn.Step) -> bytes:
+        def remember(step: acts.Step) -> bytes:
             stopped[:] = [] if step.refusal is None else [step.refusal]
             return b""
 
-        return turn.Submission(
+        return acts.Submission(
             limits,
             self._claim,
             answer.decision_id,

@@ -1,0 +1,168 @@
+"""What the holder of a seat does with a match: answer decisions, resign, ask why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from taflhall_engine.kernel import agenda
+from taflhall_engine.kernel.agenda import Refusal
+from taflhall_service.app import turn
+from taflhall_service.app.access import Caller, Claim, Need, admit
+from taflhall_service.app.errors import (
+    IllegalCommand,
+    MatchTooLong,
+    NotStarted,
+    NotYourSeat,
+    Refused,
+    StaleDecision,
+)
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.match import OPEN, Match
+from taflhall_service.app.matches import Done, Matches, Prepared
+from taflhall_service.app.stored import Entry
+from taflhall_service.app.turn import Answer, Given, Progress, begun, checked
+
+
+class Step(NamedTuple):
+    """What a list of answers has come to."""
+
+    match: Match
+    entries: list[Entry]
+    seat: int
+    seats: tuple[int, ...]
+    """The seats that the caller holds, the one that answered first."""
+    refusal: Refusal | None
+    """Why the answer after the last entry was not applied."""
+
+
+Encode = Callable[[Step], bytes]
+"""Makes the answer that is remembered for the request id."""
+
+
+class Submission:
+    """Answers to decisions of one seat."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        claim: Claim,
+        decision_id: str,
+        request_id: str,
+        answers: Sequence[Answer],
+        fingerprint: bytes,
+        encode: Encode,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._limits = limits
+        self._claim = claim
+        self._decision_id = decision_id
+        self._request_id = request_id
+        self._answers = answers
+        self._encode = encode
+        self._caller = Caller((), False)
+
+    def key(self, match: Match) -> str:
+        self._caller = self._claim.admit(match, Need.SEAT)
+        return f"{self._caller.scope}:{self._request_id}"
+
+    def prepare(self, match: Match) -> Prepared:
+        seat = self._seat(match)
+        progress = Progress(match)
+        refusal = None
+        for index, answer in enumerate(self._answers):
+            try:
+                if progress.revision >= self._limits.match_commands:
+                    raise MatchTooLong(limit=self._limits.match_commands)
+                progress.answer(seat, progress.command(seat, answer, index))
+            except IllegalCommand as refused:
+                if not index:
+                    raise
+                refusal = refused.refusal
+                break
+            except Refused:
+                if not index:
+                    raise
+                refusal = agenda.NOT_OFFERED
+                break
+        after = progress.match()
+        seats = (seat, *[other for other in self._caller.seats if other != seat])
+        reply = self._encode(Step(after, progress.entries, seat, seats, refusal))
+        return Prepared(after, progress.fields(after), progress.entries, progress.packed, reply)
+
+    def _seat(self, match: Match) -> int:
+        """Return the seat whose decision is answered, or raise why it may not be."""
+        begun(match)
+        for seat, pending in match.pending.items():
+            if pending == self._decision_id:
+                if seat not in self._caller.seats:
+                    raise NotYourSeat(seat=seat)
+                return seat
+        own = [match.pending[seat] for seat in self._caller.seats if seat in match.pending]
+        raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
+
+
+class Resignation:
+    """A seat gives the match up."""
+
+    def __init__(
+        self, secret: str | None, seat: int | None, request_id: str, fingerprint: bytes
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._secret = secret
+        self._wanted = seat
+        self._request_id = request_id
+        self._caller = Caller((), False)
+
+    def key(self, match: Match) -> str:
+        self._caller = admit(match, self._secret, Need.SEAT)
+        return f"{self._caller.scope}:{self._request_id}"
+
+    def prepare(self, match: Match) -> Prepared | None:
+        seat = self._caller.seat(match, self._wanted)
+        if seat not in self._caller.seats:
+            raise NotYourSeat(seat=seat)
+        begun(match)
+        if seat in match.resigned:
+            return None
+        progress = Progress(match)
+        progress.resign(seat)
+        after = progress.match()
+        return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
+
+
+class Explained(NamedTuple):
+    """Whether a command is legal now, and why not."""
+
+    match: Match
+    decision_id: str
+    refusal: Refusal | None
+
+
+async def submit(matches: Matches, match_id: str, submission: Submission) -> Done:
+    """Answer decisions."""
+    return await matches.act(match_id, submission)
+
+
+async def resign(matches: Matches, match_id: str, resignation: Resignation) -> Match:
+    """Give the match up for a seat; doing so again changes nothing."""
+    done = await matches.act(match_id, resignation)
+    return done.match or await matches.current(match_id)
+
+
+async def explain(
+    matches: Matches, match_id: str, secret: str | None, seat: int | None, given: Given
+) -> Explained:
+    """Say whether a seat may answer its pending decision with a command; nothing changes."""
+    match = await matches.current(match_id)
+    caller = admit(match, secret, Need.SEAT)
+    seat = caller.seat(match, seat)
+    if match.status == OPEN:
+        raise NotStarted(match_id=match.id)
+    command = checked(match, given)
+    if match.table is None or not match.pending:
+        return Explained(match, "", agenda.GAME_OVER)
+    if seat not in match.pending:
+        return Explained(match, "", agenda.NOT_YOUR_DECISION)
+    refusal = None if command in match.options(seat) else turn.why_not(match.table, seat, command)
+    return Explained(match, match.pending[seat], refusal)
