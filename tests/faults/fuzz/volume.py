@@ -50,11 +50,12 @@ async def volume(
         pool = await Pool.filled(inside, maker, games)
         ours = set(inside.memory.matches)
         methods = unary_methods()
+        paths = list(methods)
         weights = [DEAR.get(path.rpartition("/")[2], 1.0) for path in methods]
-        paths = maker.luck.choices(list(methods), weights, k=messages)
         outcomes: Counter[str] = Counter()
         before = _memory()
-        for number, path in enumerate(paths):
+        for number in range(messages):
+            (path,) = maker.luck.choices(paths, weights)
             data = spoilt(maker, pool, path, methods[path])
             answer = await inside.call(path, data, metadata_for(maker, pool, data))
             outcomes[answer.reason or answer.code.name] += 1
