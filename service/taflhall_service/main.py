@@ -123,14 +123,12 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     chores.start(settings.self_check, archive, settings.keep_finished)
     await stop.wait()
     _log.info("draining")
+    hard_limit = settings.pause + 3 * settings.grace + 1
+    asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
     checker.cancel()
     await chores.stop()
-    hard = asyncio.get_running_loop().call_later(
-        settings.pause + 3 * settings.grace + 1, os._exit, 1
-    )
     await server.drain(settings.pause, settings.grace)
     await hub.stop()
-    hard.cancel()
     _log.info("stopped")
 
 
