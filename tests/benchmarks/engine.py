@@ -48,7 +48,9 @@ def main(games: list[str], rounds: int, seconds: float) -> bool:
         parts.append(text)
         missed += short
     if games == list(registry.GAMES):
-        write_section("bench:engine", "Engine", "make bench", "\n\n".join([INTRO, *parts]))
+        command = f"make bench ARGS='--only engine --rounds {rounds} --seconds {seconds:g}'"
+        intro = INTRO.format(rounds=rounds, seconds=seconds)
+        write_section("bench:engine", "Engine", command, "\n\n".join([intro, *parts]))
     for line in missed:
         print(f"goal missed: {line}")
     return not missed
@@ -58,7 +60,7 @@ INTRO = """\
 Random playouts on one core, whole matches over all the usual setups of a game, option lists and
 random choice included. Plain and compiled samples take turns; the yardstick
 (`tests/benchmarks/yardstick.py`, always plain Python) runs just before and after each. The median
-of the samples is given; single acts are those of tables in mid-match."""
+of {rounds} samples of {seconds:g} s is given; single acts are those of tables in mid-match."""
 
 
 def measure(name: str, rounds: int, seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
