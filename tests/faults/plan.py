@@ -44,6 +44,8 @@ class Job(NamedTuple):
     run: Callable[[int], Any]
 
 
+SLOW: Final = {"commits_take": 0.02}
+
 CROWD: Final[dict[str, Any]] = {"tables": 10, "watchers": 1}
 
 TROUBLE: Final = [
@@ -68,7 +70,7 @@ def first_lane() -> Iterator[Job]:
     """Kills, and after each run of them another trouble."""
     for trouble in itertools.cycle(TROUBLE):
         yield Job("kills", lambda seed: kills(GRIND, seed=seed, **CROWD))
-        yield Job("kills", lambda seed: kills(GRIND, seed=seed, share=0.5, pause=0.1, **CROWD))
+        yield Job("kills amid commits", lambda seed: kills(GRIND, seed=seed, rig=SLOW, **CROWD))
         yield trouble
 
 

@@ -10,7 +10,7 @@ from tests.faults.fuzz.volume import volume
 from tests.faults.fuzz.wire import wire
 
 MESSAGES = 50_000
-SECONDS = 25
+SECONDS = 20
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -12,7 +12,7 @@ from tests.faults.leaks.canaries import found
 from tests.faults.leaks.pairs import pairs
 
 PAIRS = 500
-SECONDS = 40
+SECONDS = 25
 
 HIDDEN = {
     "champions": {"destiny_deck", "monster_deck", "troll_deck", "draugr_deck", "journey_deck"},
