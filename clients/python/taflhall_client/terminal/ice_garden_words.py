@@ -99,7 +99,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
             "{red_towers} towers, upgrades {upgrades}"
         ),
         (
-            "{population} Bevölkerung, {gold} Gold, {m_factor} M-Faktor, {vuko_tokens} Vuko-Marker, "
+            "{population} Bevölkerung, {gold} Gold, {m_factor} M-Faktor, "
+            "{vuko_tokens} Vuko-Marker, "
             "{red_towers} Türme, Aufwertungen {upgrades}"
         ),
     ),
