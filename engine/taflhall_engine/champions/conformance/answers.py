@@ -175,7 +175,7 @@ NOBODY: Final = [0, 0, 0, 0]
 def _place(a: Answerer, seat: int, args: Arguments) -> None:
     location = args.word("location", LOCATIONS, SPACE_NOT_IN_PLAY)
     if location == MARKET:
-        a.exchange(seat, args.counts("give", GOODS), args.counts("take", GOODS))
+        a.exchange(seat, args.counts("give", GOODS, 1), args.counts("take", GOODS, 1))
     elif location >= STALL_1:
         a.give(seat, _stall(a, location, args))
     else:

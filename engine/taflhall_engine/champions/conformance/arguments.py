@@ -75,8 +75,8 @@ class Arguments:
             raise Refused(unknown)
         return list(words).index(value)
 
-    def counts(self, name: str, words: Sequence[str]) -> list[int]:
-        return counts_of(self._keys.take(name), words)
+    def counts(self, name: str, words: Sequence[str], least: int = 0) -> list[int]:
+        return counts_of(self._keys.take(name), words, least)
 
     def numbers(self, name: str) -> list[int]:
         value = self._keys.take(name)
@@ -98,11 +98,13 @@ class Arguments:
         return found
 
 
-def counts_of(value: Any, words: Sequence[str]) -> list[int]:
+def counts_of(value: Any, words: Sequence[str], least: int = 0) -> list[int]:
     if not isinstance(value, dict):
         raise Refused(BAD_ARGUMENT)
     for name, count in value.items():
-        if name not in words or not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        if name not in words or not isinstance(count, int) or isinstance(count, bool):
+            raise Refused(BAD_ARGUMENT)
+        if count < least:
             raise Refused(BAD_ARGUMENT)
     return [value.get(name, 0) for name in words]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ from taflhall_engine.champions.names import (
     TYPES,
     WARRIORS,
 )
-from taflhall_engine.champions.rules.ending import PARTS, result
+from taflhall_engine.champions.rules.ending import PARTS, FinalRunes, result
 from taflhall_engine.champions.rules.rolling import hunting
 from taflhall_engine.champions.rules.rounds import Round
 from taflhall_engine.champions.table import Clan, Midgard
@@ -84,7 +83,9 @@ class Found:
         if self.unit in ("fight", "voyage"):
             return next(iter(self.outcomes().values()), None)
         if s.agenda:
-            return None
+            if isinstance(waiting(s), FinalRunes):
+                return "final_scoring"
+            return "next_round" if s.round > self.p.first_round else None
         if s.scores:
             return "finished"
         return ENDED.get(self.unit, "phase_over")
@@ -268,9 +269,8 @@ def _hunting(found: Found, expected: Any, name: str) -> list[str]:
 
 
 def _enemy_discard(found: Found, expected: Any, name: str) -> list[str]:
-    ids = Counter(found.enemy_id(enemy) for enemy in found.s.enemy_discard)
-    wanted = Counter(expected)
-    return differ(name, sorted(wanted.elements()), sorted(ids.elements()))
+    ids = [found.enemy_id(enemy) for enemy in found.s.enemy_discard]
+    return differ(name, sorted(expected), sorted(name for name in ids if name))
 
 
 def _bounties(found: Found) -> list[int]:

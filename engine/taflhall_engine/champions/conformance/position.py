@@ -46,6 +46,7 @@ class Position:
         self.given = given
         self.invalid = False
         """CM-3.1 No match comes into being."""
+        self.first_round = 1
         box.sides = [[0, 1, 2, 3]] * TYPES  # a case fixes faces, so a side is its face
         self.tiles = box.tile_ids
         self.merchants: dict[int, str] = {}
@@ -75,7 +76,7 @@ class Position:
     def common(self) -> None:
         """CM-20.3 The keys that every unit may have."""
         s, given = self.s, self.given
-        s.round = given.take("round", 1)
+        s.round = self.first_round = given.take("round", 1)
         seats = given.take("seats", [])
         if len(seats) > len(s.clans):
             raise CaseError(f"given.seats lists {len(seats)} of {len(s.clans)} seats")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from taflhall_engine.champions.box import add_enemy
 from taflhall_engine.champions.conformance.position import Position, counts
 from taflhall_engine.champions.names import (
     BEG,
     DRAUGR,
     ENEMIES,
+    GREY,
     HUNTING_GROUNDS,
     JOURNEYS,
     LOCATIONS,
@@ -282,7 +284,7 @@ def _cleanup(p: Position) -> list[Step[Any]]:
     keys = Keys("given.cleanup", p.given.need("cleanup"))
     troll = keys.take("troll", "")
     if not keys.take("troll_killed", False):
-        s.troll = p.enemy(TROLL, troll or "the troll")
+        s.troll = p.enemy(TROLL, troll) if troll else add_enemy(p.box, "", TROLL, GREY)
     for i, name in enumerate(keys.take("draugr", [])):
         s.draugr[i] = p.enemy(DRAUGR, name)
     for i, name in enumerate(keys.take("monsters", [])):
@@ -291,8 +293,9 @@ def _cleanup(p: Position) -> list[Step[Any]]:
     s.bounties = bounties + [0] * (SHORES - len(bounties))
     free = [shore for shore in range(SHORES) if s.journeys[shore] == NONE]
     for name in keys.take("revealed", []):
-        shore = free.pop(0)
-        s.journeys[shore] = _word(name, JOURNEYS)
+        journey = _word(name, JOURNEYS)
+        shore = free.pop(0) if free else s.journeys.index(journey)
+        s.journeys[shore] = journey
         s.revealed |= 1 << shore
     for index, data in enumerate(keys.take("placed", [])):
         placed = Keys(f"given.cleanup.placed[{index}]", data)
