@@ -110,7 +110,7 @@ class Crowd:
     async def _table(self) -> None:
         while not self._stop.is_set() and not (self._most and self._matches >= self._most):
             self._matches += 1
-            seats = self.luck.choice((1, 1, 2, 3))
+            seats = self.luck.choice((1, 1, 1, 2, 3))
             people = self.luck.randint(1, seats)
             players = await self._open(seats, people)
             for player in players:

@@ -135,7 +135,7 @@ class Player:
     def _request(self, decision: Any) -> pb.SubmitRequest:
         self._number += 1
         kind = self._luck.random()
-        longest = 1 if kind < 0.25 else min(8, self._longest) if kind < 0.4 else self._longest
+        longest = 1 if kind < 0.15 else min(8, self._longest) if kind < 0.25 else self._longest
         first = self._luck.randrange(len(decision.options)) if decision.options else 0
         return pb.SubmitRequest(
             match_id=self.seat.match_id,
