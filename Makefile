@@ -9,6 +9,8 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 READY := .venv/.ready
 
+export UV_SYSTEM_CERTS ?= true
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-plain test-compiled prove lint bench golden proto breaking deploy-check lock compiled clean distclean venv
 
@@ -27,7 +29,8 @@ venv: $(READY)  ## make .venv from the lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
-	@$(UV) pip sync --quiet --python .venv --require-hashes requirements.lock
+	@$(UV) pip sync --quiet --python .venv --require-hashes requirements.lock || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 $(READY): .venv/.synced pyproject.toml hatch_build.py
