@@ -24,6 +24,7 @@ from tests.faults.scenarios.kills import kills
 from tests.faults.scenarios.returning import returning
 from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.rolling import rolling
+from tests.faults.scenarios.slow import slow
 from tests.faults.scenarios.stores import stores
 from tests.faults.scenarios.topologies import cluster, failover
 from tests.faults.scenarios.verdict import Verdict
@@ -48,12 +49,17 @@ SLOW: Final = {"commits_take": 0.02}
 
 CROWD: Final[dict[str, Any]] = {"tables": 10, "watchers": 1}
 
+KILLS: Final = [
+    Job("kills", lambda seed: kills(GRIND, seed=seed, **CROWD)),
+    Job("kills amid commits", lambda seed: kills(GRIND, seed=seed, rig=SLOW, **CROWD)),
+]
 TROUBLE: Final = [
     Job("rewind", lambda seed: rewind(4, seed=seed)),
     Job("hints lost", lambda seed: without_hints(5, seed=seed)),
     Job("drain", lambda seed: drain(seed=seed)),
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
     Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
+    Job("slow readers", lambda seed: slow(1000, seed=seed)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
@@ -68,9 +74,9 @@ RUBBISH: Final = [
 
 def first_lane() -> Iterator[Job]:
     """Kills, and after each run of them another trouble."""
+    killing = itertools.cycle(KILLS)
     for trouble in itertools.cycle(TROUBLE):
-        yield Job("kills", lambda seed: kills(GRIND, seed=seed, **CROWD))
-        yield Job("kills amid commits", lambda seed: kills(GRIND, seed=seed, rig=SLOW, **CROWD))
+        yield next(killing)
         yield trouble
 
 

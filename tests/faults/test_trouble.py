@@ -9,6 +9,7 @@ from tests.faults.scenarios.hints import without_hints
 from tests.faults.scenarios.returning import returning
 from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.rolling import rolling
+from tests.faults.scenarios.slow import slow
 from tests.faults.scenarios.stores import stores
 from tests.faults.scenarios.topologies import cluster, failover
 
@@ -51,6 +52,12 @@ def test_a_failover_loses_nothing_that_copies_confirmed():
 
 def test_a_cluster_loses_nothing_when_its_nodes_are_killed():
     run(cluster(2)).at_least(**{"kills of a cluster's node": 2, "commands": 20})
+
+
+def test_clients_that_do_not_read_cost_little_and_keep_nobody_waiting():
+    run(slow(100)).at_least(
+        **{"watches of frozen clients": 100, "commands past frozen clients": 20}
+    )
 
 
 def test_everybody_comes_back_when_a_hall_dies():
