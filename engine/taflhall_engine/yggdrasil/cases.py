@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     from taflhall_engine.yggdrasil.game import Yggdrasil
 
 PARTS: Final = ("id", "title", "refs", "when", "given", "then")
+DECIDING: Final = (
+    "pending",
+    "pending_by",
+    "pending_options",
+    "battle_total",
+    "battle_strength",
+    "distribute_max",
+    "legal",
+    "illegal",
+)
+"""The keys of ``then`` that look at the pending decision."""
 
 
 def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
@@ -32,7 +43,7 @@ def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
     given = Keys("given", keys.need("given"))
     then = Keys("then", keys.need("then"))
     if given.take("phase") == "setup":
-        return run_setup(game, given, then)
+        return run_setup(game, given, keys.take("when", []), then)
     chance, islands = scripted(game.box, given)
     s = position(game.box, given, chance)
     given.finish()
@@ -85,8 +96,11 @@ def decider(s: YggdrasilTable, by: Any) -> int:
 # ---------------------------------------------------------------- setup
 
 
-def run_setup(game: Yggdrasil, given: Keys, then: Keys) -> list[str]:
-    """YG-17.6 Lay out a match and look at it before its first turn."""
+def run_setup(game: Yggdrasil, given: Keys, when: list[dict[str, Any]], then: Keys) -> list[str]:
+    """YG-17.6 Lay out a match and look at it before its first turn.
+
+    A case that has commands, or looks at the pending decision, lets the first turn start.
+    """
     create = Keys("create", given.need("create"))
     seed = create.take("seed", 1)
     given.finish()
@@ -99,7 +113,7 @@ def run_setup(game: Yggdrasil, given: Keys, then: Keys) -> list[str]:
         return differ("error", expected, "invalid_setup" if wrong else None)
     assert setup is not None
     s = lay_out(game.box, setup, CheapChance(seed if isinstance(seed, int) else 1))
-    found = compare(s, then)
+    found: list[str] = []
     sizes = [len(s.deck)]
     specials = sum(s.composition[FURIOUS:])
     if specials and setup.spread_evenly:
@@ -107,6 +121,10 @@ def run_setup(game: Yggdrasil, given: Keys, then: Keys) -> list[str]:
         found += piles_without_one(s.deck[::-1], sizes)
     if "pile_sizes" in then:
         found += differ("pile_sizes", then.take("pile_sizes"), sizes)
+    if when or any(key in then for key in DECIDING):
+        advance(s)
+        found += run_commands(s, when)
+    found += compare(s, then)
     then.finish()
     return found
 

@@ -86,6 +86,18 @@ GIVEN = {"gods": ["thor", "frey"]}
         (case_of({"phase": "setup", "create": {"gods": ["thor"]}}, {"error": "x"}), "error"),
         (case_of({"phase": "setup", "create": {"seats": 7}}, {"helheim": 5}), "invalid_setup"),
         (
+            case_of({"phase": "setup", "create": {"gods": ["odin"]}}, {"pending": "choose_card"}),
+            "pending",
+        ),
+        (
+            case_of(
+                {"phase": "setup", "create": {"gods": ["odin"]}},
+                {"deck_count": 42},
+                [{"do": "draw_cards", "cards": 3}],
+            ),
+            "invalid_target",
+        ),
+        (
             case_of(
                 {"phase": "setup", "create": {"seats": 1, "ragnarok": 2}}, {"pile_sizes": [44]}
             ),
