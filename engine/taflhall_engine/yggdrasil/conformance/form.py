@@ -54,9 +54,9 @@ VANIR_FIELDS: Final = {
 """YG-6.8 The field that a space of the Vanir's track needs, by effect."""
 
 
-def malformed(s: YggdrasilTable, do: str, fields: dict[str, Any]) -> bool:
+def malformed(s: YggdrasilTable, do: Any, fields: dict[str, Any]) -> bool:
     """Return whether the command is unknown or lacks a field that it needs in the right form."""
-    if do not in FIELDS:
+    if not isinstance(do, str) or do not in FIELDS:
         return True
     wanted = dict(FIELDS[do])
     if do == "vanaheim" and fields.get("mode") == "use":
