@@ -17,7 +17,8 @@ async def watch(match: Match) -> None:
         if update.match is not None:
             names = [seat.name for seat in update.match.seats]
         for event in update.events:
-            print(update.revision, told(game, event, names, "en"))
+            if line := told(game, event, names, "en"):
+                print(update.revision, line)
 
 
 async def main(address: str) -> None:

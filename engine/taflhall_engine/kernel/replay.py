@@ -83,6 +83,8 @@ def game_of(record: Any) -> str:
     for name, kind in _FORM.items():
         if not isinstance(record[name], kind):
             raise RecordError(f"the record's {name} should be {_KINDS[kind]}")
+    if not all(isinstance(name, str) and name.isprintable() for name in record["seats"]):
+        raise RecordError("the record's seats should be printable names")
     extra = [str(name) for name in record if name not in _FORM]
     if extra:
         raise RecordError(f"a record has no {', '.join(extra)}")
@@ -143,8 +145,7 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
         f"the table after each of the {len(moves)} commands",
         "the result",
     ]
-    seats = [str(name) for name in record["seats"]]
-    return Replay(game, setup, seats, secret, moves, s, resigned, end, checked)
+    return Replay(game, setup, record["seats"], secret, moves, s, resigned, end, checked)
 
 
 def _replay_commands(

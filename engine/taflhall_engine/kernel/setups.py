@@ -1,8 +1,9 @@
 """Setups as data and as text: ``{"furious": 3, "gods": ["odin", "thor"]}``, ``furious=3``.
 
-What is left out takes the setup's default. Small numbers with a name (``game.words``) are
-written by their name. Whether the values make a match is for :meth:`Game.new` to say; here
-every field that does not exist or cannot be read becomes a :class:`Fault`, all at once.
+What is left out takes the setup's default; where that is ``None``, a number may be given.
+Small numbers with a name (``game.words``) are written by their name. Whether the values make
+a match is for :meth:`Game.new` to say; here every field that does not exist or cannot be read
+becomes a :class:`Fault`, all at once.
 """
 
 from __future__ import annotations
@@ -106,12 +107,11 @@ def _to_data(value: Any, names: Sequence[str] | None) -> Any:
 
 
 def _from_data(value: Any, usual: Any, names: Sequence[str] | None) -> Any:
-    if isinstance(value, list) and (usual is None or isinstance(usual, list)):
-        return [_from_data(v, usual[0] if usual else None, names) for v in value]
+    if isinstance(value, list) and isinstance(usual, list):
+        return [_from_data(v, usual[0] if usual else 0, names) for v in value]
     if isinstance(value, str) and names is not None and not isinstance(usual, list):
         return _number(value, names)
-    plain = value is None or isinstance(value, int | str)
-    if plain and (usual is None or type(value) is type(usual)):
+    if type(value) is (int if usual is None else type(usual)) or (value is None and usual is None):
         return value
     raise ValueError(value)
 
@@ -123,7 +123,7 @@ def _from_text(text: str, usual: Any, names: Sequence[str] | None) -> Any:
         return text in YES
     if isinstance(usual, str):
         return text
-    if isinstance(usual, list) or (usual is None and "," in text):
+    if isinstance(usual, list):
         parts = [] if text in ("", EMPTY) else text.rstrip(",").split(",")
         return [_from_text(part, usual[0] if usual else 0, names) for part in parts]
     return _number(text, names)

@@ -111,4 +111,6 @@ def test_tables_options_and_events_can_be_shown(name, language):
     )
     assert len(told) > len(played.moves) / 2
     assert len(console.export_text()) > 100
-    assert len(terminal.result_lines(names, played.result, language)) == seats + 1
+    assert len(terminal.result_lines(names, played.result, language)) == seats + bool(
+        played.result.reasons
+    )

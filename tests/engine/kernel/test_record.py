@@ -191,6 +191,12 @@ def test_a_field_that_no_record_has_is_refused(good):
         replay(QUAY, changed(good, colour="red"))
 
 
+@pytest.mark.parametrize("name", [None, 3, ["Ann"], "\x1b[2JAnn", "Ann\nverified: Bo"])
+def test_names_that_would_deceive_a_reader_are_refused(good, name):
+    with pytest.raises(RecordError, match="printable names"):
+        replay(QUAY, changed(good, seats=[name, *NAMES[1:]]))
+
+
 def test_a_newer_record_is_refused_as_such(good):
     with pytest.raises(RecordTooNew):
         replay(QUAY, changed(good, format=2))

@@ -48,7 +48,7 @@ def test_names_lists_and_yes_and_no_are_read_from_text():
     assert fields(read) == ([1, 0], 1, False, "closed", None)
     assert fields(from_text(Wide, ["gods=none", "first=-"])) == ([], -1, True, "open", None)
     assert from_text(Wide, ["gods=thor,"]).gods == [1]
-    assert from_text(Wide, ["pair=3,4"]).pair == [3, 4]
+    assert from_text(Wide, ["pair=3"]).pair == 3
 
 
 def test_names_lists_and_yes_and_no_go_there_and_back_as_data():
@@ -67,6 +67,7 @@ def test_names_lists_and_yes_and_no_go_there_and_back_as_data():
             [("colour", "unknown_field"), ("rounds", "not_understood")],
         ),
         (["rounds"], [("rounds", "not_understood")]),
+        (["rounds=2,3"], [("rounds", "not_understood")]),
         (["rounds=2", "rounds=3"], [("rounds", "given_twice")]),
     ],
 )
@@ -91,6 +92,10 @@ def test_data_of_another_kind_is_a_fault(value):
         {"mode": 3},
         {"gods": "thor"},
         {"gods": ["tyr"]},
+        {"gods": [[]]},
+        {"gods": [None]},
+        {"pair": "x"},
+        {"pair": [1]},
         {"first": "tyr"},
         {"mode": None},
     ],

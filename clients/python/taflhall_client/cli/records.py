@@ -94,9 +94,10 @@ def verify(file: RecordFile, data: DataFolder = None) -> None:
 def verified(found: Replay) -> str:
     """Return the line that says that a record is true."""
     winners = [name for name, won in zip(found.seats, found.result.won, strict=True) if won]
+    reasons = f" ({', '.join(found.result.reasons)})" if found.result.reasons else ""
     return (
         f"verified: {found.game.title}, {len(found.moves)} commands, "
-        f"won by {', '.join(winners) or 'nobody'} ({', '.join(found.result.reasons)})"
+        f"won by {', '.join(winners) or 'nobody'}{reasons}"
     )
 
 
@@ -107,7 +108,7 @@ def read(file: Path) -> Any:
     text = file.read_bytes()
     try:
         return json.loads(text.decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{file} is no JSON, or cut off: {error}") from None
 
 

@@ -80,4 +80,6 @@ def result_lines(names: list[str], result: Result, language: str) -> list[str]:
             points = f", {result.scores[seat]} {'Punkte' if german else 'points'}"
         place = f"{'Platz' if german else 'place'} {result.places[seat]}"
         lines.append(f"{seat_name(names, seat)} {word} ({place}{points})")
-    return [*lines, f"{'Grund' if german else 'reason'}: {', '.join(result.reasons)}"]
+    if result.reasons:
+        lines.append(f"{'Grund' if german else 'reason'}: {', '.join(result.reasons)}")
+    return lines
