@@ -300,7 +300,8 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
             if detail.Unpack(info) and info.domain == DOMAIN:
                 reason, metadata = info.reason, dict(info.metadata)
             elif detail.Unpack(words):
-                message = words.message
+                if words.locale == "en":
+                    message = words.message
             elif detail.Unpack(bad):
                 faults = [(v.field, v.description) for v in bad.field_violations]
     kind = BY_REASON.get(reason)

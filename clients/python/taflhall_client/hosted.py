@@ -200,8 +200,12 @@ class Match:
 
 
 def metadata(secret: str | None) -> list[tuple[str, str]]:
-    """Return the metadata that proves *secret*."""
-    return [] if secret is None else [("authorization", f"Bearer {secret}")]
+    """Return the metadata that proves *secret*, or raise ``SecretWrong`` if it cannot be sent."""
+    if secret is None:
+        return []
+    if not (secret.isascii() and secret.isprintable()):
+        raise errors.SecretWrong("a secret has plain letters and digits only")
+    return [("authorization", f"Bearer {secret}")]
 
 
 def new_id() -> str:

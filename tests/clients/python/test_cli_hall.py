@@ -63,7 +63,9 @@ def test_the_games_of_a_server_are_listed(taflhall, address):
         (["record", "export", "ADDRESS", "nowhere"], "MATCH_NOT_FOUND"),
         (["play", "ADDRESS", "nowhere", "--join", "Ann"], "MATCH_NOT_FOUND"),
         (["bot", "ADDRESS", "nowhere", "--join", "Ann"], "MATCH_NOT_FOUND"),
-        (["watch", "ADDRESS", "nowhere"], "MATCH_NOT_FOUND"),
+        (["watch", "ADDRESS", "nowhere"], "there is no such match .MATCH_NOT_FOUND"),
+        (["play", "ADDRESS", "nowhere", "--secret", "ä"], "SECRET_WRONG"),
+        (["play", "ADDRESS", "nowhere", "--secret", "a\r\nb"], "SECRET_WRONG"),
     ],
 )
 def test_a_refusal_is_a_line_and_an_exit_status(taflhall, address, args, says):

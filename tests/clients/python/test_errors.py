@@ -81,6 +81,7 @@ def test_an_illegal_command_has_its_rule_and_its_reason():
             "no",
             info("ILLEGAL_COMMAND", rule="YG-7.2", refusal="world_blocked", index="2"),
             error_details_pb2.LocalizedMessage(locale="en", message="the world is blocked"),
+            error_details_pb2.LocalizedMessage(locale="de", message="die Welt ist versperrt"),
         )
     )
     assert isinstance(failure, errors.IllegalCommand)
