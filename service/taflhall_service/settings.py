@@ -103,6 +103,8 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     _, _, port = given["listen"].rpartition(":")
     if not port.isdigit() or int(port) > MAX_PORT:
         parser.error("--listen is HOST:PORT")
+    if not 0 <= given["metrics"] <= MAX_PORT:
+        parser.error("--metrics is a port")
     if given["workers"] < 1:
         parser.error("--workers is 1 or more")
     if given["workers"] > 1 and given["store"] == "memory:":

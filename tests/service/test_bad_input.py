@@ -150,6 +150,11 @@ async def test_an_unknown_match(table, method):
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
+async def test_an_unknown_match_is_told_in_short(table):
+    call = table.hall.match.Get(pb.GetRequest(match_id="m" * 60_000))
+    await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="m" * 64)
+
+
 async def test_an_unknown_match_in_streams(table):
     watch = table.hall.match.Watch(pb.WatchRequest(match_id="nowhere"))
     await check(table, watch.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
@@ -179,7 +184,10 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
 
 @pytest.mark.parametrize(
     "name",
-    ["", " ", "x" * 65, "a\nb", "a\x00b", "\x1b[31mred", "\u202eeman", "a\u200bb", "\ud7ff\ue000"],
+    [
+        *["", " ", "x" * 65, "a\nb", "a\x00b", "\x1b[31mred", "\u202eeman", "a\u200bb"],
+        *["\ud7ff\ue000", "\u3164", "Ann\u3164", "\u2800", "\ufe0f", "\u0301\u0301"],
+    ],
 )
 async def test_a_name_that_is_none(hall, name):
     setup = table_pb2.Setup()
@@ -188,7 +196,7 @@ async def test_a_name_that_is_none(hall, name):
     table = Table(hall, match.match_id, [], "")
     call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", limit="64")
-    if name.strip():
+    if name.strip(" \ufe0f\u0301"):  # a title may be blank
         call = hall.match.Create(pb.CreateRequest(setup=setup, title=name))
         await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", limit="64")
 

@@ -298,6 +298,7 @@ def test_what_cannot_be_served_is_said(flags, said):
         (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
         (["--durability", "eternal"], "memory, soon, disk, copies"),
         (["--workers", "0"], "1 or more"),
+        (["--metrics", "99999"], "--metrics is a port"),
     ],
 )
 def test_settings_that_make_no_server_are_said(flags, said, capsys):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+from unicodedata import category
 
 from taflhall_service.app.errors import InvalidName
 
@@ -24,11 +26,11 @@ class Limits:
         """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.
 
         Printable leaves out control, format and bidirectional characters, so that no name can
-        make another look different or break a line.
+        make another look different or break a line; nor may it hold letters that show nothing.
         """
-        if len(name) > self.name_characters or not name.isprintable():
+        if len(name) > self.name_characters or not name.isprintable() or BLANK & set(name):
             raise InvalidName(field=field, limit=self.name_characters)
-        if least and (len(name) < least or not name.strip()):
+        if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
             raise InvalidName(field=field, limit=self.name_characters)
         return name
 
@@ -36,6 +38,9 @@ class Limits:
         """Return a request id that opens a secret anew: empty, or too long to guess."""
         return self.name("request_id", request_id, GUESSABLE) if request_id else ""
 
+
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as printable and yet show nothing."""
 
 GUESSABLE = 16
 """A request id that gives a secret back has at least this many characters."""

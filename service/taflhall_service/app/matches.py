@@ -101,7 +101,7 @@ class Matches:
         known = self._known.get(match_id)
         if found is None:
             self.forget(match_id)
-            raise MatchNotFound(match_id=match_id)
+            raise MatchNotFound(match_id=match_id[:64])
         if found.frozen:
             self.forget(match_id)
             raise StoredDataDamaged(match_id=match_id)
