@@ -10,6 +10,8 @@ import pytest
 
 from taflhall.v1 import engine_service_pb2 as pb
 from taflhall.v1 import match_service_pb2, table_pb2
+from taflhall_engine.kernel.game import Result
+from taflhall_service.app import engine
 from tests.service.hall import Hall, limits, open_hall, refused
 
 NOBODY: Any = 77
@@ -199,3 +201,14 @@ async def test_more_work_than_allowed_is_refused():
 async def test_a_setup_for_nobody(hall):
     refusal = await refused(hall.engine.SetUp(request(seats=99)))
     assert refusal.reason == "INVALID_SETUP"
+
+
+async def test_a_score_that_no_message_holds_is_the_fault_of_the_table(hall, monkeypatch):
+    async def roll_outs(*_):
+        return [(1, Result([True], [1], [1 << 40], []))]
+
+    monkeypatch.setattr(engine, "roll_outs", roll_outs)
+    request = pb.RollOutRequest(tables=[pb.Table(game="ice_garden", snapshot=b"")])
+    refusal = await refused(hall.engine.RollOut(request))
+    assert refusal.reason == "INVALID_TABLE"
+    assert refusal.metadata == {"game": "ice_garden"}

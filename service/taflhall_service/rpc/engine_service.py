@@ -74,10 +74,12 @@ class EngineService:
             tables, request.seed, request.plies, request.repeats, self._limits.engine_plies
         )
         response = pb.RollOutResponse()
-        for plies, result in outs:
-            response.roll_outs.add(
-                plies=plies, result=None if result is None else result_to(result)
-            )
+        for number, (plies, result) in enumerate(outs):
+            game = tables[number * len(tables) // len(outs)][0]
+            with engine.tampered(game):
+                response.roll_outs.add(
+                    plies=plies, result=None if result is None else result_to(result)
+                )
         return response
 
 
