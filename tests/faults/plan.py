@@ -34,8 +34,8 @@ from tests.faults.seeded.hunts import hunt
 JOB_SECONDS: Final = 300.0
 """No job takes longer."""
 
-GRIND: Final = 40.0
-"""Seconds of one run of kills, of rubbish or of worlds."""
+PACE: Final = {"grind": 40.0}
+"""Seconds of one run of kills, of rubbish or of worlds; less if there is little time."""
 
 
 class Job(NamedTuple):
@@ -50,8 +50,8 @@ SLOW: Final = {"commits_take": 0.02}
 CROWD: Final[dict[str, Any]] = {"tables": 10, "watchers": 1}
 
 KILLS: Final = [
-    Job("kills", lambda seed: kills(GRIND, seed=seed, **CROWD)),
-    Job("kills amid commits", lambda seed: kills(GRIND, seed=seed, rig=SLOW, **CROWD)),
+    Job("kills", lambda seed: kills(PACE["grind"], seed=seed, **CROWD)),
+    Job("kills amid commits", lambda seed: kills(PACE["grind"], seed=seed, rig=SLOW, **CROWD)),
 ]
 TROUBLE: Final = [
     Job("rewind", lambda seed: rewind(4, seed=seed)),
@@ -66,9 +66,9 @@ TROUBLE: Final = [
     Job("everybody comes back", lambda seed: returning(5000, seed=seed)),
 ]
 RUBBISH: Final = [
-    Job("rubbish", lambda seed: volume(10**9, seed, seconds=GRIND)),
-    Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=GRIND / 4)),
-    Job("rubbish", lambda seed: volume(10**9, seed + 1, seconds=GRIND)),
+    Job("rubbish", lambda seed: volume(10**9, seed, seconds=PACE["grind"])),
+    Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=PACE["grind"] / 4)),
+    Job("rubbish", lambda seed: volume(10**9, seed + 1, seconds=PACE["grind"])),
 ]
 
 
@@ -89,9 +89,9 @@ def second_lane() -> Iterator[Job]:
         name = next(games)
         yield Job(
             f"worlds of {name}",
-            lambda seed, name=name: pairs(name, 10**9, seed * 1000, seconds=GRIND),  # type: ignore[misc]
+            lambda seed, name=name: pairs(name, 10**9, seed * 1000, seconds=PACE["grind"]),  # type: ignore[misc]
         )
-        for _ in range(10):
+        for _ in range(20):
             if seeds:
                 yield hunting(seeds.pop(0))
 
@@ -113,6 +113,7 @@ def hunting(name: str) -> Job:
 def lane(number: int, seconds: float, seed: int) -> Verdict:
     """Do the jobs of a lane in turn until *seconds* are over; say what each found."""
     end = time.monotonic() + seconds
+    PACE["grind"] = min(PACE["grind"], seconds / 15)
     verdict = Verdict()
     jobs = (first_lane, second_lane)[number]()
     for index, job in enumerate(jobs):

@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from tests.faults.control.rig import Rig
+from tests.faults.history import History
 from tests.faults.scenarios.storm import Storm, storm
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.traffic.frozen import frozen_client
@@ -23,6 +24,7 @@ async def drain(
 ) -> Verdict:
     """Drain one of two halls under load and see how long it takes and what it costs."""
     took: list[float | None] = []
+    rude: list[str] = []
 
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(1.0)
@@ -31,18 +33,42 @@ async def drain(
             match_id = next(iter(run.crowd.revisions()))
             await frozen_client(run, hall, match_id, STREAMS)
         await asyncio.sleep(0.3)
+        run.history.note(draining=hall.name)
         took.append(await hall.drain(GRACE * 4 + 10))
         run.history.note(drained=hall.name, seconds=took[-1])
         if took[-1] is None:
             await hall.kill()
+        await asyncio.sleep(0.2)
+        run.history.note(started=hall.name)
         await hall.start()
         await asyncio.sleep(0.5)
+        rude.extend(without_goodbye(run.history))
 
     async with Rig(2, rig=rig, flags={"grace": GRACE}) as on:
         verdict = await storm(on, trouble, seed=seed, tables=4)
     verdict.figures["drains"] = 1
+    for words in rude:
+        verdict.blame("G11 goodbye", words)
     if took[0] is None or took[0] > GRACE + 1:
         verdict.blame("G11 drain", f"with a frozen client it took {took[0]} s, grace is {GRACE} s")
     else:
         verdict.figures["ms of the longest drain"] = int(took[0] * 1000)
     return verdict
+
+
+def without_goodbye(history: History) -> list[str]:
+    """Return the streams of a draining hall that broke off instead of ending with a hint."""
+    opened: dict[int, str] = {}
+    heard: set[int] = set()
+    draining, broken = "", []
+    for line in history.lines:
+        if line.kind == "invoke" and line.what["method"] == "Watch":
+            opened[line.op] = line.what["hall"]
+        elif line.kind == "told":
+            heard.add(line.op)
+        elif line.kind == "note":
+            draining = line.what.get("draining", "" if "started" in line.what else draining)
+        elif line.op in heard and draining and opened.get(line.op) == draining:
+            if line.what["code"] not in ("", "OK") and line.what["reason"] != "DRAINING":
+                broken.append(f"{line.who}: {line.what['code']} instead of a hint")
+    return broken

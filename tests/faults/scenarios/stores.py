@@ -163,8 +163,8 @@ async def _seated(run: Storm) -> Player:
 
 
 async def _request(player: Player) -> pb.SubmitRequest:
-    decision = await player._pending()
-    assert decision is not None
+    while (decision := await player._pending()) is None:  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
     return player._request(decision)
 
 

@@ -39,7 +39,7 @@ class Watcher:
     async def watch(self) -> None:
         """Watch until the match is over, reconnecting with the last token."""
         while not self.over:
-            await self.look(self.token, 0 if self.stays else self._luck.choice((1, 1, 2, 5, 30)))
+            await self.look(self.token, 0 if self.stays else self._luck.choice((1, 1, 2, 5, 30, 0)))
             await asyncio.sleep(self._luck.uniform(0, 0.03))
 
     async def look(self, token: str, messages: int = 0, upto: int = -1) -> None:
