@@ -20,6 +20,10 @@ from taflhall_service.store.lines import Line
 MOST: Final = 256
 """Calls that one pipeline carries at the most."""
 
+FENCE: Final = ("SET", "taflhall:fence", "")
+"""A write before WAIT, which waits only for what its own connection wrote: an answer that is
+repeated from the record was written over another one."""
+
 GONE: Final = (RedisError, OSError, RuntimeError)
 """What is raised when the connection breaks; uvloop says ``RuntimeError`` to one that is closed."""
 
@@ -103,7 +107,7 @@ class Calls:
         commands = [call.args for call in calls]
         confirm = self._copies > 0 and any(call.write for call in calls)
         if confirm:
-            commands.append(("WAIT", self._copies, int(self._patience * 1000)))
+            commands += [FENCE, ("WAIT", self._copies, int(self._patience * 1000))]
         answers = await self._line.exchange(commands)
         safe = not confirm or (isinstance(answers[-1], int) and answers[-1] >= self._copies)
         for call, answer in zip(calls, answers, strict=False):

@@ -102,7 +102,7 @@ class RedisStore:
     async def peek(self, match_id: str, key: str) -> Seen:
         match, _, records = _keys(match_id)
         record, found = await asyncio.gather(
-            self._calls.call("HGET", records, key),
+            self._calls.call("HGET", records, key, write=True),  # to be confirmed too
             self._calls.call("HMGET", match, *_VERSION),
         )
         return Seen(_version(found), record)

@@ -169,6 +169,11 @@ def copies_not_waited_for() -> None:
     exchange(calls.Calls, "__init__", make)
 
 
+def waited_for_on_another_connection() -> None:
+    """WAIT on a connection that has written nothing waits for nothing."""
+    exchange(calls, "FENCE", lambda _: ("PING",))
+
+
 def newer_schema_read() -> None:
     """A match that a newer release stored is read and written as if it were ours."""
     exchange(stored, "SCHEMA", lambda _: 10**6)
@@ -188,5 +193,6 @@ SEEDS: Final = [
     (answers_mixed_up, "calm", "no INTERNAL|G1|G2|G5|G6"),
     (every_second_taken_for_always, "stores", "G5 declared level"),
     (copies_not_waited_for, "stores", "G5 confirmed by copies"),
+    (waited_for_on_another_connection, "stores", "G5 confirmed by copies"),
     (newer_schema_read, "stores", "G12"),
 ]

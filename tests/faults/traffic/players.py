@@ -102,12 +102,13 @@ class Player:
             await asyncio.sleep(self._luck.uniform(0.01, 0.1))
         raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
 
-    async def _attempt(self, request: pb.SubmitRequest, drop: bool) -> Outcome:
+    async def _attempt(self, request: pb.SubmitRequest, drop: bool, door: str = "") -> Outcome:
         return await self._caller.call(
             "Submit",
             request,
             self.seat.secret,
             hang_up=self._luck.uniform(0.0005, 0.02) if drop else 0.0,
+            door=door,
             match=request.match_id,
             scope=self.seat.scope,
             request=request.request_id,
