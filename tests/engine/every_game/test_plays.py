@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
+from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal
 from taflhall_engine.kernel.chance import CheapChance, KeyedChance
 from taflhall_engine.kernel.notation import write
@@ -13,6 +15,11 @@ from tests.engine.every_game import setups, walk
 from tests.engine.every_game.strange import met
 
 PLIES = 30
+
+pytestmark = pytest.mark.skipif(
+    COMPILED,
+    reason="Hypothesis over compiled Champions of Midgard crashes the collector: open fault",
+)
 
 few = settings(
     max_examples=8,
