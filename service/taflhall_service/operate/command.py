@@ -90,11 +90,7 @@ async def _verify(given: argparse.Namespace) -> int:
         archive = open_archive(given.archive) if given.archive else None
         found = await verify(store, archive, given.thaw, given.enlist)
         if given.against:
-            other = await _open(given.against)
-            try:
-                await compare(store, other, found)
-            finally:
-                await other.close()
+            await _compare(store, given.against, found)
     finally:
         await store.close()
     _tell(found)
@@ -114,11 +110,7 @@ async def _drill(given: argparse.Namespace) -> int:
         restored = time.perf_counter()
         try:
             found = await verify(store)
-            other = await _open(given.store)
-            try:
-                await compare(store, other, found)
-            finally:
-                await other.close()
+            await _compare(store, given.store, found)
         finally:
             await store.close()
         verified = time.perf_counter()
@@ -144,6 +136,15 @@ def _folder(address: str) -> Path:
             "taflhall-server verify-store --store redis://THE-COPY --against that store."
         )
     return Path(place)
+
+
+async def _compare(store: Store, address: str, found: Found) -> None:
+    """Add to *found* where the store at *address* differs from *store*."""
+    other = await _open(address)
+    try:
+        await compare(store, other, found)
+    finally:
+        await other.close()
 
 
 async def _open(address: str) -> Store:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich import box as borders
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +14,7 @@ from rich.text import Text
 from taflhall_client.terminal.ice_garden_map import map_text
 from taflhall_client.terminal.ice_garden_texts import event_text, option_text
 from taflhall_client.terminal.ice_garden_words import Words
+from taflhall_client.terminal.layout import frame, side_by_side
 from taflhall_engine.ice_garden import names
 from taflhall_engine.ice_garden.components import Box
 from taflhall_engine.ice_garden.view import PlayerView, PublicView, RegionView, UnitView
@@ -44,20 +44,6 @@ def draw(game: Game, view: View, language: str) -> RenderableType:
         bottom(words, v),
     ]
     return Group(*parts)
-
-
-def side_by_side(left: RenderableType, right: RenderableType) -> Table:
-    grid = Table.grid(padding=(0, 2))
-    grid.add_row(left, right)
-    return grid
-
-
-def frame(title: str, *columns: str) -> Table:
-    """Return a table with a title."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=borders.ROUNDED)
-    for column in columns:
-        table.add_column(column)
-    return table
 
 
 def coloured(words: Words, factions: list[int], counts: list[str] | None = None) -> Text:

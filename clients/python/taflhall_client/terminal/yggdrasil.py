@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from taflhall_client.terminal.layout import frame, side_by_side
 from taflhall_client.terminal.yggdrasil_texts import event_text, option_text
 from taflhall_client.terminal.yggdrasil_words import Words
 from taflhall_engine.kernel.game import Game, View
@@ -43,20 +44,6 @@ def draw(game: Game, view: View, language: str) -> RenderableType:
         decks(words, v),
     ]
     return Group(*parts)
-
-
-def side_by_side(left: RenderableType, right: RenderableType) -> Table:
-    grid = Table.grid(padding=(0, 2))
-    grid.add_row(left, right)
-    return grid
-
-
-def frame(title: str, *columns: str) -> Table:
-    """Return a table with a title; a column that begins with ``>`` is set to the right."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=borders.ROUNDED)
-    for column in columns:
-        table.add_column(column.lstrip(">"), justify="right" if column[:1] == ">" else "left")
-    return table
 
 
 def heading(words: Words, v: PublicView) -> Text:
