@@ -39,10 +39,11 @@ from taflhall_engine.champions.rules import (
     warriors,
 )
 from taflhall_engine.champions.table import Midgard
+from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import components, read_data
-from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
@@ -96,8 +97,7 @@ class Champions(Game):
 
     def new(self, setup_: Any, chance: Chance) -> Midgard:
         faults = setup.faults_of(setup_)
-        if faults:
-            raise InvalidSetup(faults)
+        setups.refuse(self, setup_, faults)
         s = setup.lay_out(self.box, chance, setup_)
         advance(s)
         return s

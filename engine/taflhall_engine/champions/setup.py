@@ -52,23 +52,22 @@ class Setup(Value):
         self.destiny_ties: Final = destiny_ties
 
 
-INVALID: Final = "invalid_setup"
+WRONG_SEATS: Final = Fault("seats", "out_of_range", "2 to 4 can play", "2 bis 4 können spielen")
+WRONG_START: Final = Fault(
+    "start_seat",
+    "not_at_the_table",
+    "the start player must sit at the table; without one it is drawn",
+    "der Startspieler muss am Tisch sitzen; ohne Angabe wird er gelost",
+)
 
 
 def faults_of(setup: Setup) -> list[Fault]:
     """CM-3.1 Return everything that is wrong with *setup*."""
     faults: list[Fault] = []
     if not MIN_SEATS <= setup.seats <= MAX_SEATS:
-        faults.append(Fault("seats", INVALID, "2 to 4 can play", "2 bis 4 können spielen"))
+        faults.append(WRONG_SEATS)
     if setup.start_seat is not None and not 0 <= setup.start_seat < setup.seats:
-        faults.append(
-            Fault(
-                "start_seat",
-                INVALID,
-                "the start player must sit at the table; without one it is drawn",
-                "der Startspieler muss am Tisch sitzen; ohne Angabe wird er gelost",
-            )
-        )
+        faults.append(WRONG_START)
     _check_option(faults, "near_shores", setup.near_shores, NEAR_SHORES)
     _check_option(faults, "leftmost_shore", setup.leftmost_shore, LEFTMOST_SHORE)
     _check_option(faults, "hunting_workers", setup.hunting_workers, HUNTING_WORKERS)
@@ -80,7 +79,7 @@ def _check_option(faults: list[Fault], name: str, value: int, words: list[str]) 
     if not 0 <= value < len(words):
         known = ", ".join(words)
         faults.append(
-            Fault(name, INVALID, f"{name} is one of {known}", f"{name} ist eines von {known}")
+            Fault(name, "unknown", f"{name} is one of {known}", f"{name} ist eines von {known}")
         )
 
 

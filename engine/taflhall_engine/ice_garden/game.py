@@ -61,11 +61,12 @@ from taflhall_engine.ice_garden.rules.setup import begin_setup
 from taflhall_engine.ice_garden.seen import public_view
 from taflhall_engine.ice_garden.table import State
 from taflhall_engine.ice_garden.view import PublicView
+from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
 from taflhall_engine.kernel.agenda import options as kernel_options
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import components, read_data
-from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
@@ -158,8 +159,7 @@ class IceGarden(Game):
         """IG-3 Lay out a match; raise :exc:`InvalidSetup` with all faults (IG-1.14)."""
         assert isinstance(setup, Setup)
         faults = faults_of(self.box, setup)
-        if faults:
-            raise InvalidSetup(faults)
+        setups.refuse(self, setup, faults)
         terms = terms_of(self.box, setup, chance)
         order = order_of(setup, terms, chance)
         s = start_table(self.box, chance, terms, order)

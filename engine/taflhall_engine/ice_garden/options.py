@@ -23,7 +23,6 @@ from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Fault
 from taflhall_engine.kernel.value import Value
 
-CODE: Final = "invalid_options"
 MAX_SEATS: Final = 4
 
 
@@ -82,15 +81,17 @@ def faults_of(box: Box, setup: Setup) -> list[Fault]:
     found: list[Fault] = []
     seats_known = 1 <= seats_of(setup) <= MAX_SEATS
     if not seats_known:
-        found.append(_fault("seats", "1 to 4 seats", "1 bis 4 Plätze"))
+        found.append(_fault("seats", "out_of_range", "1 to 4 seats", "1 bis 4 Plätze"))
     if setup.edition not in (1, 2):
-        found.append(_fault("edition", "edition 1 or 2", "Ausgabe 1 oder 2"))
+        found.append(_fault("edition", "unknown", "edition 1 or 2", "Ausgabe 1 oder 2"))
     solo_known = 0 <= setup.solo_level < len(SOLO_LEVELS)
     if not solo_known:
-        found.append(_fault("solo_level", "a known solo level", "eine bekannte Solostufe"))
+        found.append(
+            _fault("solo_level", "unknown", "a known solo level", "eine bekannte Solostufe")
+        )
     tiles_known = NONE <= setup.vuko_tiles < len(TILE_SETS)
     if not tiles_known:
-        found.append(_fault("vuko_tiles", "off, base4 or all8", "off, base4 oder all8"))
+        found.append(_fault("vuko_tiles", "unknown", "off, base4 or all8", "off, base4 oder all8"))
     if seats_known and solo_known:
         _solo(box, setup, found)
     _players(setup, seats_known, found)
@@ -99,8 +100,8 @@ def faults_of(box: Box, setup: Setup) -> list[Fault]:
     return found
 
 
-def _fault(field: str, reason: str, reason_de: str) -> Fault:
-    return Fault(field, CODE, f"expected {reason}", f"erwartet: {reason_de}")
+def _fault(field: str, code: str, reason: str, reason_de: str) -> Fault:
+    return Fault(field, code, f"expected {reason}", f"erwartet: {reason_de}")
 
 
 def _solo(box: Box, setup: Setup, found: list[Fault]) -> None:
@@ -109,35 +110,52 @@ def _solo(box: Box, setup: Setup, found: list[Fault]) -> None:
         if setup.solo_level != NO_SOLO:
             found.append(
                 _fault(
-                    "solo_level", "no solo level from 2 seats on", "keine Solostufe ab 2 Plätzen"
+                    "solo_level",
+                    "solo_game_only",
+                    "no solo level from 2 seats on",
+                    "keine Solostufe ab 2 Plätzen",
                 )
             )
         if setup.npc != NONE:
-            found.append(_fault("npc", "no NPC for 2 to 4 seats", "kein NPC ab 2 Plätzen"))
+            found.append(
+                _fault("npc", "solo_game_only", "no NPC for 2 to 4 seats", "kein NPC ab 2 Plätzen")
+            )
         return
     if setup.solo_level == NO_SOLO:
         found.append(
-            _fault("solo_level", "a solo level for one seat", "eine Solostufe für einen Platz")
+            _fault(
+                "solo_level",
+                "missing",
+                "a solo level for one seat",
+                "eine Solostufe für einen Platz",
+            )
         )
     if setup.advanced_order_tokens:
         found.append(
             _fault(
                 "advanced_order_tokens",
+                "not_in_the_solo_game",
                 "no order tokens in the solo game",
                 "keine Reihenfolgemarker im Solospiel",
             )
         )
     if not NONE <= setup.npc < FACTION_COUNT:
-        found.append(_fault("npc", "a faction for the NPC", "ein Volk für den NPC"))
+        found.append(_fault("npc", "unknown", "a faction for the NPC", "ein Volk für den NPC"))
     elif setup.npc != NONE and setup.npc in setup.factions:
         found.append(
-            _fault("npc", "a faction other than the player's", "ein anderes Volk als der Spieler")
+            _fault(
+                "npc",
+                "faction_of_the_player",
+                "a faction other than the player's",
+                "ein anderes Volk als der Spieler",
+            )
         )
     if setup.vuko_tiles != NONE and setup.solo_level != NO_SOLO:
         if box.solo_tiles[setup.solo_level] != (setup.vuko_tiles != OFF):
             found.append(
                 _fault(
                     "vuko_tiles",
+                    "contradicts_the_level",
                     "no Vuko tiles at the level easy, base4 or all8 above it",
                     "keine Vuko-Tafeln auf der Stufe easy, darüber base4 oder all8",
                 )
@@ -147,15 +165,19 @@ def _solo(box: Box, setup: Setup, found: list[Fault]) -> None:
 def _players(setup: Setup, seats_known: bool, found: list[Fault]) -> None:
     """IG-3.1, IG-3.3 Factions all different, the start order a permutation of the seats."""
     if setup.factions:
-        known = True
+        code = ""
+        if seats_known and len(setup.factions) != seats_of(setup):
+            code = "wrong_count"
+        elif len(set(setup.factions)) != len(setup.factions):
+            code = "repeated"
         for faction in setup.factions:
             if not 0 <= faction < FACTION_COUNT:
-                known = False
-        fits = not seats_known or len(setup.factions) == seats_of(setup)
-        if not known or not fits or len(set(setup.factions)) != len(setup.factions):
+                code = "unknown"
+        if code:
             found.append(
                 _fault(
                     "factions",
+                    code,
                     "a different faction for each seat, or none",
                     "für jeden Platz ein anderes Volk, oder keine Angabe",
                 )
@@ -165,6 +187,7 @@ def _players(setup: Setup, seats_known: bool, found: list[Fault]) -> None:
             found.append(
                 _fault(
                     "start_order",
+                    "not_every_seat_once",
                     "every seat exactly once, or none",
                     "jeden Platz genau einmal, oder keine Angabe",
                 )
@@ -175,27 +198,37 @@ def _layout(box: Box, setup: Setup, found: list[Fault]) -> None:
     """IG-1.14 Four different tiles of the chosen set, each with a side."""
     tiles = tiles_of(box, setup)
     if setup.vuko_layout:
-        fits = len(setup.vuko_layout) == STAGES and len(set(setup.vuko_layout)) == STAGES
+        code = ""
+        if len(setup.vuko_layout) != STAGES:
+            code = "wrong_count"
+        elif len(set(setup.vuko_layout)) != STAGES:
+            code = "repeated"
         for number in setup.vuko_layout:
             if tiles == OFF or number not in box.tile_sets[tiles]:
-                fits = False
-        if not fits:
+                code = "not_in_the_set"
+        if code:
             found.append(
                 _fault(
                     "vuko_layout",
+                    code,
                     "four different tiles of the chosen set, or none",
                     "vier verschiedene Tafeln des gewählten Satzes, oder keine Angabe",
                 )
             )
     if setup.vuko_sides:
-        fits = tiles != OFF and len(setup.vuko_sides) == STAGES
+        code = ""
+        if tiles == OFF:
+            code = "no_tiles"
+        elif len(setup.vuko_sides) != STAGES:
+            code = "wrong_count"
         for side in setup.vuko_sides:
             if not 0 <= side < len(SIDES):
-                fits = False
-        if not fits:
+                code = "unknown"
+        if code:
             found.append(
                 _fault(
                     "vuko_sides",
+                    code,
                     "arrow or stage for each of four tiles, or none",
                     "arrow oder stage für jede von vier Tafeln, oder keine Angabe",
                 )

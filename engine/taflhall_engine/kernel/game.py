@@ -18,20 +18,31 @@ from taflhall_engine.kernel.value import Value
 
 @final
 class Fault(Value):
-    """One thing that is wrong with a setup: where, a stable code, and what would be right."""
+    """One thing that is wrong with a setup: where, a stable code, what would be right, and what
+    was found instead (as :mod:`~taflhall_engine.kernel.setups` writes it).
+    """
 
-    def __init__(self, field: str, code: str, reason: str, reason_de: str) -> None:
+    def __init__(self, field: str, code: str, reason: str, reason_de: str, found: str = "") -> None:
         self.field: Final = field
         self.code: Final = code
         self.reason: Final = reason
         self.reason_de: Final = reason_de
+        self.found: Final = found
+
+    def text(self) -> str:
+        """Return what would be right and what was found, in English."""
+        return f"{self.reason}, found {self.found}" if self.found else self.reason
+
+    def text_de(self) -> str:
+        """Return what would be right and what was found, in German."""
+        return f"{self.reason_de}, gefunden {self.found}" if self.found else self.reason_de
 
 
 class InvalidSetup(Exception):
     """A setup that makes no match; *faults* names every fault at once."""
 
     def __init__(self, faults: list[Fault]) -> None:
-        super().__init__("; ".join([f"{f.field}: {f.reason}" for f in faults]))
+        super().__init__("; ".join([f"{f.field}: {f.text()}" for f in faults]))
         self.faults: Final = faults
 
 
@@ -79,6 +90,8 @@ class Game:
     """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
     kinds: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
+    reveals: frozenset[type] = frozenset()
+    """Events, and open commands, that show what was hidden from somebody until then."""
     words: dict[str, list[str]]
     """For a field that holds a small number with a name: the names, by number."""
     rulebook: Rulebook

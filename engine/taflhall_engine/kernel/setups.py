@@ -80,12 +80,37 @@ def _setup(game: Game, given: Mapping[str, Any], read: Any) -> Any:
 
 
 def _fault(field: str, code: str, expected: str, found: Any) -> Fault:
-    return Fault(
-        field,
-        code,
-        f"expected {expected}, found {found!r}",
-        f"erwartet {expected}, gefunden {found!r}",
-    )
+    return Fault(field, code, f"expected {expected}", f"erwartet {expected}", repr(found))
+
+
+def refuse(game: Game, setup: Any, faults: list[Fault]) -> None:
+    """Raise :exc:`InvalidSetup` if there are *faults*; each says what *setup* has there."""
+    if faults:
+        raise InvalidSetup(
+            [
+                Fault(f.field, f.code, f.reason, f.reason_de, _found(game, setup, f.field))
+                for f in faults
+            ]
+        )
+
+
+def _found(game: Game, setup: Any, field: str) -> str:
+    return _written(getattr(setup, field), game.words.get(field))
+
+
+def _written(value: Any, names: Sequence[str] | None) -> str:
+    """Return *value*, which may be anything, as :func:`from_text` would read it."""
+    if isinstance(value, list):
+        return ",".join([_written(v, names) for v in value]) or EMPTY
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return EMPTY
+    if value == -1 and names is not None:
+        return NOTHING
+    if isinstance(value, int) and names is not None and 0 <= value < len(names):
+        return names[value]
+    return str(value)
 
 
 def _expected(game: Game, field: str, usual: Any) -> str:

@@ -25,8 +25,7 @@ def test_1_6_the_german_text_is_the_default():
         ({"seats": 1}, ["seats"]),
         ({"seats": 5}, ["seats"]),
         ({"seats": 2, "start_seat": 2}, ["start_seat"]),
-        ({"near_shores": 2}, ["near_shores"]),
-        ({"leftmost_shore": -1}, ["leftmost_shore"]),
+        ({"near_shores": -1, "leftmost_shore": -1}, ["near_shores", "leftmost_shore"]),
         (
             {"seats": 9, "start_seat": -1, "hunting_workers": 7, "destiny_ties": 2},
             ["seats", "start_seat", "hunting_workers", "destiny_ties"],
@@ -34,10 +33,15 @@ def test_1_6_the_german_text_is_the_default():
     ],
 )
 def test_3_1_a_wrong_setup_is_refused_with_all_its_faults(setup, fields):
+    codes = {"seats": "out_of_range", "start_seat": "not_at_the_table"}
     with pytest.raises(InvalidSetup) as error:
         new(**setup)
     assert [fault.field for fault in error.value.faults] == fields
-    assert {fault.code for fault in error.value.faults} == {"invalid_setup"}
+    for fault in error.value.faults:
+        assert fault.code == codes.get(fault.field, "unknown")
+        none = "-" if fault.code == "unknown" else "-1"
+        assert fault.found == str(setup[fault.field]).replace("-1", none)
+        assert f"{fault.field}: {fault.reason}, found {fault.found}" in str(error.value)
 
 
 def test_2_1_the_box_holds_the_printed_counts():

@@ -14,8 +14,11 @@ from tests.engine.ice_garden.tables import GAME
 def faults(**fields):
     with pytest.raises(InvalidSetup) as error:
         GAME.new(Setup(**fields), CheapChance(1))
-    assert {fault.code for fault in error.value.faults} == {"invalid_options"}
-    return [fault.field for fault in error.value.faults]
+    for fault in error.value.faults:
+        assert fault.text() == f"{fault.reason}, found {fault.found}"
+        assert fault.text_de() == f"{fault.reason_de}, gefunden {fault.found}"
+        assert fault.text() in str(error.value)
+    return [f"{fault.field} {fault.code}" for fault in error.value.faults]
 
 
 def new(**fields):
@@ -25,34 +28,45 @@ def new(**fields):
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        ({"seats": 5}, ["seats"]),
-        ({"seats": -1}, ["seats"]),
-        ({"edition": 3}, ["edition"]),
-        ({"vuko_tiles": 3}, ["vuko_tiles"]),
-        ({"solo_level": 5}, ["solo_level"]),
-        ({"seats": 3, "solo_level": 1}, ["solo_level"]),
-        ({"seats": 2, "npc": 1}, ["npc"]),
-        ({"seats": 1}, ["solo_level"]),
-        ({"seats": 1, "solo_level": 2, "advanced_order_tokens": True}, ["advanced_order_tokens"]),
-        ({"seats": 1, "solo_level": 1, "vuko_tiles": BASE4}, ["vuko_tiles"]),
-        ({"seats": 1, "solo_level": 2, "vuko_tiles": OFF}, ["vuko_tiles"]),
-        ({"seats": 1, "solo_level": 2, "factions": [2], "npc": 2}, ["npc"]),
-        ({"seats": 1, "solo_level": 2, "npc": 7}, ["npc"]),
-        ({"seats": 2, "factions": [0, 0]}, ["factions"]),
-        ({"seats": 2, "factions": [0, 4]}, ["factions"]),
-        ({"seats": 3, "factions": [0, 1]}, ["factions"]),
-        ({"seats": 3, "start_order": [0, 1]}, ["start_order"]),
-        ({"seats": 2, "start_order": [1, 1]}, ["start_order"]),
-        ({"vuko_tiles": BASE4, "vuko_layout": [1, 2, 3, 5]}, ["vuko_layout"]),
-        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3, 3]}, ["vuko_layout"]),
-        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3]}, ["vuko_layout"]),
-        ({"vuko_layout": [1, 2, 3, 4]}, ["vuko_layout"]),
-        ({"vuko_sides": [0, 1, 0, 1]}, ["vuko_sides"]),
-        ({"vuko_tiles": BASE4, "vuko_sides": [0, 1, 0, 2]}, ["vuko_sides"]),
+        ({"seats": 5}, "seats out_of_range"),
+        ({"seats": -1}, "seats out_of_range"),
+        ({"edition": 3}, "edition unknown"),
+        ({"vuko_tiles": 3}, "vuko_tiles unknown"),
+        ({"solo_level": 5}, "solo_level unknown"),
+        ({"seats": 3, "solo_level": 1}, "solo_level solo_game_only"),
+        ({"seats": 2, "npc": 1}, "npc solo_game_only"),
+        ({"seats": 1}, "solo_level missing"),
+        (
+            {"seats": 1, "solo_level": 2, "advanced_order_tokens": True},
+            "advanced_order_tokens not_in_the_solo_game",
+        ),
+        ({"seats": 1, "solo_level": 1, "vuko_tiles": BASE4}, "vuko_tiles contradicts_the_level"),
+        ({"seats": 1, "solo_level": 2, "vuko_tiles": OFF}, "vuko_tiles contradicts_the_level"),
+        ({"seats": 1, "solo_level": 2, "factions": [2], "npc": 2}, "npc faction_of_the_player"),
+        ({"seats": 1, "solo_level": 2, "npc": 7}, "npc unknown"),
+        ({"seats": 2, "factions": [0, 0]}, "factions repeated"),
+        ({"seats": 2, "factions": [0, 4]}, "factions unknown"),
+        ({"seats": 3, "factions": [0, 1]}, "factions wrong_count"),
+        ({"seats": 3, "start_order": [0, 1]}, "start_order not_every_seat_once"),
+        ({"seats": 2, "start_order": [1, 1]}, "start_order not_every_seat_once"),
+        ({"vuko_tiles": BASE4, "vuko_layout": [1, 2, 3, 5]}, "vuko_layout not_in_the_set"),
+        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3, 3]}, "vuko_layout repeated"),
+        ({"vuko_tiles": ALL8, "vuko_layout": [1, 2, 3]}, "vuko_layout wrong_count"),
+        ({"vuko_layout": [1, 2, 3, 4]}, "vuko_layout not_in_the_set"),
+        ({"vuko_sides": [0, 1, 0, 1]}, "vuko_sides no_tiles"),
+        ({"vuko_tiles": BASE4, "vuko_sides": [0, 1, 0, 2]}, "vuko_sides unknown"),
+        ({"vuko_tiles": BASE4, "vuko_sides": [0]}, "vuko_sides wrong_count"),
     ],
 )
 def test_ig_1_14_what_does_not_fit_is_refused(fields, wrong):
-    assert faults(**fields) == wrong
+    assert faults(**fields) == [wrong]
+
+
+def test_ig_1_14_a_fault_says_what_was_found_in_words():
+    with pytest.raises(InvalidSetup) as error:
+        new(seats=1, solo_level=2, factions=[2], npc=2, vuko_sides=[0, 7, 1, -1], vuko_tiles=BASE4)
+    found = {fault.field: fault.found for fault in error.value.faults}
+    assert found == {"npc": "callo", "vuko_sides": "arrow,7,stage,-"}
 
 
 def test_ig_1_14_all_faults_are_named_at_once():
@@ -68,13 +82,13 @@ def test_ig_1_14_all_faults_are_named_at_once():
         solo_level=1,
         npc=2,
     ) == [
-        "edition",
-        "advanced_order_tokens",
-        "npc",
-        "vuko_tiles",
-        "start_order",
-        "vuko_layout",
-        "vuko_sides",
+        "edition unknown",
+        "advanced_order_tokens not_in_the_solo_game",
+        "npc faction_of_the_player",
+        "vuko_tiles contradicts_the_level",
+        "start_order not_every_seat_once",
+        "vuko_layout not_in_the_set",
+        "vuko_sides unknown",
     ]
 
 

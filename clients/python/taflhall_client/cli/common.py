@@ -108,7 +108,7 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_engine.registry import UnknownGame
 
     if isinstance(error, InvalidSetup):
-        return REFUSED, [f"setup: {fault.field}: {fault.reason}" for fault in error.faults]
+        return REFUSED, [f"setup: {fault.field}: {fault.text()}" for fault in error.faults]
     if isinstance(error, InvalidData):
         return REFUSED, [f"data: {fault.place}: {fault.reason}" for fault in error.faults]
     if isinstance(error, RecordError):
