@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, final
 
+from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance, options
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import components, read_data
-from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
@@ -50,7 +51,7 @@ class Yggdrasil(Game):
         self.min_seats = 1
         self.max_seats = GOD_COUNT
         self.cooperative = True
-        self.version = "1"
+        self.version = "2"
         self.setup_kind = Setup
         self.kinds = kinds_of(
             actions,
@@ -77,8 +78,7 @@ class Yggdrasil(Game):
 
     def new(self, setup: Any, chance: Chance) -> YggdrasilTable:
         faults = setup_faults(self.box, setup)
-        if faults:
-            raise InvalidSetup(faults)
+        setups.refuse(self, setup, faults)
         s = lay_out(self.box, setup, chance)
         advance(s)
         return s

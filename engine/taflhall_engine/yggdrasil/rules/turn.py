@@ -138,7 +138,10 @@ CHOOSE_CARD: Final = [ChooseCard(0), ChooseCard(1)]
 
 @final
 class OdinChoice(Ask):
-    """YG-4.2 Odin has drawn two cards and picks the one that resolves."""
+    """YG-4.2 Odin has drawn two cards and picks the one that resolves.
+
+    YG-3.5 Two equal cards are no choice: he is not asked.
+    """
 
     RULE = "YG-4.2"
 
@@ -151,6 +154,8 @@ class OdinChoice(Ask):
         return isinstance(command, ChooseCard)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        if self.first_card == self.second_card:
+            return [CHOOSE_CARD[0]]
         return [CHOOSE_CARD[0], CHOOSE_CARD[1]]
 
 
