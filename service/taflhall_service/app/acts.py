@@ -9,6 +9,7 @@ from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import turn
 from taflhall_service.app.access import Caller, Claim, Need, admit
+from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchTooLong,
@@ -66,9 +67,9 @@ class Submission:
         self._caller = self._claim.admit(match, Need.SEAT)
         return f"{self._caller.scope}:{self._request_id}"
 
-    def prepare(self, match: Match) -> Prepared:
+    def prepare(self, match: Match, now: Moment) -> Prepared:
         seat = self._seat(match)
-        progress = Progress(match)
+        progress = Progress(match, now)
         refusal = None
         for index, answer in enumerate(self._answers):
             try:
@@ -118,14 +119,14 @@ class Resignation:
         self._caller = admit(match, self._secret, Need.SEAT)
         return f"{self._caller.scope}:{self._request_id}"
 
-    def prepare(self, match: Match) -> Prepared | None:
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
         seat = self._caller.seat(match, self._wanted)
         if seat not in self._caller.seats:
             raise NotYourSeat(seat=seat)
         begun(match)
         if seat in match.resigned:
             return None
-        progress = Progress(match)
+        progress = Progress(match, now)
         progress.resign(seat)
         after = progress.match()
         return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")

@@ -154,6 +154,10 @@ class RulesTooNew(Refused):
     """What is stored is of a newer release, of other rules or of other component data."""
 
 
+class Early(Exception):
+    """The store's clock has not come to where a change may be made; nobody is told of it."""
+
+
 class StoreUnavailable(Refused):
     """The store does not answer; nobody knows whether the change was made."""
 

@@ -15,6 +15,7 @@ from taflhall_engine.kernel.record import pending, result
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import chain, errors, stored
 from taflhall_service.app.access import Caller, Need, admit, digest_of, hide, new_secret, reveal
+from taflhall_service.app.clock import Moment
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
 from taflhall_service.app.storage import Commit, Verdict, Version
@@ -51,7 +52,6 @@ async def create(
     start_when_full: bool,
     request_id: str,
     fingerprint: bytes,
-    now_ms: int,
 ) -> Created:
     """Open a match with free seats. With a request id a second call finds the first's match."""
     matches.limits.name("title", title, 0)
@@ -72,7 +72,7 @@ async def create(
         luck,
         key,
         digest_of(secret),
-        now_ms,
+        (await matches.now()).ms,
         title,
         start_when_full,
     )
@@ -122,7 +122,7 @@ class Joining:
     def key(self, match: Match) -> str:
         return f"join:{self._key}"
 
-    def prepare(self, match: Match) -> Prepared:
+    def prepare(self, match: Match, now: Moment) -> Prepared:
         if match.status != OPEN:
             raise errors.AlreadyStarted(match_id=match.id)
         self.taken = self._choose(match)
@@ -189,7 +189,7 @@ class Starting:
         admit(match, self._secret, Need.TABLE)
         return "start:"
 
-    def prepare(self, match: Match) -> Prepared | None:
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
         if match.status != OPEN:
             return None
         free = [str(seat) for seat, place in enumerate(match.roster) if place.free]

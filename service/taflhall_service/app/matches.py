@@ -16,8 +16,10 @@ from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     Busy,
+    Early,
     MatchNotFound,
     Refused,
     RequestIdReused,
@@ -64,7 +66,7 @@ class Act(Protocol):
         """Return the request id in its scope, or raise if the caller may not do this at all."""
         ...
 
-    def prepare(self, match: Match) -> Prepared | None:
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
         """Return the change, ``None`` if there is nothing to do, or raise why it is refused."""
         ...
 
@@ -188,14 +190,19 @@ class Matches:
                 match = await self.fresh(match_id)
         raise Busy
 
+    async def now(self) -> Moment:
+        """Return the time by the store's clock."""
+        return Moment(await self.store.now())
+
     async def _try(self, match: Match, act: Act) -> Done | None:
         """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
         key = ""
         prepared: Prepared | None = None
         refused: Refused | None = None
+        now = await self.now()
         try:
             key = act.key(match)
-            prepared = act.prepare(match)
+            prepared = act.prepare(match, now)
         except Refused as error:
             refused = error
         if prepared is not None:
@@ -239,6 +246,8 @@ class Matches:
         if outcome.verdict is Verdict.FROZEN:
             self.forget(match.id)
             raise StoredDataDamaged(match_id=match.id)
+        if outcome.verdict is Verdict.EARLY:
+            raise Early
         return None
 
     def _replayed(self, reply: bytes) -> Done:

@@ -88,6 +88,8 @@ class Commit(NamedTuple):
     fields: dict[str, bytes]
     """The fields of :class:`StoredMatch` that change, by name (without the version)."""
     entries: Sequence[StoredEntry]
+    not_before: int = 0
+    """The earliest time, by the store's own clock, at which this may be done; 0: any."""
 
 
 class Verdict(Enum):
@@ -106,6 +108,8 @@ class Verdict(Enum):
     """There is no such match."""
     FROZEN = "FROZEN"
     """A check found the match damaged: nothing changed, and nothing will."""
+    EARLY = "EARLY"
+    """The store's clock is not there yet: nothing changed."""
 
 
 class Outcome(NamedTuple):
@@ -140,6 +144,12 @@ class Store(Protocol):
 
     async def commit(self, commit: Commit) -> Outcome:
         """Look up the key, compare the version, and change everything or nothing."""
+        ...
+
+    async def now(self) -> int:
+        """Return the time by the store's clock: milliseconds since 1970, reckoned from a look
+        at it a few seconds ago. It may differ from the true one by some tens of milliseconds.
+        """
         ...
 
     async def load(self, match_id: str) -> StoredMatch | None:

@@ -71,6 +71,7 @@ class Entry:
     """
 
     __slots__ = (
+        "at_ms",
         "command",
         "events",
         "head",
@@ -92,6 +93,7 @@ class Entry:
         step: Waiting[Any] | None,
         pending: dict[int, str],
         status: str,
+        at_ms: int,
     ) -> None:
         self.revision = revision
         self.head = head
@@ -101,6 +103,8 @@ class Entry:
         self.step = step
         self.pending = pending
         self.status = status
+        self.at_ms = at_ms
+        """When it was given, by the store's clock."""
         self.kept: dict[Any, Any] = {}
 
 
@@ -158,7 +162,8 @@ def pack_deed(seat: int, command: Command[Any] | None) -> bytes:
 
 def pack_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
-    payload = _pack([deed, entry.events, entry.step, [*entry.pending.items()], entry.status])
+    pending = [*entry.pending.items()]
+    payload = _pack([deed, entry.events, entry.step, pending, entry.status, entry.at_ms])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
@@ -172,7 +177,7 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
     data = read_plain(open_entry(origin, stored))
     try:
-        deed, events, step, pending, status = data
+        deed, events, step, pending, status, at_ms = data
         seat, command = _any(deed)
         return Entry(
             stored.revision,
@@ -183,6 +188,7 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
             load(step, game.kinds),
             {int(s): str(i) for s, i in pending},
             str(status),
+            int(at_ms),
         )
     except (SnapshotError, ValueError, TypeError, msgspec.MsgspecError):
         raise StoredDataDamaged from None

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from taflhall_engine.kernel import agenda, record
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Waiting
 from taflhall_service.app import chain, stored
+from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchOver,
@@ -34,8 +35,9 @@ Answer = int | Given
 class Progress:
     """A copy of a match's table that goes on, command by command."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, now: Moment) -> None:
         assert match.table is not None
+        self._now: Final = now
         self._before: Final = match
         self._table: Table = match.table.copy()
         self._resigned = match.resigned
@@ -93,7 +95,15 @@ class Progress:
             self._status = FINISHED
         step: Waiting[Any] | None = agenda.waiting(table) if asked else None
         entry = Entry(
-            self.revision, self._head, seat, command, events, step, self._pending, self._status
+            self.revision,
+            self._head,
+            seat,
+            command,
+            events,
+            step,
+            self._pending,
+            self._status,
+            self._now.ms,
         )
         self.entries.append(entry)
         self.packed.append(stored.pack_entry(origin, entry, deed))

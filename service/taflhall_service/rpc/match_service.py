@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import acts, history, lobby
@@ -46,7 +44,6 @@ class MatchService:
             request.start_when_full,
             request.request_id,
             mark,
-            time.time_ns() // 1_000_000,
         )
         match = self._writer.match(created.match)
         return pb.CreateResponse(match=match, creator_secret=created.secret)

@@ -60,6 +60,9 @@ class MeteredStore:
         self._commits[outcome.verdict].inc()
         return outcome
 
+    async def now(self) -> int:
+        return await self._store.now()
+
     async def load(self, match_id: str) -> StoredMatch | None:
         return await self._counted(self._store.load(match_id))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from bisect import bisect_left, insort
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from taflhall_service.app.storage import (
@@ -26,7 +27,9 @@ from taflhall_service.app.storage import (
 class Memory:
     """What several :class:`MemoryStore` share, as several servers share one Redis."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], int] | None = None) -> None:
+        self.clock = clock or _steady()
+        """Tells the time in milliseconds."""
         self.matches: dict[str, StoredMatch] = {}
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
@@ -81,6 +84,8 @@ class MemoryStore:
         elif now.version != commit.expected:
             same = now.version._replace(head=commit.expected.head) == commit.expected
             return Outcome(Verdict.DIVERGED if same else Verdict.CONFLICT)
+        if commit.not_before and memory.clock() < commit.not_before:
+            return Outcome(Verdict.EARLY)
         fields: dict[str, Any] = dict(commit.fields)
         if "schema" in commit.fields:
             fields["schema"] = int(commit.fields["schema"])
@@ -89,6 +94,9 @@ class MemoryStore:
         records = memory.records.setdefault(commit.match_id, {})
         records[commit.key] = commit.fingerprint + commit.reply
         return Outcome(Verdict.DONE)
+
+    async def now(self) -> int:
+        return self._memory.clock()
 
     async def load(self, match_id: str) -> StoredMatch | None:
         return self._memory.matches.get(match_id)
@@ -157,6 +165,12 @@ class MemoryStore:
     async def close(self) -> None:
         if self in self._memory.stores:
             self._memory.stores.remove(self)
+
+
+def _steady() -> Callable[[], int]:
+    """Return a clock that begins now and is never set."""
+    ahead = time.time() - time.monotonic()
+    return lambda: int((time.monotonic() + ahead) * 1000)
 
 
 def _nobody(match_id: str, revision: int, roster: int) -> None:

@@ -28,6 +28,7 @@ from taflhall_service.app.storage import (
 from taflhall_service.store.calls import GONE, Calls, Script, unavailable
 from taflhall_service.store.hints import Hints, channel_of
 from taflhall_service.store.lines import Parted, Straight
+from taflhall_service.store.reckoning import Reckoning
 
 FIELDS: Final = {
     "schema": "sv",
@@ -44,7 +45,10 @@ v (revision), h (head) and c (roster)."""
 
 LIST: Final = "taflhall:matches"
 KEY: Final = "taflhall:key"
+CLOCK: Final = "taflhall:clock"
+"""Nothing: it says which node of a cluster is asked for the time."""
 
+_TIME: Final = "return redis.call('TIME')"
 _VERSION: Final = ("v", "h", "c")
 _COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
 _NOTE: Final = files(__package__).joinpath("note.lua").read_text("utf-8")
@@ -68,6 +72,7 @@ class RedisStore:
         self._script = Script(_COMMIT)
         self._note = Script(_NOTE)
         self._owned = owned
+        self._reckoning = Reckoning(self._look)
 
     async def commit(self, commit: Commit) -> Outcome:
         before = ("", "", "") if commit.expected is None else commit.expected
@@ -85,11 +90,19 @@ class RedisStore:
             commit.key,
             commit.fingerprint,
             commit.reply,
+            commit.not_before,
             len(fields),
             *fields,
             *entries,
         )
         return Outcome(Verdict(answer[0].decode()), *answer[1:])
+
+    async def now(self) -> int:
+        return await self._reckoning.now()
+
+    async def _look(self) -> int:
+        seconds, micros = await self._calls.call("EVAL", _TIME, 1, CLOCK)
+        return int(seconds) * 1000 + int(micros) // 1000
 
     async def load(self, match_id: str) -> StoredMatch | None:
         found = await self._calls.call("HMGET", _match(match_id), *_VERSION, *FIELDS.values())

@@ -14,6 +14,7 @@ from taflhall_engine.kernel.record import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
 from taflhall_service.app import chain, stored
 from taflhall_service.app.access import digest_of
+from taflhall_service.app.clock import Moment
 from taflhall_service.app.lobby import lay_out
 from taflhall_service.app.match import Match
 from taflhall_service.app.storage import Commit, Verdict, Version
@@ -74,7 +75,7 @@ def prepared(name: str, seed: int) -> World:
     start = Match(game, origin, setup, roster, Version(0, chain.first_head(key, match_id), seats))
     lay_out(start)
     assert start.table is not None
-    progress = Progress(start)
+    progress = Progress(start, Moment(0))
     for move in moves(game, start.table.copy(), cheap, luck.choice((0, 3, 10, 30, 80, 200))):
         progress.answer(*move)
     return World(progress.match(), list(progress.packed), secrets, creator)
