@@ -13,7 +13,7 @@ import pytest
 
 from taflhall_engine import registry
 from taflhall_service.app import acts, history, lobby, turn
-from taflhall_service.app.access import Claim
+from taflhall_service.app.access import NOBODY, Claim, Identity
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.limits import Limits
@@ -49,9 +49,9 @@ class Tables:
         made = await lobby.create(first, QUAY, setup, "", False, "", bytes(16))
         self.id = made.match.id
         for seat in range(SEATS):
-            joining = lobby.Joining(first, [seat], f"Ann {seat}", 1, "", bytes(16))
+            joining = lobby.Joining(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))
             self.secrets.append((await lobby.join(first, self.id, joining)).secret)
-        return await lobby.start(first, self.id, made.secret)
+        return await lobby.start(first, self.id, Identity(made.secret))
 
     async def answer(
         self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
@@ -59,7 +59,7 @@ class Tables:
         self.number += 1
         submission = acts.Submission(
             Limits(),
-            Claim(self.secrets[seat]),
+            Claim("MatchService.Submit", Identity(self.secrets[seat])),
             decision_id,
             str(self.number),
             [answer],
@@ -72,7 +72,9 @@ class Tables:
 
     async def resign(self, seat: int) -> Match:
         self.number += 1
-        resignation = acts.Resignation(self.secrets[seat], None, str(self.number), bytes(16))
+        resignation = acts.Resignation(
+            Identity(self.secrets[seat]), None, str(self.number), bytes(16)
+        )
         return await acts.resign(self.servers[0], self.id, resignation)
 
 
@@ -148,7 +150,7 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     assert not match.result.won[1]
     assert match.result.places[1] == SEATS
     assert "resigned" in match.result.reasons
-    told = await history.record(tables.servers[0], tables.id)
+    told = await history.record(tables.servers[0], tables.id, NOBODY)
     assert [c.command is None for c in told.commands].count(True) == 1
     tables.servers[0].forget(tables.id)
     again = await tables.servers[0].fresh(tables.id)

@@ -9,7 +9,8 @@
         NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
-        RulesTooNew, StoredDataDamaged, SlowConsumer
+        RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, KeyWrong, AccountNeeded,
+        Forbidden
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -246,6 +247,27 @@ class Busy(Uncertain):
 
 class SlowConsumer(Refused):
     """The stream was read too slowly; a watch goes on from its last token."""
+
+
+class RateLimited(Refused):
+    """The server was asked more often than it allows."""
+
+    @property
+    def retry_after(self) -> float:
+        """Seconds to wait before the call may be repeated."""
+        return int(self.metadata.get("retry_after_ms", "0") or 0) / 1000
+
+
+class KeyWrong(Refused):
+    """The API key is none of the server's, was revoked, or its account is disabled."""
+
+
+class AccountNeeded(Refused):
+    """The server wants an account for this."""
+
+
+class Forbidden(Refused):
+    """That is not for this caller."""
 
 
 class Internal(Uncertain):

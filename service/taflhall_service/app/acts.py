@@ -8,21 +8,20 @@ from typing import NamedTuple
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import turn
-from taflhall_service.app.access import Caller, Claim, Need, admit
+from taflhall_service.app.access import Caller, Claim, Identity, authorise, timely
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchTooLong,
-    NotStarted,
     NotYourSeat,
     Refused,
     StaleDecision,
 )
 from taflhall_service.app.limits import Limits
-from taflhall_service.app.match import OPEN, Match
+from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Done, Matches, Prepared
 from taflhall_service.app.stored import Entry
-from taflhall_service.app.turn import Answer, Given, Progress, begun, checked
+from taflhall_service.app.turn import Answer, Given, Progress, checked
 
 
 class Step(NamedTuple):
@@ -64,7 +63,7 @@ class Submission:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = self._claim.admit(match, Need.SEAT)
+        self._caller = self._claim.admit(match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
@@ -93,7 +92,7 @@ class Submission:
 
     def _seat(self, match: Match) -> int:
         """Return the seat whose decision is answered, or raise why it may not be."""
-        begun(match)
+        timely("MatchService.Submit", match)
         for seat, pending in match.pending.items():
             if pending == self._decision_id:
                 if seat not in self._caller.seats:
@@ -107,23 +106,21 @@ class Resignation:
     """A seat gives the match up."""
 
     def __init__(
-        self, secret: str | None, seat: int | None, request_id: str, fingerprint: bytes
+        self, identity: Identity, seat: int | None, request_id: str, fingerprint: bytes
     ) -> None:
         self.fingerprint = fingerprint
-        self._secret = secret
+        self._identity = identity
         self._wanted = seat
         self._request_id = request_id
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = admit(match, self._secret, Need.SEAT)
+        self._caller = authorise("MatchService.Resign", self._identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        seat = self._caller.seat(match, self._wanted)
-        if seat not in self._caller.seats:
-            raise NotYourSeat(seat=seat)
-        begun(match)
+        seat = self._caller.own(match, self._wanted)
+        timely("MatchService.Resign", match)
         if seat in match.resigned:
             return None
         progress = Progress(match, now)
@@ -152,14 +149,12 @@ async def resign(matches: Matches, match_id: str, resignation: Resignation) -> M
 
 
 async def explain(
-    matches: Matches, match_id: str, secret: str | None, seat: int | None, given: Given
+    matches: Matches, match_id: str, identity: Identity, seat: int | None, given: Given
 ) -> Explained:
     """Say whether a seat may answer its pending decision with a command; nothing changes."""
     match = await matches.current(match_id)
-    caller = admit(match, secret, Need.SEAT)
-    seat = caller.seat(match, seat)
-    if match.status == OPEN:
-        raise NotStarted(match_id=match.id)
+    seat = authorise("MatchService.Explain", identity, match).own(match, seat)
+    timely("MatchService.Explain", match)
     command = checked(match, given)
     if match.table is None or not match.pending:
         return Explained(match, "", agenda.GAME_OVER)

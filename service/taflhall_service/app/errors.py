@@ -176,3 +176,19 @@ class Busy(Refused):
 
 class StoredDataDamaged(Refused):
     """What is stored of the match cannot be read."""
+
+
+class RateLimited(Refused):
+    """The caller asks more often than allowed."""
+
+
+class KeyWrong(Refused):
+    """The API key is none of ours, was revoked, or its account is disabled."""
+
+
+class AccountNeeded(Refused):
+    """The server wants an account for that."""
+
+
+class Forbidden(Refused):
+    """That is not for this caller, whoever it is."""

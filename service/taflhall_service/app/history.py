@@ -14,13 +14,13 @@ from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked,
 from taflhall_engine.kernel.record import Position, pending, positions
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app import chain
+from taflhall_service.app.access import Identity, authorise, timely
 from taflhall_service.app.errors import (
     NotFinished,
-    NotStarted,
     StoredDataDamaged,
     UnknownRevision,
 )
-from taflhall_service.app.match import FINISHED, OPEN, Match
+from taflhall_service.app.match import FINISHED, Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
 from taflhall_service.app.stored import Entry, read_entry
@@ -55,9 +55,12 @@ class Past(NamedTuple):
     events: list[Event]
 
 
-async def record(matches: Matches, match_id: str) -> Record:
+async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
     """Return the record of a finished match, checked against what is stored of it."""
-    return await record_of(matches.store, await matches.current(match_id), _give_way)
+    match = await matches.current(match_id)
+    authorise("MatchService.GetRecord", identity, match)
+    timely("MatchService.GetRecord", match)
+    return await record_of(matches.store, match, _give_way)
 
 
 async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[object]]) -> Record:
@@ -83,8 +86,7 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
 
 async def past(matches: Matches, match: Match, revision: int) -> Past:
     """Return a match as it was after *revision* commands."""
-    if match.status == OPEN:
-        raise NotStarted(match_id=match.id)
+    timely("MatchService.GetView", match)
     if not 0 <= revision <= match.revision:
         raise UnknownRevision(revision=match.revision)
     entries = await _entries(matches.store, match, revision)

@@ -14,7 +14,16 @@ from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.record import pending, result
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import chain, errors, stored
-from taflhall_service.app.access import Caller, Need, admit, digest_of, hide, new_secret, reveal
+from taflhall_service.app.access import (
+    Caller,
+    Identity,
+    authorise,
+    digest_of,
+    hide,
+    new_secret,
+    reveal,
+    timely,
+)
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
@@ -104,6 +113,7 @@ class Joining:
     def __init__(
         self,
         matches: Matches,
+        identity: Identity,
         seats: Sequence[int],
         name: str,
         kind: int,
@@ -111,6 +121,7 @@ class Joining:
         fingerprint: bytes,
     ) -> None:
         self.fingerprint = fingerprint
+        self._identity = identity
         self._wanted = sorted(set(seats))
         self._name = matches.limits.name("name", name)
         self._kind = kind or PERSON
@@ -120,11 +131,11 @@ class Joining:
         self.taken: list[int] = []
 
     def key(self, match: Match) -> str:
+        authorise("MatchService.Join", self._identity, match)
         return f"join:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        if match.status != OPEN:
-            raise errors.AlreadyStarted(match_id=match.id)
+        timely("MatchService.Join", match)
         self.taken = self._choose(match)
         same = normalize("NFKC", self._name).casefold()
         if any(normalize("NFKC", place.name).casefold() == same for place in match.roster):
@@ -182,11 +193,11 @@ class Starting:
 
     fingerprint = bytes(16)
 
-    def __init__(self, secret: str | None) -> None:
-        self._secret = secret
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
 
     def key(self, match: Match) -> str:
-        admit(match, self._secret, Need.TABLE)
+        authorise("MatchService.Start", self._identity, match)
         return "start:"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
@@ -201,9 +212,9 @@ class Starting:
         return Prepared(after, table_fields(after), [], [], b"")
 
 
-async def start(matches: Matches, match_id: str, secret: str | None) -> Match:
+async def start(matches: Matches, match_id: str, identity: Identity) -> Match:
     """Lay the table out; a match that has started is returned as it is."""
-    done = await matches.act(match_id, Starting(secret))
+    done = await matches.act(match_id, Starting(identity))
     return done.match or await matches.current(match_id)
 
 
@@ -226,10 +237,10 @@ class Looked(NamedTuple):
     seat: int
 
 
-async def get(matches: Matches, match_id: str, secret: str | None, seat: int | None) -> Looked:
+async def get(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Looked:
     """Return a match as it stands now."""
     match = await matches.current(match_id)
-    caller = admit(match, secret, Need.NOTHING)
+    caller = authorise("MatchService.Get", identity, match)
     return Looked(match, caller, caller.seat(match, seat))
 
 

@@ -11,12 +11,10 @@ from taflhall_service.app import chain, stored
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     IllegalCommand,
-    MatchOver,
     NoSuchOption,
-    NotStarted,
     WrongGame,
 )
-from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.match import FINISHED, PLAYING, Match
 from taflhall_service.app.storage import StoredEntry, Version
 from taflhall_service.app.stored import Entry
 
@@ -178,14 +176,6 @@ def _goes_on(before: Any, now: Together[Any], answered: int) -> bool:
         and now.waiting == before.waiting & ~(1 << answered)
         and before.remaining(now.waiting) == now
     )
-
-
-def begun(match: Match) -> None:
-    """Raise ``NotStarted`` or ``MatchOver`` unless decisions are pending."""
-    if match.status == OPEN:
-        raise NotStarted(match_id=match.id)
-    if match.status == FINISHED:
-        raise MatchOver(match_id=match.id)
 
 
 def checked(match: Match, given: Given) -> Command[Any]:

@@ -18,6 +18,7 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 from google.rpc import status_pb2
 
+from taflhall_service.app.access import Identity, enter
 from taflhall_service.app.errors import (
     Draining,
     Malformed,
@@ -37,8 +38,8 @@ DETAILS = "grpc-status-details-bin"
 
 Context = grpc.aio.ServicerContext[Any, Any]
 M = TypeVar("M", bound=Message)
-Unary = Callable[[Any, str | None], Awaitable[Message | bytes]]
-"""A method: takes a message and the caller's secret, returns the answer."""
+Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
+"""A method: takes a message and who calls, returns the answer."""
 Stream = Callable[["Call"], Awaitable[None]]
 """A streaming method: reads and writes through its call until it returns."""
 
@@ -78,15 +79,17 @@ class Gate:
             raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
 
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
-        """Return the handler of a unary method."""
-        meter = self.meter.method(name)
+        """Return the handler of the unary method *name*, ``Service.Method``."""
+        meter = self.meter.method(name.partition(".")[2])
 
         async def handle(data: bytes, context: Context) -> bytes:
             started = meter.start()
             try:
                 if self.closing:
                     raise Draining
-                answer = await method(self.parse(kind, data), secret_of(context))
+                identity = identity_of(context)
+                enter(name, identity)
+                answer = await method(self.parse(kind, data), identity)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:
@@ -106,8 +109,9 @@ class Gate:
         self, name: str, method: Stream, both: bool = False
     ) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of a method that streams its answers, or *both* ways."""
-        meter = self.meter.method(name)
-        opened = self.meter.streams.labels(name)
+        short = name.partition(".")[2]
+        meter = self.meter.method(short)
+        opened = self.meter.streams.labels(short)
 
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
@@ -122,6 +126,7 @@ class Gate:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
+                enter(name, call.identity)
                 await method(call)
                 reason = "OK"
                 return
@@ -135,7 +140,7 @@ class Gate:
                 self._calls.discard(call)
                 opened.dec()
                 meter.done(started, reason)
-                self.meter.closed.labels(name, call.ending or reason).inc()
+                self.meter.closed.labels(short, call.ending or reason).inc()
             await abort(context, status)
 
         if both:
@@ -154,14 +159,14 @@ class Call:
         "_slow",
         "_writer",
         "ending",
-        "secret",
+        "identity",
     )
 
     def __init__(self, gate: Gate, context: Context, data: Any) -> None:
         self._gate = gate
         self._context = context
         self._data = data
-        self.secret = secret_of(context)
+        self.identity = identity_of(context)
         self._writer: asyncio.Task[Any] | None = None
         self._since = 0.0
         self._slow = False
@@ -198,6 +203,11 @@ class Call:
         if self._writer is not None and now - self._since > WRITE_SECONDS:
             self._slow = True
             self._writer.cancel()
+
+
+def identity_of(context: Context) -> Identity:
+    """Return what the call says of who makes it."""
+    return Identity(secret_of(context))
 
 
 def secret_of(context: Context) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from taflhall.v1 import catalog_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.game import Game
+from taflhall_service.app.access import Identity
 from taflhall_service.app.limits import Limits
 from taflhall_service.rpc.requests import game_named
 from taflhall_wire.translate import translator
@@ -17,14 +18,14 @@ class CatalogService:
         self._limits = limits
         self._games: dict[str, bytes] = {}
 
-    async def ListGames(self, request: pb.ListGamesRequest, secret: str | None) -> bytes:
+    async def ListGames(self, request: pb.ListGamesRequest, identity: Identity) -> bytes:
         if "" not in self._games:
             games = [_game(game_named(name)) for name in registry.GAMES]
             message = pb.ListGamesResponse(games=games, limits=_limits(self._limits))
             self._games[""] = message.SerializeToString()
         return self._games[""]
 
-    async def GetGame(self, request: pb.GetGameRequest, secret: str | None) -> bytes:
+    async def GetGame(self, request: pb.GetGameRequest, identity: Identity) -> bytes:
         game = game_named(request.game)
         if game.id not in self._games:
             self._games[game.id] = _whole(game).SerializeToString()

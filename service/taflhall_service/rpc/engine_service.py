@@ -9,6 +9,7 @@ from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app import engine
+from taflhall_service.app.access import Identity
 from taflhall_service.app.errors import Malformed, UnknownSeat, WrongGame
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.turn import Given
@@ -22,11 +23,11 @@ class EngineService:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
 
-    async def SetUp(self, request: pb.SetUpRequest, secret: str | None) -> pb.SetUpResponse:
+    async def SetUp(self, request: pb.SetUpRequest, identity: Identity) -> pb.SetUpResponse:
         game, setup = setup_of(request.setup)
         return pb.SetUpResponse(table=_table(game, engine.set_up(game, setup, request.seed)))
 
-    async def Options(self, request: pb.OptionsRequest, secret: str | None) -> pb.OptionsResponse:
+    async def Options(self, request: pb.OptionsRequest, identity: Identity) -> pb.OptionsResponse:
         game, s = _read(request.table, 0)
         words = translator(game)
         response = pb.OptionsResponse()
@@ -44,7 +45,7 @@ class EngineService:
             _add_result(response, game, s)
         return response
 
-    async def Apply(self, request: pb.ApplyRequest, secret: str | None) -> pb.ApplyResponse:
+    async def Apply(self, request: pb.ApplyRequest, identity: Identity) -> pb.ApplyResponse:
         game, s = _read(request.table, request.seed)
         answers: list[int | Command[Any]] = []
         for answer in answers_of(request.answers, self._limits):
@@ -62,13 +63,13 @@ class EngineService:
             _add_result(response, game, table)
         return response
 
-    async def Imagine(self, request: pb.ImagineRequest, secret: str | None) -> pb.ImagineResponse:
+    async def Imagine(self, request: pb.ImagineRequest, identity: Identity) -> pb.ImagineResponse:
         game = game_of(request.view.public, "view")
         view = view_of(game, request.view)
         tables = await engine.imagine(game, view, request.seed, request.count)
         return pb.ImagineResponse(tables=[_table(game, table) for table in tables])
 
-    async def RollOut(self, request: pb.RollOutRequest, secret: str | None) -> pb.RollOutResponse:
+    async def RollOut(self, request: pb.RollOutRequest, identity: Identity) -> pb.RollOutResponse:
         tables = [(game_named(table.game), table.snapshot) for table in request.tables]
         outs = await engine.roll_outs(
             tables, request.seed, request.plies, request.repeats, self._limits.engine_plies

@@ -5,7 +5,7 @@ from __future__ import annotations
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import acts, history, lobby
-from taflhall_service.app.access import Claim, Need, admit
+from taflhall_service.app.access import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Durability
@@ -33,7 +33,7 @@ class MatchService:
         self._writer = writer
         self._meter = meter
 
-    async def Create(self, request: pb.CreateRequest, secret: str | None) -> pb.CreateResponse:
+    async def Create(self, request: pb.CreateRequest, identity: Identity) -> pb.CreateResponse:
         game, setup = setup_of(request.setup)
         mark = fingerprint("Create", request)
         created = await lobby.create(
@@ -48,11 +48,12 @@ class MatchService:
         match = self._writer.match(created.match)
         return pb.CreateResponse(match=match, creator_secret=created.secret)
 
-    async def Join(self, request: pb.JoinRequest, secret: str | None) -> pb.JoinResponse:
+    async def Join(self, request: pb.JoinRequest, identity: Identity) -> pb.JoinResponse:
         if request.kind not in match_pb2.SeatKind.values():
             raise Malformed(field="kind", expected="a SeatKind")
         joining = lobby.Joining(
             self._matches,
+            identity,
             request.seats,
             request.name,
             request.kind,
@@ -63,13 +64,13 @@ class MatchService:
         match = self._writer.match(joined.match)
         return pb.JoinResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 
-    async def Start(self, request: pb.StartRequest, secret: str | None) -> pb.StartResponse:
-        match = await lobby.start(self._matches, request.match_id, secret)
+    async def Start(self, request: pb.StartRequest, identity: Identity) -> pb.StartResponse:
+        match = await lobby.start(self._matches, request.match_id, identity)
         return pb.StartResponse(match=self._writer.match(match))
 
-    async def Get(self, request: pb.GetRequest, secret: str | None) -> pb.GetResponse:
+    async def Get(self, request: pb.GetRequest, identity: Identity) -> pb.GetResponse:
         match, caller, seat = await lobby.get(
-            self._matches, request.match_id, secret, seat_of(request)
+            self._matches, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
         return pb.GetResponse(
@@ -79,7 +80,7 @@ class MatchService:
             resume_token=writer.token_now(match, seat),
         )
 
-    async def List(self, request: pb.ListRequest, secret: str | None) -> pb.ListResponse:
+    async def List(self, request: pb.ListRequest, identity: Identity) -> pb.ListResponse:
         status = _STATUS_NAMES.get(request.status, "")
         if request.status and not status:
             raise Malformed(field="status", expected="a MatchStatus")
@@ -89,11 +90,11 @@ class MatchService:
         found = [self._writer.match(match) for match in page.matches]
         return pb.ListResponse(matches=found, next_page_token=page.token)
 
-    async def Submit(self, request: pb.SubmitRequest, secret: str | None) -> bytes:
+    async def Submit(self, request: pb.SubmitRequest, identity: Identity) -> bytes:
         limits = self._matches.limits
         submission = acts.Submission(
             limits,
-            Claim(secret),
+            Claim("MatchService.Submit", identity),
             request.decision_id,
             limits.name("request_id", request.request_id),
             answers_of(request.answers, limits),
@@ -122,10 +123,10 @@ class MatchService:
             return answer
         return answer + nested(_DECISION, writer.decision_bytes(match, seat, with_options))
 
-    async def Explain(self, request: pb.ExplainRequest, secret: str | None) -> pb.ExplainResponse:
+    async def Explain(self, request: pb.ExplainRequest, identity: Identity) -> pb.ExplainResponse:
         given = command_of(request.command, "command")
         match, decision_id, refusal = await acts.explain(
-            self._matches, request.match_id, secret, seat_of(request), given
+            self._matches, request.match_id, identity, seat_of(request), given
         )
         rule = given.command.RULE if refusal is None else refusal.rule
         return pb.ExplainResponse(
@@ -136,9 +137,9 @@ class MatchService:
             decision_id=decision_id,
         )
 
-    async def Resign(self, request: pb.ResignRequest, secret: str | None) -> pb.ResignResponse:
+    async def Resign(self, request: pb.ResignRequest, identity: Identity) -> pb.ResignResponse:
         resignation = acts.Resignation(
-            secret,
+            identity,
             seat_of(request),
             self._matches.limits.name("request_id", request.request_id),
             fingerprint("Resign", request),
@@ -147,9 +148,9 @@ class MatchService:
         return pb.ResignResponse(match=self._writer.match(match))
 
     async def GetRecord(
-        self, request: pb.GetRecordRequest, secret: str | None
+        self, request: pb.GetRecordRequest, identity: Identity
     ) -> pb.GetRecordResponse:
-        record = await history.record(self._matches, request.match_id)
+        record = await history.record(self._matches, request.match_id, identity)
         words = translator(record.match.game)
         message = match_pb2.Record(
             match=self._writer.match(record.match), start_digest=record.start_digest
@@ -159,9 +160,10 @@ class MatchService:
             message.commands.add(seat=seat, command=told, digest=digest, resigned=command is None)
         return pb.GetRecordResponse(record=message)
 
-    async def GetView(self, request: pb.GetViewRequest, secret: str | None) -> pb.GetViewResponse:
+    async def GetView(self, request: pb.GetViewRequest, identity: Identity) -> pb.GetViewResponse:
         match = await self._matches.current(request.match_id)
-        seat = admit(match, secret, Need.NOTHING).seat(match, seat_of(request))
+        caller = authorise("MatchService.GetView", identity, match)
+        seat = caller.seat(match, seat_of(request))
         past = await history.past(self._matches, match, request.revision)
         words = translator(match.game)
         return pb.GetViewResponse(

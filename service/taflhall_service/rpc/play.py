@@ -15,7 +15,7 @@ import grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import acts
-from taflhall_service.app.access import Claim, Need, admit
+from taflhall_service.app.access import Claim, authorise
 from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import FINISHED, Match
@@ -54,7 +54,7 @@ class Player:
         self._writer = writer
         self._meter = meter
         self._call = call
-        self._claim = Claim(call.secret)
+        self._claim = Claim("MatchService.Play", call.identity)
         self._match = match
         self._seats = seats
         self._with_view = enter.with_view
@@ -289,7 +289,7 @@ async def play(
     if first is None or not first.HasField("enter"):
         raise Malformed(field="enter", expected="an Enter first")
     match = await matches.current(first.enter.match_id)
-    seats = admit(match, call.secret, Need.SEAT).seats
+    seats = authorise("MatchService.Play", call.identity, match).seats
     player = Player(matches, writer, meter, call, match, seats, first.enter)
     other = players.get((match.id, seats))
     if other is not None:

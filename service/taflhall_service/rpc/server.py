@@ -78,8 +78,8 @@ class Server:
             await play(self._matches, writer, self._meter, players, call)
 
         streams = {
-            "Watch": self.gate.streaming("Watch", watch),
-            "Play": self.gate.streaming("Play", bots, both=True),
+            "Watch": self.gate.streaming("MatchService.Watch", watch),
+            "Play": self.gate.streaming("MatchService.Play", bots, both=True),
         }
         parts = (service, EngineService(limits), CatalogService(limits))
         for descriptor, part in zip(_SERVICES, parts, strict=True):
@@ -87,7 +87,9 @@ class Server:
                 method.name: streams[method.name]
                 if method.server_streaming
                 else self.gate.unary(
-                    method.name, GetMessageClass(method.input_type), getattr(part, method.name)
+                    f"{descriptor.name}.{method.name}",
+                    GetMessageClass(method.input_type),
+                    getattr(part, method.name),
                 )
                 for method in descriptor.methods
             }

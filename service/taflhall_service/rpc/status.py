@@ -225,6 +225,30 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "what is stored of the match cannot be read",
         "was von der Partie gespeichert ist, ist nicht lesbar",
     ),
+    errors.RateLimited: Row(
+        Code.RESOURCE_EXHAUSTED,
+        "RATE_LIMITED",
+        "you ask more often than allowed; wait and repeat",
+        "du fragst öfter als erlaubt; warte und wiederhole",
+    ),
+    errors.KeyWrong: Row(
+        Code.UNAUTHENTICATED,
+        "KEY_WRONG",
+        "the API key is unknown or revoked, or its account is disabled",
+        "der API-Schlüssel ist unbekannt oder widerrufen, oder sein Konto ist gesperrt",
+    ),
+    errors.AccountNeeded: Row(
+        Code.UNAUTHENTICATED,
+        "ACCOUNT_NEEDED",
+        "this server wants an account for this",
+        "dieser Server verlangt dafür ein Konto",
+    ),
+    errors.Forbidden: Row(
+        Code.PERMISSION_DENIED,
+        "FORBIDDEN",
+        "this is not for you",
+        "das ist dir nicht erlaubt",
+    ),
 }
 
 INTERNAL: Final = Row(

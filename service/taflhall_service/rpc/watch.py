@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import watch
-from taflhall_service.app.access import Need, admit
+from taflhall_service.app.access import authorise
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.rpc.calls import Call
@@ -115,7 +115,7 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     """Serve Watch."""
     request = call.request(pb.WatchRequest)
     match = await matches.current(request.match_id)
-    caller = admit(match, call.secret, Need.NOTHING)
+    caller = authorise("MatchService.Watch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
     wants = Watching(writer, match, viewer, caller.seats, request.with_view, request.with_options)
     cursor = watch.Cursor(matches, match, viewer)

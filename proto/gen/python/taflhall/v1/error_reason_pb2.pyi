@@ -120,6 +120,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
     token. Metadata: none.
     """
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 43
+    """RESOURCE_EXHAUSTED. The caller asks more often than this server allows; nothing was done.
+    Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo say how
+    long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
+    or "streams").
+    """
+    ERROR_REASON_KEY_WRONG: _ErrorReason.ValueType  # 45
+    """UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is
+    disabled. Metadata: none.
+    """
+    ERROR_REASON_ACCOUNT_NEEDED: _ErrorReason.ValueType  # 46
+    """UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
+    ERROR_REASON_FORBIDDEN: _ErrorReason.ValueType  # 47
+    """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
+    of the match, or its role does not allow it. Metadata: "method".
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -223,5 +239,21 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 36
 ERROR_REASON_SLOW_CONSUMER: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
 token. Metadata: none.
+"""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 43
+"""RESOURCE_EXHAUSTED. The caller asks more often than this server allows; nothing was done.
+Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo say how
+long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
+or "streams").
+"""
+ERROR_REASON_KEY_WRONG: ErrorReason.ValueType  # 45
+"""UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is
+disabled. Metadata: none.
+"""
+ERROR_REASON_ACCOUNT_NEEDED: ErrorReason.ValueType  # 46
+"""UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
+ERROR_REASON_FORBIDDEN: ErrorReason.ValueType  # 47
+"""PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
+of the match, or its role does not allow it. Metadata: "method".
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
