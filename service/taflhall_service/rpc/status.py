@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2
+from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_service.app import errors
 from taflhall_service.app.errors import Refused
@@ -293,13 +294,18 @@ def internal(correlation: str) -> status_pb2.Status:
 
 def _status(row: Row, metadata: dict[str, str], more: list[Message]) -> status_pb2.Status:
     info = error_details_pb2.ErrorInfo(reason=row.reason, domain=DOMAIN, metadata=metadata)
-    words = [
-        error_details_pb2.LocalizedMessage(locale="en", message=row.en),
-        error_details_pb2.LocalizedMessage(locale="de", message=row.de),
-    ]
-    status = status_pb2.Status(code=code_pb2.Code.Value(row.code.name), message=row.en)
-    for detail in [info, *words, *more]:
-        packed = AnyMessage()
-        packed.Pack(detail)
-        status.details.append(packed)
+    status = status_pb2.Status(code=row.code.value[0], message=row.en)
+    status.details.add().Pack(info)
+    status.details.extend(_words(row.en, row.de))
+    for detail in more:
+        status.details.add().Pack(detail)
     return status
+
+
+@lru_cache(1024)
+def _words(en: str, de: str) -> tuple[AnyMessage, ...]:
+    """Return the details that tell an error in words."""
+    packed = (AnyMessage(), AnyMessage())
+    packed[0].Pack(error_details_pb2.LocalizedMessage(locale="en", message=en))
+    packed[1].Pack(error_details_pb2.LocalizedMessage(locale="de", message=de))
+    return packed
