@@ -1,16 +1,244 @@
-"""Time in a match: what the store's clock says, and nothing else.
+"""Clocks: how much time each seat of a match has left, and when it runs out.
 
-A server's own clock is never asked: servers may differ, and may be set. What a use case needs
-of the time is passed in as a :class:`Moment`.
+Time is what the store's clock says, and nothing else: servers may differ, and may be set. What
+a use case needs of it is passed in as a :class:`Moment`.
+
+A seat has a *bank*. It is charged only while a decision is pending for the seat, by what the
+decision takes beyond its *free* time, and :attr:`Terms.increment` is added for each answer.
+Two kinds of time are charged to nobody: an *outage*, when no server was alive, and a *pause*,
+from when a server that goes away sends its players to another until one of them is back.
+
+A seat whose time has run out is dealt with by the match's policy. If it is answered for, its
+bank is filled with :func:`refill`; from the second time in a row it is *absent* and has no
+more than that for a decision, until it answers itself.
+
+Everything here is a function of values: who commits what is said in ``turn`` and ``timers``.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Container, Mapping, Sequence
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import msgspec
+
+LONGEST_PAUSE_MS: Final = 60_000
+"""After that a paused match goes on even if nobody has come back."""
+
+LEAST_REFILL_MS: Final = 1000
+
+ABSENT: Final = 2
+"""After so many decisions in a row that ran out, a seat counts as absent."""
+
+Outage = tuple[int, int]
+"""From when to when no server was alive."""
 
 
 class Moment(NamedTuple):
-    """A time by the store's clock."""
+    """A time by the store's clock, and the outages that have been before it."""
 
     ms: int
     """Milliseconds since 1970."""
+    outages: tuple[Outage, ...] = ()
+    """Oldest first; they do not overlap."""
+
+
+class Policy(IntEnum):
+    """What is done for a seat whose time has run out."""
+
+    NEUTRAL = 1
+    """It is given the rules' neutral answer."""
+    STAND_IN = 2
+    """A program of the house plays for it until it comes back."""
+    FORFEIT = 3
+    """It has lost."""
+
+
+class Terms(msgspec.Struct, frozen=True, array_like=True):
+    """The clock settings of a match, in milliseconds."""
+
+    base: int
+    """What the bank holds at the beginning."""
+    increment: int = 0
+    """What is added to it for each answer."""
+    free: int = 0
+    """How long each decision may take before the bank is charged."""
+    policy: Policy = Policy.NEUTRAL
+
+
+class SeatClock(msgspec.Struct, frozen=True, array_like=True):
+    """The clock of one seat."""
+
+    bank: int
+    """What was left when it was last charged."""
+    since: int = 0
+    """From when the pending decision counts; 0 while the clock does not run."""
+    missed: int = 0
+    """How many decisions in a row have run out."""
+    stand_in: bool = False
+    """A program of the house plays for the seat: its clock does not run."""
+
+
+class Clocks(msgspec.Struct, frozen=True, array_like=True):
+    """The clocks of a match."""
+
+    seats: tuple[SeatClock, ...]
+    paused: int = 0
+    """Since when they stand still; 0 if they do not."""
+
+
+class Charge(NamedTuple):
+    """The clocks after a deed, and how much time the seat took for it."""
+
+    clocks: Clocks
+    used: int
+
+
+def begin(terms: Terms, seats: int, pending: Container[int], now: Moment) -> Clocks:
+    """Return the clocks of a match that starts."""
+    return Clocks(
+        tuple(SeatClock(terms.base, now.ms if seat in pending else 0) for seat in range(seats))
+    )
+
+
+def after_deed(
+    terms: Terms,
+    clocks: Clocks,
+    seat: int,
+    answered: bool,
+    missed: bool,
+    kept: Mapping[int, str],
+    pending: Mapping[int, str],
+    stand_ins: Container[int],
+    now: Moment,
+) -> Charge:
+    """Return the clocks after a deed of *seat*.
+
+    *answered* says that the seat decided itself, *missed* that its time had run out. *kept* and
+    *pending* are the decisions that were pending before and are now, by id: a seat whose
+    decision stays keeps its clock as it runs.
+    """
+    clocks = running(clocks, now.ms)
+    used = 0
+    after: list[SeatClock] = []
+    for number, clock in enumerate(clocks.seats):
+        own = number == seat
+        if clock.since and not own and number in pending and kept[number] == pending[number]:
+            after.append(clock)
+            continue
+        taken = time_taken(clock, now)
+        bank, times = clock.bank - charge(terms, clock, taken), clock.missed
+        if own:
+            used = taken
+            if answered:
+                bank, times = bank + terms.increment, 0
+            elif missed:
+                bank, times = refill(terms), times + 1
+        stood = number in stand_ins
+        since = now.ms if number in pending and not stood else 0
+        after.append(SeatClock(bank, since, times, stood))
+    return Charge(Clocks(tuple(after)), used)
+
+
+def seated_anew(
+    terms: Terms,
+    clocks: Clocks,
+    pending: Container[int],
+    stand_ins: Container[int],
+    now: Moment,
+) -> Clocks:
+    """Return the clocks after a stand-in has come or gone, in the midst of a decision.
+
+    Who is stood in for is charged no more; who is back has at least the refill.
+    """
+    clocks = running(clocks, now.ms)
+    after: list[SeatClock] = []
+    for number, clock in enumerate(clocks.seats):
+        stood = number in stand_ins
+        if stood and not clock.stand_in:
+            bank = clock.bank - charge(terms, clock, time_taken(clock, now))
+            after.append(SeatClock(bank, 0, clock.missed, True))
+        elif clock.stand_in and not stood:
+            since = now.ms if number in pending else 0
+            after.append(SeatClock(max(clock.bank, refill(terms)), since))
+        else:
+            after.append(clock)
+    return Clocks(tuple(after))
+
+
+def refill(terms: Terms) -> int:
+    """Return what the bank of a seat that was answered for is filled with."""
+    return max(LEAST_REFILL_MS, terms.increment + terms.free)
+
+
+def free_time(terms: Terms, clock: SeatClock) -> int:
+    """Return how long the pending decision may take before the bank is charged."""
+    return 0 if clock.missed >= ABSENT else terms.free
+
+
+def time_taken(clock: SeatClock, now: Moment) -> int:
+    """Return how long the pending decision has taken by now, without outages."""
+    if not clock.since:
+        return 0
+    return max(0, now.ms - clock.since - _lost(now.outages, clock.since, now.ms))
+
+
+def charge(terms: Terms, clock: SeatClock, taken: int) -> int:
+    """Return what a decision that took so long costs: never more than there is."""
+    return min(clock.bank, max(0, taken - free_time(terms, clock)))
+
+
+def paused(clocks: Clocks, now: Moment) -> Clocks:
+    """Return *clocks* standing still from now on."""
+    return Clocks(running(clocks, now.ms).seats, now.ms)
+
+
+def running(clocks: Clocks, now_ms: int) -> Clocks:
+    """Return *clocks* as they run on now: what a pause took is charged to nobody."""
+    if not clocks.paused:
+        return clocks
+    gap = max(0, min(now_ms - clocks.paused, LONGEST_PAUSE_MS))
+    seats = [
+        msgspec.structs.replace(clock, since=clock.since + gap) if clock.since else clock
+        for clock in clocks.seats
+    ]
+    return Clocks(tuple(seats))
+
+
+def stands_still(clocks: Clocks, now_ms: int) -> bool:
+    """Return whether the clocks are paused at that time."""
+    return bool(clocks.paused) and now_ms < clocks.paused + LONGEST_PAUSE_MS
+
+
+def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage]) -> int:
+    """Return when the time of *seat* runs out if it does not answer; 0 if its clock stands.
+
+    A pause that nobody has ended yet counts as if it took as long as it may.
+    """
+    if not clocks.seats[seat].since:
+        return 0
+    clock = running(clocks, clocks.paused + LONGEST_PAUSE_MS).seats[seat]
+    end = clock.since + free_time(terms, clock) + clock.bank
+    for start, stop in outages:
+        if stop > clock.since and start < end:
+            end += stop - max(start, clock.since)
+    return end
+
+
+def first_deadline(terms: Terms, clocks: Clocks, outages: Sequence[Outage]) -> tuple[int, int]:
+    """Return whose time runs out first, and when; ``(-1, 0)`` if no clock runs."""
+    first = (-1, 0)
+    for seat in range(len(clocks.seats)):
+        end = deadline(terms, clocks, seat, outages)
+        if end and (first[0] < 0 or end < first[1]):
+            first = (seat, end)
+    return first
+
+
+def _lost(outages: Sequence[Outage], start: int, end: int) -> int:
+    """Return how much of the time from *start* to *end* no server was alive."""
+    lost = 0
+    for out, back in outages:
+        lost += max(0, min(back, end) - max(out, start))
+    return lost

@@ -15,6 +15,13 @@ FINGERPRINT_BYTES = 16
 """Length of the digest that tells two requests with the same id apart."""
 
 
+SILENCE_MS = 3000
+"""A longer time without a sign of life of any server is an outage."""
+
+OUTAGES = 100
+"""Outages that are remembered."""
+
+
 class Durability(IntEnum):
     """How safely an acknowledged command is kept; each level survives what the one before does."""
 
@@ -56,13 +63,28 @@ class StoredMatch(NamedTuple):
     """SHA-256 of its record in the archive, in hex; empty if it is not there."""
     frozen: bytes = b""
     """What a check found wrong with it; empty if nothing. A frozen match is not changed."""
+    clocks: bytes = b""
+    """How much time the seats have; empty if it has no clocks, and before the start."""
+    due: bytes = b""
+    """When the first of them runs out, as in :class:`Standing`."""
 
 
 class Standing(NamedTuple):
-    """What the archiver has to know of a match."""
+    """What the chores have to know of a match."""
 
     status: bytes
     archived: bytes
+    due: bytes = b""
+    """When the first clock of it runs out: milliseconds as text; empty if none runs."""
+
+
+class Alive(NamedTuple):
+    """What a sign of life brings back."""
+
+    now: int
+    """The time by the store's clock, in milliseconds since 1970."""
+    outages: tuple[tuple[int, int], ...]
+    """From when to when no server gave a sign, oldest first; the last ones only."""
 
 
 class StoredEntry(NamedTuple):
@@ -144,6 +166,21 @@ class Store(Protocol):
 
     async def commit(self, commit: Commit) -> Outcome:
         """Look up the key, compare the version, and change everything or nothing."""
+        ...
+
+    async def alive(self) -> Alive:
+        """Give a sign of life and look at the store's clock.
+
+        If no server has given one for more than :data:`SILENCE_MS`, that time is an outage.
+        """
+        ...
+
+    async def schedule(self, match_id: str, due_ms: int | None) -> None:
+        """Note when a match is due, ``None``: no more. It is a hint, not part of any commit."""
+        ...
+
+    async def due(self, now_ms: int, count: int) -> list[str]:
+        """Return at most *count* matches that are due by then, those that wait longest first."""
         ...
 
     async def now(self) -> int:

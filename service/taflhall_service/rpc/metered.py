@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.storage import (
+    Alive,
     Commit,
     Durability,
     Hint,
@@ -59,6 +60,15 @@ class MeteredStore:
         self._seconds.observe(perf_counter() - started)
         self._commits[outcome.verdict].inc()
         return outcome
+
+    async def alive(self) -> Alive:
+        return await self._counted(self._store.alive())
+
+    async def schedule(self, match_id: str, due_ms: int | None) -> None:
+        await self._counted(self._store.schedule(match_id, due_ms))
+
+    async def due(self, now_ms: int, count: int) -> list[str]:
+        return await self._counted(self._store.due(now_ms, count))
 
     async def now(self) -> int:
         return await self._store.now()

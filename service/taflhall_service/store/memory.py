@@ -11,6 +11,9 @@ from typing import Any
 
 from taflhall_service.app.storage import (
     FINGERPRINT_BYTES,
+    OUTAGES,
+    SILENCE_MS,
+    Alive,
     Commit,
     Durability,
     Hint,
@@ -34,6 +37,10 @@ class Memory:
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
         self.marks: list[str] = []
+        self.timers: dict[str, int] = {}
+        self.sign = 0
+        """When a server last gave a sign of life."""
+        self.outages: list[tuple[int, int]] = []
         self.key = secrets.token_bytes(32)
         self.stores: list[MemoryStore] = []
 
@@ -95,6 +102,22 @@ class MemoryStore:
         records[commit.key] = commit.fingerprint + commit.reply
         return Outcome(Verdict.DONE)
 
+    async def alive(self) -> Alive:
+        memory, now = self._memory, self._memory.clock()
+        if memory.sign and now - memory.sign > SILENCE_MS:
+            memory.outages = [*memory.outages, (memory.sign, now)][-OUTAGES:]
+        memory.sign = max(memory.sign, now)
+        return Alive(now, tuple(memory.outages))
+
+    async def schedule(self, match_id: str, due_ms: int | None) -> None:
+        self._memory.timers.pop(match_id, None)
+        if due_ms is not None:
+            self._memory.timers[match_id] = due_ms
+
+    async def due(self, now_ms: int, count: int) -> list[str]:
+        timers = sorted((due, match_id) for match_id, due in self._memory.timers.items())
+        return [match_id for due, match_id in timers if due <= now_ms][:count]
+
     async def now(self) -> int:
         return self._memory.clock()
 
@@ -116,7 +139,7 @@ class MemoryStore:
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
-        return [None if m is None else Standing(m.status, m.archived) for m in found]
+        return [None if m is None else Standing(m.status, m.archived, m.due) for m in found]
 
     async def note(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

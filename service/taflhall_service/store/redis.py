@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
+from time import monotonic
 from typing import Any, Final
 
 from taflhall_service.app.storage import (
+    OUTAGES,
+    SILENCE_MS,
+    Alive,
     Commit,
     Durability,
     Hint,
@@ -39,18 +44,25 @@ FIELDS: Final = {
     "result": "o",
     "archived": "ar",
     "frozen": "z",
+    "clocks": "k",
+    "due": "d",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""
 
 LIST: Final = "taflhall:matches"
 KEY: Final = "taflhall:key"
-CLOCK: Final = "taflhall:clock"
-"""Nothing: it says which node of a cluster is asked for the time."""
+ALIVE: Final = "taflhall:{clock}:alive"
+OUTAGE_LIST: Final = "taflhall:{clock}:outages"
+"""The node of a cluster that has these is also asked for the time."""
+
+SHARDS: Final = 4
+"""Over so many keys the timers are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
 _VERSION: Final = ("v", "h", "c")
 _COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
+_ALIVE: Final = files(__package__).joinpath("alive.lua").read_text("utf-8")
 _NOTE: Final = files(__package__).joinpath("note.lua").read_text("utf-8")
 
 
@@ -69,6 +81,7 @@ class RedisStore:
         self._client = client
         self._calls = Calls(Parted(client) if cluster else Straight(client), copies)
         self._hints = Hints(client, cluster)
+        self._alive = Script(_ALIVE)
         self._script = Script(_COMMIT)
         self._note = Script(_NOTE)
         self._owned = owned
@@ -97,11 +110,35 @@ class RedisStore:
         )
         return Outcome(Verdict(answer[0].decode()), *answer[1:])
 
+    async def alive(self) -> Alive:
+        before = monotonic()
+        asked = (ALIVE, OUTAGE_LIST, SILENCE_MS, OUTAGES)
+        now, found = await self._calls.run(self._alive, 2, *asked)
+        self._reckoning.told(int(now), before)
+        outages = [outage.split() for outage in found]
+        return Alive(int(now), tuple((int(start), int(stop)) for start, stop in outages))
+
+    async def schedule(self, match_id: str, due_ms: int | None) -> None:
+        timers = _timers(zlib.crc32(match_id.encode()) % SHARDS)
+        if due_ms is None:
+            await self._calls.call("ZREM", timers, match_id)
+        else:
+            await self._calls.call("ZADD", timers, due_ms, match_id)
+
+    async def due(self, now_ms: int, count: int) -> list[str]:
+        asked = ("-inf", now_ms, "WITHSCORES", "LIMIT", 0, count)
+        answers = await asyncio.gather(
+            *[self._calls.call("ZRANGEBYSCORE", _timers(n), *asked) for n in range(SHARDS)]
+        )
+        found = [_scored(answer) for answer in answers]
+        pairs = sorted(pair for part in found for pair in part)
+        return [name.decode() for _, name in pairs[:count]]
+
     async def now(self) -> int:
         return await self._reckoning.now()
 
     async def _look(self) -> int:
-        seconds, micros = await self._calls.call("EVAL", _TIME, 1, CLOCK)
+        seconds, micros = await self._calls.call("EVAL", _TIME, 1, ALIVE)
         return int(seconds) * 1000 + int(micros) // 1000
 
     async def load(self, match_id: str) -> StoredMatch | None:
@@ -132,12 +169,13 @@ class RedisStore:
         return [_version(answer) for answer in answers]
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
-        names = (FIELDS["status"], FIELDS["archived"])
+        names = (FIELDS["status"], FIELDS["archived"], FIELDS["due"])
         answers = await asyncio.gather(
             *[self._calls.call("HMGET", _match(match_id), *names) for match_id in match_ids]
         )
         return [
-            None if status is None else Standing(status, kept or b"") for status, kept in answers
+            None if status is None else Standing(status, kept or b"", due or b"")
+            for status, kept, due in answers
         ]
 
     async def note(
@@ -198,6 +236,17 @@ def _entry(name: bytes, fields: Any) -> StoredEntry:
     if isinstance(fields, list):  # as it came: name, value, name, value
         fields = dict(zip(fields[::2], fields[1::2], strict=True))
     return StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
+
+
+def _timers(shard: int) -> str:
+    return f"taflhall:timers:{shard}"
+
+
+def _scored(answer: Any) -> list[tuple[int, bytes]]:
+    """Return scores and names: as they came, name, score, name, score; or in pairs."""
+    if answer and isinstance(answer[0], bytes):
+        answer = list(zip(answer[::2], answer[1::2], strict=True))
+    return [(int(float(score)), name) for name, score in answer]
 
 
 def _match(match_id: str) -> str:

@@ -1,0 +1,168 @@
+"""What a store says of the time, the same for memory, one Redis, Sentinel and Cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+
+import pytest
+
+from taflhall_service.app.errors import StoreUnavailable
+from taflhall_service.app.storage import SILENCE_MS, Verdict
+from taflhall_service.store import reckoning
+from taflhall_service.store.memory import Memory, MemoryStore
+from taflhall_service.store.reckoning import Reckoning
+from tests.store.test_commits import START, command, creation
+
+DAY = 86_400_000
+
+
+async def opened(store) -> str:
+    match_id = secrets.token_hex(8)
+    assert (await store.commit(creation(match_id))).verdict is Verdict.DONE
+    return match_id
+
+
+async def test_the_store_tells_the_time(store):
+    assert abs(await store.now() - time.time() * 1000) < 2000
+    before = await store.now()
+    await asyncio.sleep(0.05)
+    assert 40 < await store.now() - before < 1000
+
+
+async def test_a_commit_is_not_made_before_its_time(store):
+    match_id, now = await opened(store), await store.now()
+    early = command(match_id, START, "timer:0:0:0")._replace(not_before=now + 400)
+    assert (await store.commit(early)).verdict is Verdict.EARLY
+    assert (await store.load(match_id)).version == START
+    assert await store.entries(match_id, 1, None) == []
+    assert (await store.peek(match_id, early.key)).record is None
+    await asyncio.sleep(0.45)
+    assert (await store.commit(early)).verdict is Verdict.DONE
+    assert (await store.commit(early)).verdict is Verdict.DUPLICATE
+
+
+async def test_what_comes_late_is_told_so_before_it_is_told_that_it_comes_early(store):
+    match_id, later = await opened(store), await store.now() + DAY
+    first = command(match_id, START, "0:one")
+    await store.commit(first)
+    again = first._replace(not_before=later)
+    assert (await store.commit(again)).verdict is Verdict.DUPLICATE
+    other = command(match_id, START, "timer:0:0:0")._replace(not_before=later)
+    assert (await store.commit(other)).verdict is Verdict.CONFLICT
+
+
+async def test_clocks_and_when_they_run_out_are_fields_of_the_match(store):
+    match_id = await opened(store)
+    done = command(match_id, START, "0:one")
+    done = done._replace(fields={**done.fields, "clocks": b"\x93clocks", "due": b"1234"})
+    await store.commit(done)
+    found = await store.load(match_id)
+    assert (found.clocks, found.due) == (b"\x93clocks", b"1234")
+    (standing,) = await store.standings([match_id])
+    assert standing.due == b"1234"
+    plain = await opened(store)
+    assert (await store.load(plain)).clocks == b""
+
+
+async def test_matches_are_due_in_the_order_of_their_times(store):
+    names = [secrets.token_hex(8) for _ in range(8)]
+    for number, name in enumerate(names):
+        await store.schedule(name, 1000 + number)
+    assert await store.due(1004, 100) == names[:5]
+    assert await store.due(1009, 3) == names[:3]
+    await store.schedule(names[0], 2000)
+    await store.schedule(names[1], None)
+    assert await store.due(1009, 100) == names[2:]
+    assert await store.due(3000, 100) == [*names[2:], names[0]]
+    for name in names:
+        await store.schedule(name, None)
+    assert await store.due(DAY, 100) == []
+
+
+async def test_signs_of_life_tell_the_time_and_leave_no_outage(store):
+    first = await store.alive()
+    second = await store.alive()
+    assert abs(second.now - time.time() * 1000) < 2000
+    assert second.outages == first.outages
+    assert second.now >= first.now
+
+
+async def test_who_finds_the_last_sign_old_writes_down_an_outage(doors, request):
+    if request.node.callspec.params["doors"] == "memory":
+        memory = Memory(lambda: clock[0])
+        clock, store = [1_000_000], MemoryStore(memory)
+        known = (await store.alive()).outages
+        clock[0] += SILENCE_MS + 1
+        other = MemoryStore(memory)
+        found = (await other.alive()).outages
+        assert found == (*known, (1_000_000, 1_000_000 + SILENCE_MS + 1))
+        assert (await store.alive()).outages == found
+        return
+    store, other = await doors(), await doors()
+    last = (await store.alive()).now
+    known = (await store.alive()).outages
+    await asyncio.sleep(SILENCE_MS / 1000 + 0.2)
+    ((start, stop),) = set((await other.alive()).outages) - set(known)
+    assert start >= last
+    assert SILENCE_MS < stop - start < SILENCE_MS + 2000
+    assert len((await store.alive()).outages) == len(known) + 1  # it is written down once
+
+
+class Far:
+    """A clock that is far away: a look takes as long as it is told to."""
+
+    def __init__(self) -> None:
+        self.ahead = 5_000_000.0
+        self.takes = 0.0
+        self.silent = False
+
+    async def look(self) -> int:
+        await asyncio.sleep(self.takes)
+        if self.silent:
+            raise StoreUnavailable
+        return int(time.monotonic() * 1000 + self.ahead)
+
+    def off(self, told: int) -> float:
+        return told - time.monotonic() * 1000 - self.ahead
+
+
+async def test_time_is_reckoned_between_looks(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reckoning, "LOOK_SECONDS", 0.02)
+    far = Far()
+    told = Reckoning(far.look)
+    assert abs(far.off(await told.now())) < 50
+    far.ahead += 3_600_000  # the store has failed over to a machine with another clock
+    await asyncio.sleep(0.03)
+    await told.now()
+    await asyncio.sleep(0.03)
+    assert abs(far.off(await told.now())) < 50
+
+
+async def test_a_slow_look_is_not_believed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reckoning, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(reckoning, "SLOW_SECONDS", 0.05)
+    far = Far()
+    told = Reckoning(far.look)
+    await told.now()
+    far.takes, far.ahead = 0.2, far.ahead + 3_600_000
+    await asyncio.sleep(0.03)
+    await told.now()
+    await asyncio.sleep(0.3)
+    assert abs(far.off(await told.now()) + 3_600_000) < 50
+
+
+async def test_time_goes_on_while_the_store_is_silent(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reckoning, "LOOK_SECONDS", 0.01)
+    far = Far()
+    told = Reckoning(far.look)
+    far.silent = True
+    with pytest.raises(StoreUnavailable):
+        await told.now()
+    far.silent = False
+    await told.now()
+    far.silent = True
+    for _ in range(3):
+        await asyncio.sleep(0.02)
+        assert abs(far.off(await told.now())) < 50
