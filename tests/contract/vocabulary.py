@@ -8,8 +8,9 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FileDescriptor
 
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Resigned, Step, Waiting
+from taflhall_engine.kernel.agenda import Command, Event, Step, Waiting
 from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.kinds import OWN
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
 
@@ -130,5 +131,4 @@ def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
 
 def told_kinds(game: Game, group: type) -> dict[str, Any]:
     """Return the game's own classes of *group*."""
-    own = (Answered, Resigned)
-    return {n: k for n, k in game.kinds.items() if issubclass(k, group) and k not in own}
+    return {n: k for n, k in game.kinds.items() if issubclass(k, group) and k not in OWN}

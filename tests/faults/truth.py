@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.record import positions, result
+from taflhall_engine.kernel.deeds import NOBODY, result
+from taflhall_engine.kernel.line import positions
 from taflhall_engine.kernel.snapshot import digest as table_digest
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.match import FINISHED, OPEN, Match, read_match
+from taflhall_service.app.match import OPEN, Match, read_match
 from taflhall_service.app.storage import FINGERPRINT_BYTES, StoredEntry, StoredMatch, Version
 from taflhall_service.store.redis import FIELDS
 from taflhall_wire.translate import translator
@@ -96,7 +97,7 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
     ]
     try:
         match = read_match(_stored(found))
-        truth.revision, truth.finished = match.revision, match.status == FINISHED
+        truth.revision, truth.finished = match.revision, match.over
         _check_entries(truth, match, entries)
         _read_answers(truth, records)
         if match.status != OPEN and not truth.faults:
@@ -163,10 +164,10 @@ def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wan
     told = wanted.told.get(match.id, set())
     seats = viewers | {seat for seat, _, _ in told}
     seen: dict[tuple[int, int], list[Any]] = {}
-    table, resigned = None, []
+    table, gone = None, NOBODY
     for position in positions(game, match.setup, match.origin.secret, moves):
         table, revision = position.table, position.revision
-        resigned = position.resigned
+        gone = position.gone
         for viewer in viewers:
             if (match.id, viewer, revision) in wanted.views:
                 truth.views[viewer, revision] = digest(words.view_to(game.view(table, viewer)))
@@ -187,7 +188,7 @@ def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wan
     assert match.table is not None
     if table_digest(game, table) != table_digest(game, match.table):
         truth.say("the snapshot is not what its commands lead to")
-    end = result(game, table, resigned)
+    end = result(game, table, gone)
     if (end is not None) != truth.finished or end != match.result:
         truth.say(f"the result stored is {match.result}, replayed {end}")
     if entries and entries[-1].pending != match.pending:

@@ -12,6 +12,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.deeds import NOBODY
 from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.match import read_match
@@ -47,7 +48,7 @@ def spoil_table(memory: Memory, match_id: str) -> None:
     match = read_match(found)
     assert match.table is not None
     other = match.game.new(match.setup, KeyedChance(bytes(32)))
-    lying = stored.Lying(other, [], match.pending)
+    lying = stored.Lying(other, NOBODY, match.pending)
     sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 
@@ -59,7 +60,7 @@ def spoil_luck(memory: Memory, match_id: str) -> None:
     assert match.table is not None
     assert isinstance(match.table.chance, KeyedChance)
     match.table.chance.words += 1
-    lying = stored.Lying(match.table, match.resigned, match.pending)
+    lying = stored.Lying(match.table, match.gone, match.pending)
     sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 

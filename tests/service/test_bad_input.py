@@ -551,4 +551,5 @@ def test_match_status_numbers_are_those_of_the_contract():
         "MATCH_STATUS_OPEN",
         "MATCH_STATUS_PLAYING",
         "MATCH_STATUS_FINISHED",
+        "MATCH_STATUS_ABANDONED",
     ]

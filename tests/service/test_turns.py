@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from taflhall_engine import registry
+from taflhall_engine.kernel.deeds import RESIGN
 from taflhall_service.app import acts, history, lobby, turn
 from taflhall_service.app.access import NOBODY, Claim, Identity
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
@@ -138,7 +139,7 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     tables, luck = Tables(), random.Random(1)
     match = await tables.begin()
     match = await tables.resign(1)
-    assert match.resigned == [1]
+    assert match.gone.resigned == (1,)
     assert match.status != FINISHED
     assert (await tables.resign(1)).version == match.version
     while match.status != FINISHED:
@@ -151,10 +152,10 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     assert match.result.places[1] == SEATS
     assert "resigned" in match.result.reasons
     told = await history.record(tables.servers[0], tables.id, NOBODY)
-    assert [c.command is None for c in told.commands].count(True) == 1
+    assert [c.command == RESIGN for c in told.commands].count(True) == 1
     tables.servers[0].forget(tables.id)
     again = await tables.servers[0].fresh(tables.id)
-    assert (again.result, again.resigned) == (match.result, [1])
+    assert (again.result, again.gone) == (match.result, match.gone)
 
 
 async def test_when_all_have_resigned_the_match_is_over():

@@ -21,6 +21,7 @@ from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.deeds import NOBODY, RESIGN, Deed, Move, carry_out, pending, result
 from taflhall_engine.kernel.game import Game, Result, View
 
 Listen = Callable[[list[Event]], None]
@@ -37,8 +38,8 @@ class Played:
     game: Game
     setup: Any
     secret: bytes
-    moves: list[record.Move]
-    """The commands in order; ``None`` for a resignation."""
+    moves: list[Move]
+    """What was done, in order: commands, and resignations."""
     result: Result
     failures: list[tuple[int, BotFailed]]
     """Seats whose bots failed, each time that they did."""
@@ -70,16 +71,16 @@ def play(
     s = game.new(setup, KeyedChance(secret))
     if len(bots) != game.seats(s):
         raise ValueError(f"{len(bots)} bots for {game.seats(s)} seats")
-    moves: list[record.Move] = []
-    resigned: list[int] = []
+    moves: list[Move] = []
+    gone = NOBODY
     failures: list[tuple[int, BotFailed]] = []
     while True:
-        end = record.result(game, s, resigned)
+        end = result(game, s, gone)
         if end is not None:
             return Played(game, setup, secret, moves, end, failures)
         if len(moves) >= limit:
             raise TooLong(f"the match goes on after {limit} commands")
-        seat = record.pending(game, s, resigned)[0]
+        seat = pending(game, s, gone)[0]
         step = waiting(s)
         assert step is not None
         decision = Decision(seat, step, list(options(s, seat)))
@@ -87,10 +88,7 @@ def play(
         events: list[Event] = []
         s.journal = None if listen is None else events
         choice = _choice(bots[seat], game, view, decision, on_failure, failures)
-        if choice is None:
-            resigned = record.resign(game, s, seat, resigned)
-        else:
-            record.answer(game, s, seat, choice, resigned)
+        gone = carry_out(game, s, seat, choice, gone)
         moves.append((seat, choice))
         s.journal = None
         if listen is not None:
@@ -104,16 +102,17 @@ def _choice(
     decision: Decision,
     on_failure: OnFailure,
     failures: list[tuple[int, BotFailed]],
-) -> Command[Any] | None:
-    """Return the bot's answer, or what *on_failure* puts in its place (``None``: resign)."""
+) -> Command[Any] | Deed:
+    """Return the bot's answer, or what *on_failure* puts in its place."""
     try:
-        return ask(bot, view, decision)
+        choice = ask(bot, view, decision)
+        return RESIGN if choice is None else choice
     except BotFailed as failure:
         if on_failure == "raise":
             raise
         failures.append((decision.seat, failure))
         if on_failure == "resign":
             report(failure, f"seat {decision.seat} resigns")
-            return None
+            return RESIGN
         report(failure, f"seat {decision.seat} gets a neutral answer")
         return neutral(game, view, decision)

@@ -26,10 +26,12 @@ from taflhall_client.results import (
 )
 from taflhall_engine.kernel import notation, record, setups
 from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.deeds import write_deed
 from taflhall_engine.kernel.game import Game, View
 from taflhall_wire.translate import (
     NotUnderstood,
     Translator,
+    deed_from,
     game_of,
     refusal_from,
     result_from,
@@ -206,8 +208,8 @@ class Reader:
         }
 
     def _notation(self, message: match_pb2.RecordedCommand) -> str:
-        if message.resigned:
-            return record.RESIGN
+        if message.deed:
+            return write_deed(deed_from(message))
         return notation.write(self._translator.command_from(message.command), self.game.words)
 
 

@@ -13,7 +13,7 @@ from taflhall_client.asking import OnFailure, ask, neutral, report
 from taflhall_client.bot import Bot
 from taflhall_client.messages import Reader
 from taflhall_client.results import MatchInfo
-from taflhall_client.watching import Patience, read
+from taflhall_client.watching import OVER, Patience, read
 
 if TYPE_CHECKING:
     from taflhall_client.hosted import Match
@@ -42,7 +42,7 @@ async def play(
                     break
                 waiting.heard()
                 if message.WhichOneof("response") == "end":
-                    if message.end.cause == rpc.END_CAUSE_FINISHED:
+                    if message.end.cause in OVER:
                         return player.reader.match(message.end.match)
                     if message.end.cause == rpc.END_CAUSE_REPLACED:
                         raise errors.Replaced("somebody else plays this seat now")
@@ -119,7 +119,9 @@ class _Player:
     async def _again(self, refused: rpc.Refused) -> rpc.PlayAnswer | None:
         words = refused.refusal
         metadata = {"rule": words.rule, "refusal": words.code}
-        failure = errors.raised_by(refused.reason, words.reason or refused.reason, metadata)
+        failure = errors.raised_by(
+            refused.reason, words.reason or refused.reason, metadata, words.reason_de
+        )
         last = self._last
         if last is None or last.decision_id != refused.decision_id:
             return None

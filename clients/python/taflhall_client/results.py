@@ -19,6 +19,8 @@ class Status(Enum):
     OPEN = 1
     PLAYING = 2
     FINISHED = 3
+    ABANDONED = 4
+    """It was given up before it ended; nobody won."""
 
 
 class Durability(Enum):
@@ -97,14 +99,14 @@ class MatchInfo:
     secret_digest: str
     """SHA-256 of the secret from which all luck comes, in hex: known from the start."""
     secret: str
-    """The secret in hex; only once the match is finished."""
+    """The secret in hex; only once the match is over."""
     result: Result | None
     created: datetime
 
     @property
     def finished(self) -> bool:
         """Whether the match is over."""
-        return self.status is Status.FINISHED
+        return self.status in (Status.FINISHED, Status.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,17 @@ import grpc
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
-from taflhall_client.results import Status, Update
+from taflhall_client.results import Update
 
 if TYPE_CHECKING:
     from taflhall_client.hosted import Match
 
 SILENCE: Final = 60.0
 """Seconds without even a heartbeat after which a stream counts as lost."""
+
+
+OVER: Final = (rpc.END_CAUSE_FINISHED, rpc.END_CAUSE_ABANDONED)
+"""Why a stream ends that is not to be opened again: so does the match."""
 
 
 class Patience:
@@ -61,7 +65,7 @@ async def watch(
                 waiting.heard()
                 request.resume_token = message.resume_token or request.resume_token
                 if message.WhichOneof("update") == "end":
-                    if message.end.cause == rpc.END_CAUSE_FINISHED:
+                    if message.end.cause in OVER:
                         yield _last(message, reader.match(message.end.match))
                         return
                     failure = errors.Draining("the server closed the stream")
@@ -85,4 +89,4 @@ async def read(call: Any) -> Any:
 
 
 def _last(message: rpc.WatchResponse, info: Any) -> Update:
-    return Update(message.revision, [], [], None, Status.FINISHED, message.resume_token, match=info)
+    return Update(message.revision, [], [], None, info.status, message.resume_token, match=info)

@@ -234,6 +234,34 @@ class Resigned(Event):
         self.seat: Final = seat
 
 
+@final
+class TimedOut(Event):
+    """A seat's time ran out: it was answered for, or it has lost. *rule* is empty."""
+
+    def __init__(self, rule: str, seat: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+
+
+@final
+class Undone(Event):
+    """The last *back* answers were taken back, as *seat* had proposed. *rule* is empty."""
+
+    def __init__(self, rule: str, seat: int, back: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.back: Final = back
+
+
+@final
+class Abandoned(Event):
+    """All gave the match up, as *seat* had proposed; -1 for the house. *rule* is empty."""
+
+    def __init__(self, rule: str, seat: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+
+
 def schedule(s: Table, steps: list[Step[Any]]) -> None:
     """Put *steps* on the agenda so that they run in the order written."""
     steps.reverse()

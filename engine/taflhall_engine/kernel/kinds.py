@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Final
 
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Resigned, Waiting
+from taflhall_engine.kernel.agenda import (
+    Abandoned,
+    Answered,
+    Command,
+    Event,
+    Resigned,
+    TimedOut,
+    Undone,
+    Waiting,
+)
+from taflhall_engine.kernel.deeds import Deed
 from taflhall_engine.kernel.value import Value
+
+OWN: Final[tuple[type[Event], ...]] = (Answered, Resigned, TimedOut, Undone, Abandoned)
+"""The kernel's own events, which every game has."""
 
 
 def kinds_of(*modules: ModuleType) -> dict[str, type]:
-    """Return every class defined in *modules*, by name, and the kernel's own events.
+    """Return every class defined in *modules*, by name, and the kernel's own events and deeds.
 
     Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
     """
-    found: dict[str, type] = {"Answered": Answered, "Resigned": Resigned}
+    found: dict[str, type] = {kind.__name__: kind for kind in (*OWN, Deed)}
     for module in modules:
         for name, kind in vars(module).items():
             if isinstance(kind, type) and kind.__module__ == module.__name__:
@@ -35,9 +49,7 @@ def decisions_of(kinds: dict[str, type]) -> dict[str, type[Waiting[object]]]:  #
 def events_of(kinds: dict[str, type]) -> dict[str, type[Event]]:
     """Return the events among *kinds*, without the kernel's own."""
     return {
-        name: kind
-        for name, kind in kinds.items()
-        if issubclass(kind, Event) and kind not in (Answered, Resigned)
+        name: kind for name, kind in kinds.items() if issubclass(kind, Event) and kind not in OWN
     }
 
 

@@ -10,20 +10,13 @@ from collections.abc import Generator
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel import notation, setups
-from taflhall_engine.kernel.agenda import Command, IllegalCommand, Table, check
-from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table, check
+from taflhall_engine.kernel.chance import SECRET_BYTES
+from taflhall_engine.kernel.deeds import ABANDON, Deed, Gone, Move, read_deed, result
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result
 from taflhall_engine.kernel.kinds import commands_of
-from taflhall_engine.kernel.record import (
-    FORMAT,
-    RESIGN,
-    Move,
-    answer,
-    resign,
-    result,
-    result_data,
-    secret_digest,
-)
+from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.record import FORMAT, result_data, secret_digest
 from taflhall_engine.kernel.snapshot import digest
 
 
@@ -59,7 +52,7 @@ class Replay(NamedTuple):
     moves: list[Move]
     table: Table
     """The table at the end."""
-    resigned: list[int]
+    gone: Gone
     result: Result
     checked: list[str]
     """What was checked, in words."""
@@ -122,16 +115,17 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
     secret = _secret(record)
     try:
         setup = setups.from_data(game, record["setup"])
-        s = game.new(setup, KeyedChance(secret))
+        line = Line(game, setup, secret)
     except InvalidSetup as error:
         raise RecordDiffers(0, f"the setup makes no match: {error}") from None
-    if game.seats(s) != len(record["seats"]):
+    seats = game.seats(line.table)
+    if seats != len(record["seats"]):
         raise RecordDiffers(
-            0, f"the setup has {game.seats(s)} seats, the record names {len(record['seats'])}"
+            0, f"the setup has {seats} seats, the record names {len(record['seats'])}"
         )
-    _compare(0, "the table as it was laid out", record["start_digest"], digest(game, s))
-    moves, resigned = yield from _replay_commands(game, record, s)
-    end = result(game, s, resigned)
+    _compare(0, "the table as it was laid out", record["start_digest"], digest(game, line.table))
+    moves = yield from _replay_commands(line, record)
+    end = result(game, line.table, line.gone)
     if end is None:
         raise RecordDiffers(len(moves), "the record ends before the match does")
     if result_data(end) != record["result"]:
@@ -145,34 +139,35 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
         f"the table after each of the {len(moves)} commands",
         "the result",
     ]
-    return Replay(game, setup, record["seats"], secret, moves, s, resigned, end, checked)
+    seated = record["seats"]
+    return Replay(game, setup, seated, secret, moves, line.table, line.gone, end, checked)
 
 
-def _replay_commands(
-    game: Game, record: Any, s: Table
-) -> Generator[int, None, tuple[list[Move], list[int]]]:
+def _replay_commands(line: Line, record: Any) -> Generator[int, None, list[Move]]:
+    game = line.game
     texts, digests = record["commands"], record["digests"]
     if len(texts) != len(digests):
         raise RecordError(f"the record has {len(texts)} commands, but {len(digests)} digests")
     kinds = commands_of(game.kinds)
     moves: list[Move] = []
-    resigned: list[int] = []
     for ply, (entry, expected) in enumerate(zip(texts, digests, strict=True), 1):
-        seat, text = _entry(ply, entry, game.seats(s))
-        if result(game, s, resigned) is not None:
+        seat, text = _entry(ply, entry, game.seats(line.table))
+        if result(game, line.table, line.gone) is not None:
             raise RecordDiffers(ply, "the match was over before this command")
-        if text == RESIGN:
-            if seat in resigned:
-                raise RecordDiffers(ply, f"seat {seat} has resigned already")
-            resigned = resign(game, s, seat, resigned)
-            moves.append((seat, None))
+        deed: Command[Any] | Deed | None = read_deed(text)
+        if isinstance(deed, Deed):
+            reason = line.why_not(seat, deed)
+            if reason:
+                raise RecordDiffers(ply, f"{text!r} of seat {seat}: {reason}")
         else:
-            command = _command(ply, game, s, seat, text, kinds)
-            answer(game, s, seat, command, resigned)
-            moves.append((seat, command))
-        _compare(ply, f"the table after {text!r} of seat {seat}", expected, digest(game, s))
+            deed = _command(ply, game, line.table, seat, text, kinds)
+        line.go(seat, deed)
+        moves.append((seat, deed))
+        _compare(
+            ply, f"the table after {text!r} of seat {seat}", expected, digest(game, line.table)
+        )
         yield ply
-    return moves, resigned
+    return moves
 
 
 def _command(ply: int, game: Game, s: Table, seat: int, text: str, kinds: Any) -> Command[Any]:
@@ -195,7 +190,8 @@ def _entry(ply: int, entry: Any, seats: int) -> tuple[int, str]:
         and isinstance(entry[0], int)
         and isinstance(entry[1], str)
     ):
-        if not 0 <= entry[0] < seats:
+        house = entry == [SPECTATOR, ABANDON.name]
+        if not 0 <= entry[0] < seats and not house:
             raise RecordDiffers(ply, f"there is no seat {entry[0]}")
         return entry[0], entry[1]
     raise RecordError(f"command {ply} should be [seat, text], found {str(entry)[:60]}")

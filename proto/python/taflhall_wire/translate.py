@@ -19,10 +19,22 @@ from typing import Any, Final
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
+from taflhall.v1 import match_pb2
 from taflhall.v1 import table_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel import notation
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Resigned, Waiting
+from taflhall_engine.kernel.agenda import (
+    Abandoned,
+    Answered,
+    Command,
+    Event,
+    Refusal,
+    Resigned,
+    TimedOut,
+    Undone,
+    Waiting,
+)
+from taflhall_engine.kernel.deeds import Deed, undo
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
@@ -110,11 +122,18 @@ class Translator:
             )
         if isinstance(event, Resigned):
             return pb.Event(resigned=pb.Resigned(seat=event.seat))
+        if isinstance(event, TimedOut):
+            return pb.Event(timed_out=pb.TimedOut(seat=event.seat))
+        if isinstance(event, Undone):
+            return pb.Event(undone=pb.Undone(seat=event.seat, back=event.back))
+        if isinstance(event, Abandoned):
+            return pb.Event(abandoned=pb.Abandoned(seat=event.seat))
         return pb.Event(**{self.game.id: self._one_of("Event", event)})
 
     def event_from(self, message: pb.Event) -> Event:
         """Return the event of *message*, or raise :exc:`NotUnderstood`."""
-        if message.WhichOneof("kind") == "answered":
+        kind = message.WhichOneof("kind")
+        if kind == "answered":
             told = message.answered
             return Answered(
                 told.rule,
@@ -123,8 +142,14 @@ class Translator:
                 told.forced,
                 told.secret,
             )
-        if message.WhichOneof("kind") == "resigned":
+        if kind == "resigned":
             return Resigned("", message.resigned.seat)
+        if kind == "timed_out":
+            return TimedOut("", message.timed_out.seat)
+        if kind == "undone":
+            return Undone("", message.undone.seat, message.undone.back)
+        if kind == "abandoned":
+            return Abandoned("", message.abandoned.seat)
         event = self._from_one_of(self._inner(message, "kind"))
         if not isinstance(event, Event):
             raise NotUnderstood("this is no event")
@@ -365,6 +390,19 @@ def refusal_to(refusal: Refusal) -> pb.Refusal:
 def refusal_from(message: pb.Refusal) -> Refusal:
     """Return the refusal of *message*."""
     return Refusal(message.rule, message.code, message.reason, message.reason_de)
+
+
+def deed_to(deed: Deed) -> match_pb2.SeatDeed.ValueType:
+    """Return the number of a deed; how far back an undo goes is told beside it."""
+    return match_pb2.SeatDeed.Value(f"SEAT_DEED_{deed.name.upper()}")
+
+
+def deed_from(message: match_pb2.RecordedCommand) -> Deed:
+    """Return the deed of *message*, or raise :exc:`NotUnderstood` if it is an answer."""
+    if message.deed not in match_pb2.SeatDeed.values() or not message.deed:
+        raise NotUnderstood("this is no deed")
+    name = match_pb2.SeatDeed.Name(message.deed).removeprefix("SEAT_DEED_").lower()
+    return undo(message.back) if message.back else Deed(name)
 
 
 def result_to(result: Result) -> pb.Result:

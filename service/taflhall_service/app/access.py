@@ -28,7 +28,7 @@ from taflhall_service.app.errors import (
     SecretWrong,
     UnknownSeat,
 )
-from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.match import OPEN, OVER, PLAYING, Match
 
 
 class Who(Enum):
@@ -39,11 +39,11 @@ class Who(Enum):
     TABLE = "the match's creator, or who holds a seat of it"
 
 
-ANY: Final = frozenset({OPEN, PLAYING, FINISHED})
+ANY: Final = OVER | {OPEN, PLAYING}
 BEFORE: Final = frozenset({OPEN})
 DURING: Final = frozenset({PLAYING})
-BEGUN: Final = frozenset({PLAYING, FINISHED})
-AFTER: Final = frozenset({FINISHED})
+BEGUN: Final = OVER | {PLAYING}
+AFTER: Final = OVER
 
 
 class Row(NamedTuple):

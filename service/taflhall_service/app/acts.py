@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.deeds import RESIGN
 from taflhall_service.app import turn
 from taflhall_service.app.access import Caller, Claim, Identity, authorise, timely
 from taflhall_service.app.clock import Moment
@@ -121,10 +122,10 @@ class Resignation:
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         seat = self._caller.own(match, self._wanted)
         timely("MatchService.Resign", match)
-        if seat in match.resigned:
+        if seat in match.gone.seats:
             return None
         progress = Progress(match, now)
-        progress.resign(seat)
+        progress.do(seat, RESIGN)
         after = progress.match()
         return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
 

@@ -1,4 +1,4 @@
-"""The archive of finished matches, and who fills it.
+"""The archive of matches that are over, and who fills it.
 
 A match goes this way: its record is written to the archive, read back and replayed with
 nothing but the engine; then the store is told, and only then may the store forget the match,
@@ -24,7 +24,7 @@ from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import Refused, RulesTooNew, StoredDataDamaged
 from taflhall_service.app.history import record_of
 from taflhall_service.app.lobby import match_of
-from taflhall_service.app.match import FINISHED, Match, read_match
+from taflhall_service.app.match import OVER, Match, read_match
 from taflhall_service.app.pace import Pace
 from taflhall_service.app.storage import Store
 
@@ -81,7 +81,7 @@ class NotKept(Exception):
 
 
 class Archiver:
-    """Brings finished matches into an archive.
+    """Brings matches that are over into an archive.
 
     *keep* is how many seconds the store still keeps a match that is in the archive;
     *report* is told what came of each, and :attr:`backlog` says how many wait.
@@ -136,7 +136,7 @@ class Archiver:
         for mark, match_id, standing in zip(marks, ids, standings, strict=True):
             if standing is None:
                 await self._store.unlist(mark)
-            elif standing.status == FINISHED.encode() and not standing.archived:
+            elif standing.status.decode() in OVER and not standing.archived:
                 over.append(match_id)
         return over
 
@@ -156,7 +156,7 @@ class Archiver:
 
     async def _try(self, match_id: str) -> Kept:
         found = await self._store.load(match_id)
-        if found is None or found.archived or found.status != FINISHED.encode():
+        if found is None or found.archived or found.status.decode() not in OVER:
             return Kept.MOVED
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)

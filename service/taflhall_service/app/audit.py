@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.record import Move, Position, pending, positions, result
+from taflhall_engine.kernel.deeds import Move, pending, result
+from taflhall_engine.kernel.line import Position, positions
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app import chain
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.match import FINISHED, OPEN, Match, read_match
+from taflhall_service.app.match import ABANDONED, OPEN, Match, read_match
 from taflhall_service.app.pace import Pace
 from taflhall_service.app.storage import Store, StoredEntry, StoredMatch
 from taflhall_service.app.stored import (
@@ -102,7 +103,7 @@ def _compare(match: Match, folded: Position) -> None:
     """Raise :exc:`Differs` unless *match* is stored as it was *folded*."""
     game, table = match.game, match.table
     if table is None:
-        if match.status != OPEN:
+        if match.status not in (OPEN, ABANDONED) or match.revision:
             raise Differs("the match has begun without a table")
         return
     if digest(game, table) != digest(game, folded.table):
@@ -112,12 +113,12 @@ def _compare(match: Match, folded: Position) -> None:
     assert isinstance(used, KeyedChance)
     if luck.words != used.words:
         raise Differs("the stored table has drawn more or less luck than its log")
-    if match.resigned != folded.resigned:
-        raise Differs("others have resigned than the log says")
-    asked = pending(game, folded.table, folded.resigned)
+    if match.gone != folded.gone:
+        raise Differs("others have gone than the log says")
+    asked = pending(game, folded.table, folded.gone)
     if sorted(match.pending) != asked:
         raise Differs("others have to decide than the log says")
-    if (match.status == FINISHED) == bool(asked):
+    if match.over == bool(asked) or folded.gone.abandoned != (match.status == ABANDONED):
         raise Differs(f"the match is {match.status}, but its log says otherwise")
-    if match.result != result(game, folded.table, folded.resigned):
+    if match.result != result(game, folded.table, folded.gone):
         raise Differs("the match ended otherwise than its log says")

@@ -1,4 +1,4 @@
-"""Looking back: the record of a finished match, and what a viewer could know at a revision.
+"""Looking back: the record of a match that is over, and what a viewer could know at a revision.
 
 Both replay the match from its setup, its secret and its commands, in small portions so that
 nobody else has to wait.
@@ -11,16 +11,18 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
-from taflhall_engine.kernel.record import Position, pending, positions
+from taflhall_engine.kernel.deeds import Deed, Move, pending
+from taflhall_engine.kernel.line import Position, positions
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app import chain
 from taflhall_service.app.access import Identity, authorise, timely
 from taflhall_service.app.errors import (
     NotFinished,
+    NotStarted,
     StoredDataDamaged,
     UnknownRevision,
 )
-from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
 from taflhall_service.app.stored import Entry, read_entry
@@ -30,10 +32,10 @@ PORTION = 16
 
 
 class Recorded(NamedTuple):
-    """One command of a record; ``None`` if the seat resigned."""
+    """One deed of a record."""
 
     seat: int
-    command: Command[Any] | None
+    command: Command[Any] | Deed
     digest: str
 
 
@@ -56,7 +58,7 @@ class Past(NamedTuple):
 
 
 async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
-    """Return the record of a finished match, checked against what is stored of it."""
+    """Return the record of a match that is over, checked against what is stored of it."""
     match = await matches.current(match_id)
     authorise("MatchService.GetRecord", identity, match)
     timely("MatchService.GetRecord", match)
@@ -65,7 +67,7 @@ async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
 
 async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[object]]) -> Record:
     """Return the record of *match* as :func:`record` does; *rest* is called at each revision."""
-    if match.status != FINISHED or match.table is None:
+    if not match.over or match.table is None:
         raise NotFinished(match_id=match.id)
     entries = await _entries(store, match, match.revision)
     digests: list[str] = []
@@ -87,6 +89,8 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
 async def past(matches: Matches, match: Match, revision: int) -> Past:
     """Return a match as it was after *revision* commands."""
     timely("MatchService.GetView", match)
+    if match.table is None:
+        raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:
         raise UnknownRevision(revision=match.revision)
     entries = await _entries(matches.store, match, revision)
@@ -95,7 +99,7 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
     for found in replay:
         await _give_way(found.revision)
     assert found is not None
-    seats = pending(match.game, found.table, found.resigned)
+    seats = pending(match.game, found.table, found.gone)
     step = waiting(found.table) if seats else None
     if entries:
         ids = entries[-1].pending
@@ -106,7 +110,7 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
     return Past(match, found.table, step, ids if seats else {}, found.events)
 
 
-def _moves(entries: list[Entry]) -> list[tuple[int, Command[Any] | None]]:
+def _moves(entries: list[Entry]) -> list[Move]:
     return [(entry.seat, entry.command) for entry in entries]
 
 

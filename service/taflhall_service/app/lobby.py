@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.deeds import pending, result
 from taflhall_engine.kernel.game import Game, InvalidSetup
-from taflhall_engine.kernel.record import pending, result
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import chain, errors, stored
 from taflhall_service.app.access import (

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
+from taflhall_engine.kernel.deeds import NOBODY, Gone
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.snapshot import load
 from taflhall_service.app import stored
@@ -22,6 +23,10 @@ from taflhall_service.app.stored import Origin, Place
 OPEN: Final = "open"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
+ABANDONED: Final = "abandoned"
+
+OVER: Final = frozenset({FINISHED, ABANDONED})
+"""Nothing more happens in such a match."""
 
 
 class Match:
@@ -30,10 +35,10 @@ class Match:
     __slots__ = (
         "_options",
         "game",
+        "gone",
         "kept",
         "origin",
         "pending",
-        "resigned",
         "result",
         "roster",
         "setup",
@@ -51,7 +56,7 @@ class Match:
         version: Version,
         status: str = OPEN,
         table: Table | None = None,
-        resigned: list[int] | None = None,
+        gone: Gone = NOBODY,
         pending: dict[int, str] | None = None,
         result: Result | None = None,
     ) -> None:
@@ -62,7 +67,7 @@ class Match:
         self.version = version
         self.status = status
         self.table = table
-        self.resigned = resigned or []
+        self.gone = gone
         self.pending = pending or {}
         self.result = result
         self._options: dict[int, list[Command[Any]]] = {}
@@ -75,6 +80,11 @@ class Match:
     @property
     def revision(self) -> int:
         return self.version.revision
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens: it has come to its end, or was given up."""
+        return self.status in OVER
 
     @property
     def step(self) -> Waiting[Any] | None:
@@ -112,7 +122,7 @@ def read_match(match: StoredMatch) -> Match:
     opened.result = stored.read_result(match.result)
     if match.snapshot:
         lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
-        opened.table, opened.resigned, opened.pending = lying
+        opened.table, opened.gone, opened.pending = lying
     return opened
 
 

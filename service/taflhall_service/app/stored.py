@@ -14,6 +14,7 @@ import msgspec
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
 from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.deeds import Deed, Gone
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.snapshot import (
     OUTSIDE,
@@ -65,7 +66,9 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Entry:
-    """One command of a match, with what it told and what is pending after it.
+    """One deed of a match, with what it told and what is pending after it.
+
+    *command* is the answer, or what the seat did instead.
 
     *kept* is room for what the edge derives from an entry, so that it does so only once.
     """
@@ -88,7 +91,7 @@ class Entry:
         revision: int,
         head: bytes,
         seat: int,
-        command: Command[Any] | None,
+        command: Command[Any] | Deed,
         events: Sequence[Event],
         step: Waiting[Any] | None,
         pending: dict[int, str],
@@ -112,7 +115,7 @@ class Lying(NamedTuple):
     """A table and what belongs to the match, not to it."""
 
     table: Table
-    resigned: list[int]
+    gone: Gone
     pending: dict[int, str]
 
 
@@ -155,8 +158,8 @@ def read_plain(data: bytes) -> Any:
         raise StoredDataDamaged from None
 
 
-def pack_deed(seat: int, command: Command[Any] | None) -> bytes:
-    """Return a command as the chain counts it; ``None`` if the seat resigned."""
+def pack_deed(seat: int, command: Command[Any] | Deed) -> bytes:
+    """Return a deed as the chain counts it."""
     return _pack([seat, command])
 
 
@@ -207,7 +210,7 @@ def pack_lying(game: Game, origin: Origin, revision: int, lying: Lying) -> bytes
     chance = lying.table.chance
     assert isinstance(chance, KeyedChance)
     pending = [*lying.pending.items()]
-    payload = pack_table(game, lying.table, [chance.words, lying.resigned, pending])
+    payload = pack_table(game, lying.table, [chance.words, lying.gone, pending])
     return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
 
 
@@ -220,9 +223,10 @@ def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lyin
     """Return a stored table, or raise ``StoredDataDamaged`` or ``RulesTooNew``."""
     data = read_plain(open_lying(origin, revision, sealed))
     try:
-        snapshot, (words, resigned, pending) = data
+        snapshot, (words, (resigned, forfeited, abandoned), pending) = data
         table = load_table(game, snapshot, KeyedChance(origin.secret, words))
-        return Lying(table, list(resigned), {int(s): str(i) for s, i in pending})
+        gone = Gone(tuple(resigned), tuple(forfeited), bool(abandoned))
+        return Lying(table, gone, {int(s): str(i) for s, i in pending})
     except SnapshotTooNew:
         raise RulesTooNew(match_id=origin.match_id) from None
     except (SnapshotError, ValueError, TypeError):

@@ -1,12 +1,13 @@
-"""One command after another: what a seat's answers, or its resignation, make of a match."""
+"""One deed after another: what a seat's answers, or what it does instead, make of a match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from taflhall_engine.kernel import agenda, record
-from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Waiting
+from taflhall_engine.kernel import agenda
+from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Undone, Waiting
+from taflhall_engine.kernel.deeds import Deed, Gone, answer, carry_out, pending, result, undo
 from taflhall_service.app import chain, stored
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
@@ -14,7 +15,7 @@ from taflhall_service.app.errors import (
     NoSuchOption,
     WrongGame,
 )
-from taflhall_service.app.match import FINISHED, PLAYING, Match
+from taflhall_service.app.match import ABANDONED, FINISHED, PLAYING, Match
 from taflhall_service.app.storage import StoredEntry, Version
 from taflhall_service.app.stored import Entry
 
@@ -38,7 +39,7 @@ class Progress:
         self._now: Final = now
         self._before: Final = match
         self._table: Table = match.table.copy()
-        self._resigned = match.resigned
+        self._gone = match.gone
         self._pending = match.pending
         self._head = match.version.head
         self._status = PLAYING
@@ -67,30 +68,36 @@ class Progress:
         game, table = self._before.game, self._table
         top = table.agenda[-1]
         table.journal = []
-        record.answer(game, table, seat, command, self._resigned)
+        answer(game, table, seat, command, self._gone)
         self._told(seat, command, top)
 
-    def resign(self, seat: int) -> None:
-        """Give the match up for *seat*."""
+    def do(self, seat: int, deed: Deed) -> None:
+        """Let *seat* do something other than to answer, or to take back."""
         game, table = self._before.game, self._table
         top = table.agenda[-1]
         table.journal = []
-        self._resigned = record.resign(game, table, seat, self._resigned)
-        self._told(seat, None, top)
+        self._gone = carry_out(game, table, seat, deed, self._gone)
+        self._told(seat, deed, top)
 
-    def _told(self, seat: int, command: Command[Any] | None, top: Any) -> None:
+    def undo(self, seat: int, back: int, table: Table, gone: Gone) -> None:
+        """Go back to how it stood *back* answers ago: *table* (which is ours now) and *gone*."""
+        self._table, self._gone = table, gone
+        table.journal = [Undone("", seat, back)]
+        self._told(seat, undo(back), None)
+
+    def _told(self, seat: int, command: Command[Any] | Deed, top: Any) -> None:
         game, table, origin = self._before.game, self._table, self._before.origin
         events: list[Event] = table.journal or []
         table.journal = None
         self.revision += 1
         deed = stored.pack_deed(seat, command)
         self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
-        asked = record.pending(game, table, self._resigned)
+        asked = pending(game, table, self._gone)
         self._pending = pending_ids(
             origin, self._head, self.revision, table, asked, top, seat, self._pending
         )
         if not asked:
-            self._status = FINISHED
+            self._status = ABANDONED if self._gone.abandoned else FINISHED
         step: Waiting[Any] | None = agenda.waiting(table) if asked else None
         entry = Entry(
             self.revision,
@@ -109,9 +116,8 @@ class Progress:
     def match(self) -> Match:
         """Return the match as it is now."""
         before = self._before
-        result = None
-        if self._status == FINISHED:
-            result = record.result(before.game, self._table, self._resigned)
+        over = self._status != PLAYING
+        end = result(before.game, self._table, self._gone) if over else None
         return Match(
             before.game,
             before.origin,
@@ -120,9 +126,9 @@ class Progress:
             Version(self.revision, self._head, before.version.roster),
             self._status,
             self._table,
-            self._resigned,
+            self._gone,
             self._pending,
-            result,
+            end,
         )
 
     def fields(self, after: Match) -> dict[str, bytes]:
@@ -133,7 +139,7 @@ class Progress:
 def table_fields(match: Match) -> dict[str, bytes]:
     """Return the stored form of everything that a command changes."""
     assert match.table is not None
-    lying = stored.Lying(match.table, match.resigned, match.pending)
+    lying = stored.Lying(match.table, match.gone, match.pending)
     fields = {
         "snapshot": stored.pack_lying(match.game, match.origin, match.revision, lying),
         "status": match.status.encode(),

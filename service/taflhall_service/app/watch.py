@@ -13,7 +13,7 @@ from typing import NamedTuple
 from taflhall_service.app import chain
 from taflhall_service.app.errors import MatchNotFound
 from taflhall_service.app.hub import Channel
-from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.match import ABANDONED, OVER, Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Version
 from taflhall_service.app.stored import Entry, read_entry
@@ -36,6 +36,11 @@ class Ending(Enum):
 
     FINISHED = 1
     DRAINING = 2
+    ABANDONED = 3
+
+
+def _ending(match: Match) -> Ending:
+    return Ending.ABANDONED if match.status == ABANDONED else Ending.FINISHED
 
 
 class Snapshot(NamedTuple):
@@ -142,15 +147,15 @@ class Cursor:
             if not found or found[0].revision != at.revision + 1:
                 return self._begin(await self._matches.fresh(self._first.id), Cause.COMPACTED)
             entries = found
-        over = entries[-1].status == FINISHED
+        over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
         return self._changes(entries, match, match if with_match else None)
 
     def _begin(self, match: Match, cause: Cause) -> list[Update]:
         self._version = match.version
         updates: list[Update] = [Snapshot(match, cause)]
-        if match.status == FINISHED:
-            updates.append(End(Ending.FINISHED, match))
+        if match.over:
+            updates.append(End(_ending(match), match))
         return updates
 
     def _changes(
@@ -165,9 +170,9 @@ class Cursor:
             newest_entry = entries[-1]
             roster = self._version.roster
             self._version = Version(newest_entry.revision, newest_entry.head, roster)
-        if match is not None and match.status == FINISHED:
+        if match is not None and match.over:
             if self._version.revision == match.revision:
-                updates.append(End(Ending.FINISHED, match))
+                updates.append(End(_ending(match), match))
         return updates
 
     async def _resumed(self, match: Match, at: chain.Position) -> tuple[Cause, list[Entry]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.deeds import RESIGN, Deed
 from taflhall_service.app import acts, history, lobby
 from taflhall_service.app.access import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
@@ -19,7 +20,7 @@ from taflhall_service.rpc.requests import (
     setup_of,
 )
 from taflhall_service.rpc.wire import nested
-from taflhall_wire.translate import refusal_to, translator
+from taflhall_wire.translate import deed_to, refusal_to, translator
 
 _DECISION = pb.SubmitResponse.DECISION_FIELD_NUMBER
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
@@ -155,9 +156,17 @@ class MatchService:
         message = match_pb2.Record(
             match=self._writer.match(record.match), start_digest=record.start_digest
         )
-        for seat, command, digest in record.commands:
-            told = None if command is None else words.command_to(command)
-            message.commands.add(seat=seat, command=told, digest=digest, resigned=command is None)
+        for seat, deed, digest in record.commands:
+            if isinstance(deed, Deed):
+                message.commands.add(
+                    seat=seat,
+                    digest=digest,
+                    resigned=deed == RESIGN,
+                    deed=deed_to(deed),
+                    back=deed.back,
+                )
+            else:
+                message.commands.add(seat=seat, command=words.command_to(deed), digest=digest)
         return pb.GetRecordResponse(record=message)
 
     async def GetView(self, request: pb.GetViewRequest, identity: Identity) -> pb.GetViewResponse:

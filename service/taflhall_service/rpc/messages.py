@@ -16,7 +16,7 @@ from taflhall_engine.kernel.agenda import Event, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.chain import resume_token
-from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.stored import Entry
 from taflhall_wire.translate import Translator, result_to, translator
 
@@ -24,6 +24,7 @@ STATUSES = {
     OPEN: match_pb2.MATCH_STATUS_OPEN,
     PLAYING: match_pb2.MATCH_STATUS_PLAYING,
     FINISHED: match_pb2.MATCH_STATUS_FINISHED,
+    ABANDONED: match_pb2.MATCH_STATUS_ABANDONED,
 }
 
 
@@ -61,9 +62,9 @@ class Writer:
                 seat=number,
                 name=place.name,
                 kind=match_pb2.SeatKind.ValueType(place.kind),
-                resigned=number in match.resigned,
+                resigned=number in match.gone.seats,
             )
-        if match.status == FINISHED:
+        if match.over:
             message.secret = origin.secret.hex()
             if match.result is not None:
                 message.result.CopyFrom(result_to(match.result))

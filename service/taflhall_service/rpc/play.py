@@ -18,7 +18,7 @@ from taflhall_service.app import acts
 from taflhall_service.app.access import Claim, authorise
 from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
 from taflhall_service.app.hub import Channel
-from taflhall_service.app.match import FINISHED, Match
+from taflhall_service.app.match import ABANDONED, Match
 from taflhall_service.app.matches import Done, Matches
 from taflhall_service.app.stored import Entry, read_entry
 from taflhall_service.rpc.calls import Call
@@ -136,9 +136,10 @@ class Player:
         await self._catch_up(channel, match)
         self._match = match
         await self._prompt()
-        if match.status == FINISHED:
-            ended = pb.End(cause=pb.END_CAUSE_FINISHED, match=self._writer.match(match))
-            await self._say(end=ended)
+        if match.over:
+            given_up = match.status == ABANDONED
+            cause = pb.END_CAUSE_ABANDONED if given_up else pb.END_CAUSE_FINISHED
+            await self._say(end=pb.End(cause=cause, match=self._writer.match(match)))
             return True
         if self._matches.hub.draining:
             await self._say(end=pb.End(cause=pb.END_CAUSE_DRAINING))

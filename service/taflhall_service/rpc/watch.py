@@ -24,6 +24,7 @@ _CAUSES = {
 _ENDS = {
     watch.Ending.FINISHED: pb.END_CAUSE_FINISHED,
     watch.Ending.DRAINING: pb.END_CAUSE_DRAINING,
+    watch.Ending.ABANDONED: pb.END_CAUSE_ABANDONED,
 }
 
 
@@ -66,7 +67,7 @@ class Watching:
             resume_token=self._writer.token_now(update.match, self.viewer),
             end=pb.End(
                 cause=_ENDS[update.cause],
-                match=match if update.cause is watch.Ending.FINISHED else None,
+                match=None if update.cause is watch.Ending.DRAINING else match,
             ),
         ).SerializeToString()
 

@@ -10,6 +10,7 @@ from taflhall_client.results import Durability, Restart, SeatKind, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import SPECTATOR, Answered, Resigned
 from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.deeds import RESIGN
 from taflhall_engine.kernel.replay import replay
 from taflhall_engine.yggdrasil.rules.actions import END_TURN
 from taflhall_engine.yggdrasil.rules.setup import Setup
@@ -151,7 +152,12 @@ async def test_every_refusal_is_an_error_of_its_name(hall):
 async def test_every_fault_of_a_setup_comes_back(hall):
     with pytest.raises(errors.InvalidSetup) as e:
         await hall.create("yggdrasil", Setup(seats=9, furious=70))
-    assert len(e.value.faults) == 2
+    assert [(fault.field, fault.code) for fault in e.value.faults] == [
+        ("seats", "out_of_range"),
+        ("furious", "out_of_range"),
+    ]
+    assert "seats: there are 1 to 6 seats, found 9; furious: there is" in str(e.value)
+    assert e.value.faults[0].text("de") == "es gibt 1 bis 6 Plätze, gefunden 9"
 
 
 async def test_lobby_refusals_are_errors_of_their_names(hall):
@@ -227,7 +233,7 @@ async def test_a_team_that_resigns_loses_at_once(hall):
     assert info.result is not None
     assert info.result.reasons == ["resigned"]
     assert info.seats[1].resigned
-    assert replay(GAME, await match.record()).moves == [(1, None)]
+    assert replay(GAME, await match.record()).moves == [(1, RESIGN)]
     past = await match.view_at(1)
     assert past.events == [Resigned("", 1)]
 

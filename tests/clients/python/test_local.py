@@ -12,6 +12,7 @@ from taflhall_client.errors import BotFailed
 from taflhall_client.local import TooLong, play
 from taflhall_engine.kernel.agenda import Answered, Resigned, options
 from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.deeds import RESIGN
 from taflhall_engine.kernel.game import View
 from taflhall_engine.kernel.replay import replay
 from tests.engine.toy import QUAY, Setup, rules
@@ -111,7 +112,7 @@ def test_only_the_failing_bot_resigns(how, caplog):
     with caplog.at_level(logging.ERROR, "taflhall.bot"):
         played = play(QUAY, bots, Setup(), on_failure="resign", listen=told.extend)
     assert [seat for seat, _ in played.failures] == [1]
-    assert (1, None) in played.moves
+    assert (1, RESIGN) in played.moves
     assert Resigned("", 1) in told
     assert played.result.places[1] == 3
     assert "seat 1 resigns" in caplog.text
@@ -123,7 +124,7 @@ def test_a_failing_bot_can_be_answered_for(caplog):
     bots: list[Any] = [Random(QUAY, 1), Fails(crash), Random(QUAY, 2)]
     played = play(QUAY, bots, Setup(), on_failure="neutral")
     assert len(played.failures) > 1
-    assert (1, None) not in played.moves
+    assert (1, RESIGN) not in played.moves
     assert "resigned" not in played.result.reasons
     replay(QUAY, played.record(["a", "b", "c"]))
 
@@ -131,7 +132,7 @@ def test_a_failing_bot_can_be_answered_for(caplog):
 def test_a_bot_may_resign_without_having_failed():
     played = play(QUAY, [Random(QUAY, 1), Fails(give_up), Random(QUAY, 2)], Setup())
     assert not played.failures
-    assert (1, None) in played.moves
+    assert (1, RESIGN) in played.moves
     assert "resigned" in played.result.reasons
 
 

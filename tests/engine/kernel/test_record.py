@@ -9,16 +9,18 @@ import pytest
 from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.agenda import Resigned, asked, options
 from taflhall_engine.kernel.chance import CheapChance, KeyedChance
-from taflhall_engine.kernel.game import Result
-from taflhall_engine.kernel.record import (
+from taflhall_engine.kernel.deeds import (
+    NOBODY,
+    RESIGN,
+    Gone,
     answer,
     pending,
-    positions,
     resign,
     result,
-    secret_digest,
-    write,
 )
+from taflhall_engine.kernel.game import Result
+from taflhall_engine.kernel.line import positions
+from taflhall_engine.kernel.record import secret_digest, write
 from taflhall_engine.kernel.replay import (
     OtherData,
     RecordDiffers,
@@ -49,17 +51,17 @@ def played(gone=(), setup=None, secret=SECRET):
     luck = CheapChance(3)
     s = QUAY.new(setup, KeyedChance(secret))
     moves: list[Any] = []
-    resigned: list[int] = []
-    while result(QUAY, s, resigned) is None:
+    left = NOBODY
+    while result(QUAY, s, left) is None:
         leaver = [seat for seat, ply in dict(gone).items() if ply == len(moves)]
         if leaver:
-            resigned = resign(QUAY, s, leaver[0], resigned)
-            moves.append((leaver[0], None))
+            left = resign(QUAY, s, leaver[0], left)
+            moves.append((leaver[0], RESIGN))
             continue
-        seat = pending(QUAY, s, resigned)[0]
+        seat = pending(QUAY, s, left)[0]
         choices = options(s, seat)
         command = choices[luck.below(len(choices))]
-        answer(QUAY, s, seat, command, resigned)
+        answer(QUAY, s, seat, command, left)
         moves.append((seat, command))
     return moves
 
@@ -74,7 +76,7 @@ def test_a_record_replays(good):
     assert found.moves == played({1: 6})
     assert found.seats == NAMES
     assert found.secret == SECRET
-    assert found.resigned == [1]
+    assert found.gone == Gone((1,))
     assert found.result.reasons[-1] == "resigned"
     assert digest(QUAY, found.table) == good["digests"][-1]
     assert len(found.checked) == 5
@@ -111,7 +113,7 @@ def test_a_match_that_goes_on_has_no_record():
 def test_who_resigned_is_never_asked_again():
     moves = played({1: 6})
     assert all(seat != 1 for seat, command in moves[7:])
-    assert moves[6] == (1, None)
+    assert moves[6] == (1, RESIGN)
 
 
 def test_a_resignation_is_told_first():
@@ -130,14 +132,14 @@ def test_who_resigned_is_last_and_the_others_move_up():
     full: Any = result(QUAY, s)
     assert full.places == [2, 1, 3]
     assert full.won == [False, True, False]
-    less: Any = result(QUAY, s, [1])
+    less: Any = result(QUAY, s, Gone((1,)))
     assert less.places == [1, 3, 2]
     assert less.won == [True, False, False]
     assert less.scores == full.scores
     assert less.reasons == [*full.reasons, "resigned"]
-    last: Any = result(QUAY, s, [2])
+    last: Any = result(QUAY, s, Gone((2,)))
     assert (last.places, last.won) == ([2, 1, 3], full.won)
-    nobody: Any = result(QUAY, s, [2, 0, 1])
+    nobody: Any = result(QUAY, s, Gone((2, 0, 1)))
     assert not any(nobody.won)
 
 
@@ -145,7 +147,7 @@ def test_a_match_that_all_resign_comes_to_its_end():
     moves = played({0: 3, 1: 4, 2: 5})
     assert len(moves) == 6
     found = replay(QUAY, write(QUAY, Setup(), NAMES, SECRET, moves))
-    assert found.resigned == [0, 1, 2]
+    assert found.gone.seats == (0, 1, 2)
     assert not any(found.result.won)
 
 
@@ -154,8 +156,8 @@ def test_a_team_loses_at_once_when_one_resigns():
     s = QUAY.new(Setup(), KeyedChance(SECRET))
     before = digest(QUAY, s)
     assert pending(game, s) == asked(s) == [0, 1, 2]
-    gone = resign(game, s, 2, [])
-    assert gone == [2]
+    gone = resign(game, s, 2)
+    assert gone == Gone((2,))
     assert pending(game, s, gone) == []
     assert result(game, s, gone) == Result([False] * 3, [2] * 3, [], ["resigned"])
     assert digest(QUAY, s) == before

@@ -14,7 +14,7 @@ from prometheus_client import generate_latest
 
 from taflhall_engine.kernel.agenda import Command, options
 from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.record import answer
+from taflhall_engine.kernel.deeds import answer
 from taflhall_service.store.memory import Memory
 from tests.engine.every_game import setups
 from tests.engine.every_game.strange import met
@@ -134,16 +134,16 @@ async def one_step(
     Return whether it was a secret one that differs; ``None`` if the worlds part here, because
     the rules make known what was hidden.
     """
-    game, reveals = a.world.game, setups.trial(a.world.game.id).reveals
+    game, trial = a.world.game, setups.trial(a.world.game.id)
+    reveals = trial.reveals | trial.split
     picked = pick(a.table, CheapChance(luck.getrandbits(30)))
     if picked is None:
         return None
     seat, command = picked
     listed = options(b.table, seat)
-    top: Any = a.table.agenda[-1]
-    chosen, secret = command, seat != viewer and top.secret(a.table)
+    chosen, secret = command, seat != viewer and setups.hidden(trial, a.table, command)
     if secret:
-        chosen = luck.choice(listed)
+        chosen = luck.choice([c for c in listed if setups.hidden(trial, b.table, c)])
     elif command not in listed:
         if seat == viewer or type(command).__name__ not in reveals:
             verdict.blame("G7 two worlds", f"{game.id}: {command} is possible in one world only")

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from taflhall_engine.kernel.agenda import Table, asked, options
 from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
+from taflhall_engine.kernel.deeds import answer
 from taflhall_engine.kernel.game import Game
-from taflhall_engine.kernel.record import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
 from taflhall_service.app import chain, stored
 from taflhall_service.app.access import digest_of
@@ -119,7 +119,7 @@ def other(world: World, viewer: int, luck: Chance, secret: bytes | None = None) 
         match.version,
         match.status,
         table,
-        match.resigned,
+        match.gone,
         match.pending,
         match.result,
     )

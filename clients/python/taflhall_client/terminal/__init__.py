@@ -11,7 +11,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Resigned
+from taflhall_engine.kernel.agenda import (
+    Abandoned,
+    Answered,
+    Command,
+    Event,
+    Resigned,
+    TimedOut,
+    Undone,
+)
 from taflhall_engine.kernel.game import Game, Result, View
 
 if TYPE_CHECKING:
@@ -48,11 +56,18 @@ def drawing(game: Game) -> Drawing:
 
 def told(game: Game, event: Event, names: list[str], language: str) -> str | None:
     """Return an event as a line with its rule number; ``None`` if it is not worth one."""
+    german = language == "de"
     if isinstance(event, Resigned):
-        verb = "gibt auf" if language == "de" else "resigns"
-        return f"{seat_name(names, event.seat)} {verb}"
+        return f"{seat_name(names, event.seat)} {'gibt auf' if german else 'resigns'}"
+    if isinstance(event, TimedOut):
+        who = seat_name(names, event.seat)
+        return f"Die Zeit von {who} ist um" if german else f"{who} is out of time"
+    if isinstance(event, Undone):
+        return _undone(seat_name(names, event.seat), event.back, german)
+    if isinstance(event, Abandoned):
+        return "Die Partie wird abgebrochen" if german else "The match is abandoned"
     if isinstance(event, Answered) and event.command is None:
-        verb = "hat sich entschieden" if language == "de" else "has decided"
+        verb = "hat sich entschieden" if german else "has decided"
         return f"{seat_name(names, event.seat)} {verb}"
     text = drawing(game).event_text(game, event, language)
     if text is None:
@@ -63,16 +78,26 @@ def told(game: Game, event: Event, names: list[str], language: str) -> str | Non
     return f"{text}  ({rule})" if rule else text
 
 
+def _undone(who: str, back: int, german: bool) -> str:
+    if german:
+        what = "eine Antwort" if back == 1 else f"{back} Antworten"
+        return f"{what} zurückgenommen, wie {who} es wollte"
+    return f"{back} answer{'' if back == 1 else 's'} taken back, as {who} asked"
+
+
 def seat_name(names: list[str], seat: int) -> str:
     """Return who sits at *seat*."""
     return names[seat] if 0 <= seat < len(names) and names[seat] else f"seat {seat}"
 
 
 def result_lines(names: list[str], result: Result, language: str) -> list[str]:
-    """Return how a match ended, one line for each seat, the best first."""
+    """Return how a match ended, one line for each seat, the best first.
+
+    One that was given up has no places: only the reason is told.
+    """
     german = language == "de"
     lines = []
-    for seat in sorted(range(len(result.won)), key=lambda seat: result.places[seat]):
+    for seat in sorted(range(len(result.places)), key=lambda seat: result.places[seat]):
         word = ("gewinnt" if german else "wins") if result.won[seat] else ""
         word = word or ("verliert" if german else "loses")
         points = ""

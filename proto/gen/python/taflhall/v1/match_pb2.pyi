@@ -5,6 +5,7 @@ A match: one play of a game, its seats, its revision, its record."""
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -35,6 +36,8 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     """Decisions are pending."""
     MATCH_STATUS_FINISHED: _MatchStatus.ValueType  # 3
     """The match has a result, and its secret of luck is public."""
+    MATCH_STATUS_ABANDONED: _MatchStatus.ValueType  # 4
+    """The match was given up before it ended: nobody won, and its secret of luck is public."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """MatchStatus says how far a match is."""
@@ -47,7 +50,45 @@ MATCH_STATUS_PLAYING: MatchStatus.ValueType  # 2
 """Decisions are pending."""
 MATCH_STATUS_FINISHED: MatchStatus.ValueType  # 3
 """The match has a result, and its secret of luck is public."""
+MATCH_STATUS_ABANDONED: MatchStatus.ValueType  # 4
+"""The match was given up before it ended: nobody won, and its secret of luck is public."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
+
+class _SeatDeed:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatDeedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatDeed.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_DEED_UNSPECIFIED: _SeatDeed.ValueType  # 0
+    """It answered."""
+    SEAT_DEED_RESIGN: _SeatDeed.ValueType  # 1
+    """It gave the match up."""
+    SEAT_DEED_TIMEOUT: _SeatDeed.ValueType  # 2
+    """Its time ran out, and the rules' neutral answer was given for it."""
+    SEAT_DEED_FORFEIT: _SeatDeed.ValueType  # 3
+    """Its time ran out, and it has lost by that."""
+    SEAT_DEED_UNDO: _SeatDeed.ValueType  # 4
+    """It had answers taken back."""
+    SEAT_DEED_ABANDON: _SeatDeed.ValueType  # 5
+    """It had the match given up by all."""
+
+class SeatDeed(_SeatDeed, metaclass=_SeatDeedEnumTypeWrapper):
+    """SeatDeed is what a seat can do to a match besides answering."""
+
+SEAT_DEED_UNSPECIFIED: SeatDeed.ValueType  # 0
+"""It answered."""
+SEAT_DEED_RESIGN: SeatDeed.ValueType  # 1
+"""It gave the match up."""
+SEAT_DEED_TIMEOUT: SeatDeed.ValueType  # 2
+"""Its time ran out, and the rules' neutral answer was given for it."""
+SEAT_DEED_FORFEIT: SeatDeed.ValueType  # 3
+"""Its time ran out, and it has lost by that."""
+SEAT_DEED_UNDO: SeatDeed.ValueType  # 4
+"""It had answers taken back."""
+SEAT_DEED_ABANDON: SeatDeed.ValueType  # 5
+"""It had the match given up by all."""
+Global___SeatDeed: _TypeAlias = SeatDeed  # noqa: Y015
 
 class _SeatKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -107,6 +148,48 @@ DURABILITY_COPIES: Durability.ValueType  # 4
 """On disk and on a further store before the answer."""
 Global___Durability: _TypeAlias = Durability  # noqa: Y015
 
+class _AbsencePolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AbsencePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbsencePolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ABSENCE_POLICY_UNSPECIFIED: _AbsencePolicy.ValueType  # 0
+    """As ABSENCE_POLICY_NEUTRAL."""
+    ABSENCE_POLICY_NEUTRAL: _AbsencePolicy.ValueType  # 1
+    """The rules' neutral answer is given for it, and its bank is filled with the increment and the
+    free time, at least 1 second. From the second time in a row it has only that for a decision,
+    until it answers itself.
+    """
+    ABSENCE_POLICY_STAND_IN: _AbsencePolicy.ValueType  # 2
+    """A program of the house plays for it, from what the seat may know, until it answers itself
+    or takes the seat back.
+    """
+    ABSENCE_POLICY_FORFEIT: _AbsencePolicy.ValueType  # 3
+    """It has lost: in a cooperative game the match ends, in others it takes the last place and
+    its decisions get neutral answers.
+    """
+
+class AbsencePolicy(_AbsencePolicy, metaclass=_AbsencePolicyEnumTypeWrapper):
+    """AbsencePolicy says what is done for a seat whose time has run out."""
+
+ABSENCE_POLICY_UNSPECIFIED: AbsencePolicy.ValueType  # 0
+"""As ABSENCE_POLICY_NEUTRAL."""
+ABSENCE_POLICY_NEUTRAL: AbsencePolicy.ValueType  # 1
+"""The rules' neutral answer is given for it, and its bank is filled with the increment and the
+free time, at least 1 second. From the second time in a row it has only that for a decision,
+until it answers itself.
+"""
+ABSENCE_POLICY_STAND_IN: AbsencePolicy.ValueType  # 2
+"""A program of the house plays for it, from what the seat may know, until it answers itself
+or takes the seat back.
+"""
+ABSENCE_POLICY_FORFEIT: AbsencePolicy.ValueType  # 3
+"""It has lost: in a cooperative game the match ends, in others it takes the last place and
+its decisions get neutral answers.
+"""
+Global___AbsencePolicy: _TypeAlias = AbsencePolicy  # noqa: Y015
+
 @_typing.final
 class Match(_message.Message):
     """Match is what everybody may know of a match without looking at its table."""
@@ -126,6 +209,8 @@ class Match(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -143,7 +228,7 @@ class Match(_message.Message):
     the match is created, so the luck cannot be chosen to suit anybody.
     """
     secret: _builtins.str
-    """The secret itself, in hex; only once the match is finished."""
+    """The secret itself, in hex; only once the match is over."""
     title: _builtins.str
     """A name for people; not unique."""
     @_builtins.property
@@ -156,11 +241,21 @@ class Match(_message.Message):
 
     @_builtins.property
     def result(self) -> _table_pb2.Result:
-        """How the match ended; only once it is finished."""
+        """How the match ended; only once it is over. One that was abandoned has neither places nor
+        scores.
+        """
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the match was created."""
+
+    @_builtins.property
+    def clock(self) -> Global___ClockSettings:
+        """How much time the seats have; unset if the match has no clocks."""
+
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The clock of each seat, by its number; empty before the start and without clocks."""
 
     def __init__(
         self,
@@ -178,14 +273,104 @@ class Match(_message.Message):
         result: _table_pb2.Result | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         title: _builtins.str = ...,
+        clock: Global___ClockSettings | None = ...,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "result", b"result", "setup", b"setup"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "result", b"result", "setup", b"setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class ClockSettings(_message.Message):
+    """ClockSettings say how much time the seats of a match have. All times are by one clock, the
+    store's. A seat is charged only while a decision is pending for it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BASE_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    PER_DECISION_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    policy: Global___AbsencePolicy.ValueType
+    """What is done when the time of a seat has run out."""
+    @_builtins.property
+    def base(self) -> _duration_pb2.Duration:
+        """What each seat's bank holds at the start: 1 second to 30 days."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """What is added to the bank for each answer: 0 to 1 day."""
+
+    @_builtins.property
+    def per_decision(self) -> _duration_pb2.Duration:
+        """How long each decision may take before the bank is charged: 0 to 30 days."""
+
+    def __init__(
+        self,
+        *,
+        base: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        per_decision: _duration_pb2.Duration | None = ...,
+        policy: Global___AbsencePolicy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "increment", b"increment", "per_decision", b"per_decision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "increment", b"increment", "per_decision", b"per_decision", "policy", b"policy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockSettings: _TypeAlias = ClockSettings  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """SeatClock is the clock of a seat. While a decision is pending for it, what is left is
+    *deadline* minus now; else it is *bank*.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    PAUSED_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    paused: _builtins.bool
+    """The clocks stand still because a server goes away, until somebody answers or opens a stream
+    of a seat; for a minute at the most.
+    """
+    stand_in: _builtins.bool
+    """A program of the house plays for the seat; its clock does not run."""
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """What was left when it was last charged."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When its time runs out unless it answers; unset while its clock does not run."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        bank: _duration_pb2.Duration | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        paused: _builtins.bool = ...,
+        stand_in: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline", "paused", b"paused", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -204,7 +389,7 @@ class Seat(_message.Message):
     kind: Global___SeatKind.ValueType
     """What sits there."""
     resigned: _builtins.bool
-    """It has resigned."""
+    """It has resigned, or has lost because its time ran out."""
     def __init__(
         self,
         *,
@@ -257,7 +442,7 @@ Global___Record: _TypeAlias = Record  # noqa: Y015
 
 @_typing.final
 class RecordedCommand(_message.Message):
-    """RecordedCommand is one command of a record."""
+    """RecordedCommand is one command of a record: an answer, or another deed of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -265,15 +450,31 @@ class RecordedCommand(_message.Message):
     COMMAND_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    DEED_FIELD_NUMBER: _builtins.int
+    BACK_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that answered."""
+    """The seat whose deed it is; -1 if the house gave the match up."""
     digest: _builtins.str
     """SHA-256 of the canonical snapshot of the table after it, in hex."""
     resigned: _builtins.bool
     """The seat resigned instead of answering."""
+    deed: Global___SeatDeed.ValueType
+    """What the seat did instead of answering; unspecified if it answered."""
+    back: _builtins.int
+    """How many answers an undo took back."""
     @_builtins.property
     def command(self) -> _table_pb2.Command:
-        """Its answer; unset if the seat resigned."""
+        """Its answer; unset if it did something else."""
+
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When it was, by the store's clock."""
+
+    @_builtins.property
+    def used(self) -> _duration_pb2.Duration:
+        """How long the seat took for it; unset in a match without clocks."""
 
     def __init__(
         self,
@@ -282,10 +483,14 @@ class RecordedCommand(_message.Message):
         command: _table_pb2.Command | None = ...,
         digest: _builtins.str = ...,
         resigned: _builtins.bool = ...,
+        deed: Global___SeatDeed.ValueType = ...,
+        back: _builtins.int = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        used: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "time", b"time", "used", b"used"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "digest", b"digest", "resigned", b"resigned", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "command", b"command", "deed", b"deed", "digest", b"digest", "resigned", b"resigned", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -75,6 +75,8 @@ class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.Val
     """The client reads too slowly: open the stream again and go on from the last token."""
     END_CAUSE_REPLACED: _EndCause.ValueType  # 4
     """Somebody else opened the play stream of this seat."""
+    END_CAUSE_ABANDONED: _EndCause.ValueType  # 5
+    """The match was abandoned."""
 
 class EndCause(_EndCause, metaclass=_EndCauseEnumTypeWrapper):
     """EndCause says why a stream ends."""
@@ -89,6 +91,8 @@ END_CAUSE_SLOW_CONSUMER: EndCause.ValueType  # 3
 """The client reads too slowly: open the stream again and go on from the last token."""
 END_CAUSE_REPLACED: EndCause.ValueType  # 4
 """Somebody else opened the play stream of this seat."""
+END_CAUSE_ABANDONED: EndCause.ValueType  # 5
+"""The match was abandoned."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
 
 @_typing.final
@@ -101,6 +105,7 @@ class CreateRequest(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
     start_when_full: _builtins.bool
@@ -114,6 +119,12 @@ class CreateRequest(_message.Message):
     def setup(self) -> _table_pb2.Setup:
         """How it is laid out; names the game."""
 
+    @_builtins.property
+    def clock(self) -> _match_pb2.ClockSettings:
+        """How much time the seats have; unset: as much as they like. What is wrong with it fails with
+        INVALID_ARGUMENT (ERROR_REASON_INVALID_CLOCK).
+        """
+
     def __init__(
         self,
         *,
@@ -121,10 +132,11 @@ class CreateRequest(_message.Message):
         title: _builtins.str = ...,
         start_when_full: _builtins.bool = ...,
         request_id: _builtins.str = ...,
+        clock: _match_pb2.ClockSettings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "setup", b"setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "setup", b"setup", "start_when_full", b"start_when_full", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "request_id", b"request_id", "setup", b"setup", "start_when_full", b"start_when_full", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -773,6 +785,7 @@ class Change(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     status: _match_pb2.MatchStatus.ValueType
     """How far the match is now."""
     @_builtins.property
@@ -789,6 +802,10 @@ class Change(_message.Message):
         newest has it, and only there have the decisions options.
         """
 
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.SeatClock]:
+        """The clocks after this command; empty in a match without clocks."""
+
     def __init__(
         self,
         *,
@@ -796,10 +813,11 @@ class Change(_message.Message):
         decisions: _abc.Iterable[_table_pb2.Decision] | None = ...,
         view: _table_pb2.View | None = ...,
         status: _match_pb2.MatchStatus.ValueType = ...,
+        clocks: _abc.Iterable[_match_pb2.SeatClock] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "status", b"status", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decisions", b"decisions", "events", b"events", "status", b"status", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -834,7 +852,7 @@ class End(_message.Message):
     """Why it ends."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
-        """The finished match, if that is the cause."""
+        """The match, if it is over."""
 
     def __init__(
         self,
@@ -1003,6 +1021,7 @@ class Prompt(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def decision(self) -> _table_pb2.Decision:
         """The decision, with its options."""
@@ -1015,16 +1034,21 @@ class Prompt(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
         """What happened since the last prompt, if asked for."""
 
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.SeatClock]:
+        """The clocks of all seats; empty in a match without clocks."""
+
     def __init__(
         self,
         *,
         decision: _table_pb2.Decision | None = ...,
         view: _table_pb2.View | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
+        clocks: _abc.Iterable[_match_pb2.SeatClock] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "events", b"events", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "events", b"events", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -201,7 +201,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """GetRecord returns the record of a finished match. Fails with FAILED_PRECONDITION
+        """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

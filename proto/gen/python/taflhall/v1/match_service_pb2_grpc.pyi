@@ -102,7 +102,7 @@ class MatchServiceStub:
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]
-    """GetRecord returns the record of a finished match. Fails with FAILED_PRECONDITION
+    """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
     """
     GetView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]
@@ -174,7 +174,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """GetRecord returns the record of a finished match. Fails with FAILED_PRECONDITION
+    """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]  # type: ignore[assignment]
@@ -309,7 +309,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.GetRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.GetRecordResponse, _abc.Awaitable[_match_service_pb2.GetRecordResponse]]:
-        """GetRecord returns the record of a finished match. Fails with FAILED_PRECONDITION
+        """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
         """
 

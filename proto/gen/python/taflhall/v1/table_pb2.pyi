@@ -213,6 +213,9 @@ class Event(_message.Message):
     ICE_GARDEN_FIELD_NUMBER: _builtins.int
     CHAMPIONS_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
+    ABANDONED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answered(self) -> Global___Answered:
         """A decision was answered."""
@@ -233,6 +236,18 @@ class Event(_message.Message):
     def resigned(self) -> Global___Resigned:
         """A seat gave the match up."""
 
+    @_builtins.property
+    def timed_out(self) -> Global___TimedOut:
+        """A seat's time ran out."""
+
+    @_builtins.property
+    def undone(self) -> Global___Undone:
+        """Answers were taken back."""
+
+    @_builtins.property
+    def abandoned(self) -> Global___Abandoned:
+        """All gave the match up."""
+
     def __init__(
         self,
         *,
@@ -241,12 +256,15 @@ class Event(_message.Message):
         ice_garden: _ice_garden_pb2.Event | None = ...,
         champions: _champions_pb2.Event | None = ...,
         resigned: Global___Resigned | None = ...,
+        timed_out: Global___TimedOut | None = ...,
+        undone: Global___Undone | None = ...,
+        abandoned: Global___Abandoned | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["answered", "yggdrasil", "ice_garden", "champions", "resigned"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["answered", "yggdrasil", "ice_garden", "champions", "resigned", "timed_out", "undone", "abandoned"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -273,6 +291,80 @@ class Resigned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
+
+@_typing.final
+class TimedOut(_message.Message):
+    """TimedOut tells that a seat's time ran out: the rules' neutral answer follows, or the seat has
+    lost by it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimedOut: _TypeAlias = TimedOut  # noqa: Y015
+
+@_typing.final
+class Undone(_message.Message):
+    """Undone tells that answers were taken back: the table is again what it was before them. The
+    history keeps them.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BACK_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that had proposed it."""
+    back: _builtins.int
+    """How many answers were taken back, not counting any that had been taken back before."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        back: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Undone: _TypeAlias = Undone  # noqa: Y015
+
+@_typing.final
+class Abandoned(_message.Message):
+    """Abandoned tells that all gave the match up: it ends without a winner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that had proposed it; -1 if the house did it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Abandoned: _TypeAlias = Abandoned  # noqa: Y015
 
 @_typing.final
 class Answered(_message.Message):

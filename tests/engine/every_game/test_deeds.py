@@ -1,0 +1,208 @@
+"""A match with all its deeds: what is live, what is written down and what is replayed are one.
+
+The live match is kept here by hand: one table for each answer that may be taken back. The line,
+the record and its replay must lead to the same table at every revision.
+"""
+
+import json
+from functools import cache
+
+import pytest
+
+from taflhall_engine.kernel import record as records
+from taflhall_engine.kernel.agenda import Abandoned, Resigned, TimedOut, Undone, options
+from taflhall_engine.kernel.chance import CheapChance, KeyedChance
+from taflhall_engine.kernel.deeds import (
+    ABANDON,
+    ABANDONED,
+    FORFEIT,
+    FORFEITED,
+    MAX_BACK,
+    NOBODY,
+    RESIGN,
+    TIMEOUT,
+    carry_out,
+    pending,
+    read_deed,
+    result,
+    undo,
+    write_deed,
+)
+from taflhall_engine.kernel.line import Line, positions
+from taflhall_engine.kernel.replay import RecordDiffers, replay
+from taflhall_engine.kernel.snapshot import digest, dump, load
+from tests.engine.every_game import setups, walk
+
+PLIES = 160
+TOLD = {RESIGN: Resigned, TIMEOUT: TimedOut, FORFEIT: TimedOut, ABANDON: Abandoned}
+
+
+class Live:
+    """A match as it is played, with every table that may be wanted again."""
+
+    def __init__(self, name, seed):
+        self.game = setups.game(name)
+        usual = setups.trial(name).usual
+        self.setup = self.game.setup_kind(**usual[seed % len(usual)])
+        self.secret = walk.secret(seed)
+        self.table = self.game.new(self.setup, KeyedChance(self.secret))
+        self.gone = NOBODY
+        self.before = []
+        self.moves = []
+        self.digests = [digest(self.game, self.table)]
+        self.goners = [NOBODY]
+
+    @property
+    def seats(self):
+        return pending(self.game, self.table, self.gone)
+
+    def go(self, seat, deed):
+        if deed in TOLD or not hasattr(deed, "back"):
+            self.before.append((self.table.copy(), self.gone))
+            self.gone = carry_out(self.game, self.table, seat, deed, self.gone)
+        else:
+            self.table, self.gone = self.before[-deed.back]
+            del self.before[-deed.back :]
+        self.moves.append((seat, deed))
+        self.digests.append(digest(self.game, self.table))
+        self.goners.append(self.gone)
+
+    def record(self):
+        end = result(self.game, self.table, self.gone)
+        names = [f"Ann {seat}" for seat in range(self.game.seats(self.table))]
+        return records.written(
+            self.game, self.setup, names, self.secret, self.moves, self.digests, end
+        )
+
+
+@cache
+def lived(name, seed, quit_at=PLIES // 2, end=ABANDON):
+    """A random match in which everything is done that a seat can do."""
+    luck, live = CheapChance(seed), Live(name, seed)
+    line = Line(live.game, live.setup, live.secret)
+    undone = 0
+    while live.seats:
+        seat = live.seats[luck.below(len(live.seats))]
+        ply, what = len(live.moves), luck.below(12)
+        team = live.game.cooperative or len(live.seats) + len(live.gone.seats) < 2
+        if ply >= PLIES:
+            deed = end
+        elif what < 4 and line.free:
+            deed = undo(1 + luck.below(line.free))
+            undone += 1
+        elif what == 4:
+            deed = TIMEOUT
+        elif ply == quit_at and not team:
+            deed = RESIGN if seed % 2 else FORFEIT
+        else:
+            listed = options(live.table, seat)
+            deed = listed[luck.below(len(listed))]
+        if deed in TOLD or not hasattr(deed, "back"):
+            assert line.go(seat, deed)
+        else:
+            assert line.go(seat, deed) == [Undone("", seat, deed.back)]
+        live.go(seat, deed)
+        assert digest(line.game, line.table) == live.digests[-1]
+        assert line.table.chance.words == live.table.chance.words
+    return live, undone
+
+
+@pytest.fixture(params=[0, 1])
+def match(name, request):
+    return lived(name, request.param)
+
+
+def test_every_way_through_a_match_leads_to_the_same_tables(match):
+    live, undone = match
+    assert undone
+    walk_through = positions(live.game, live.setup, live.secret, live.moves)
+    walked = [(digest(live.game, p.table), p.gone) for p in walk_through]
+    assert walked == list(zip(live.digests, live.goners, strict=True))
+    record = json.loads(json.dumps(live.record()))
+    found = replay(live.game, record)
+    assert found.moves == live.moves
+    assert found.gone == live.gone
+    names = record["seats"]
+    assert records.write(live.game, live.setup, names, live.secret, live.moves) == record
+
+
+def test_what_every_deed_tells(match):
+    live, _ = match
+    told = set()
+    for position in positions(live.game, live.setup, live.secret, live.moves):
+        if not position.revision:
+            continue
+        seat, deed = live.moves[position.revision - 1]
+        if deed in TOLD:
+            assert position.events[0] == TOLD[deed]("", seat)
+            assert position.events[0].seen_by(-1) == position.events[0]
+            told.add(deed.name)
+        assert load(dump(position.events), live.game.kinds) == position.events
+    assert {"timeout", "abandon"} <= told or not live.table.agenda
+
+
+def test_deeds_are_written_and_read(name):
+    kinds = setups.game(name).kinds
+    for deed in (RESIGN, TIMEOUT, FORFEIT, ABANDON, undo(1), undo(MAX_BACK)):
+        assert read_deed(write_deed(deed)) == deed
+        assert load(dump(deed), kinds) == deed
+    for text in ("undo", "undo 0", "undo 65", "undo 01", "undo  1", "undo -1", "Resign", ""):
+        assert read_deed(text) is None
+
+
+def test_nobody_wins_a_match_that_was_given_up(name):
+    live = Live(name, 1)
+    live.go(-1, ABANDON)
+    end = result(live.game, live.table, live.gone)
+    assert not any(end.won)
+    assert len(end.won) == live.game.seats(live.table)
+    assert (end.places, end.scores, end.reasons) == ([], [], [ABANDONED])
+    assert pending(live.game, live.table, live.gone) == []
+    assert replay(live.game, live.record()).gone.abandoned
+
+
+def test_who_lets_the_time_run_out_may_lose_by_that(name):
+    live = Live(name, 0)
+    seat = live.seats[0]
+    live.go(seat, FORFEIT)
+    if live.game.cooperative:
+        end = result(live.game, live.table, live.gone)
+        assert end.reasons == [FORFEITED]
+        assert not any(end.won)
+    assert live.gone.forfeited == (seat,)
+    assert seat not in live.seats
+
+
+@pytest.mark.parametrize(
+    ("seat", "deed", "why"),
+    [
+        (0, "undo 1", "only 0 answers"),
+        (-1, "timeout", "no seat -1"),
+        (9, "abandon", "no seat 9"),
+        (0, "undo 65", "is no command|has no"),
+    ],
+)
+def test_a_deed_that_nobody_could_do_is_found(name, seat, deed, why):
+    live = Live(name, 2)
+    live.go(-1, ABANDON)
+    record = live.record()
+    record["commands"].insert(0, [seat, deed])
+    record["digests"].insert(0, record["start_digest"])
+    with pytest.raises(RecordDiffers) as e:
+        replay(live.game, record)
+    assert e.value.ply == 1
+
+
+def test_no_more_is_taken_back_than_may_be(name):
+    live = Live(name, 3)
+    line = Line(live.game, live.setup, live.secret)
+    luck = CheapChance(3)
+    while not line.free:
+        seat = live.seats[0]
+        listed = options(live.table, seat)
+        deed = listed[luck.below(len(listed))]
+        line.go(seat, deed)
+        live.go(seat, deed)
+    more = undo(line.free + 1)
+    assert line.why_not(0, undo(line.free)) == ""
+    assert line.why_not(0, more) == f"only {line.free} answers could be taken back"
