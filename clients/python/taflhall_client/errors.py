@@ -28,12 +28,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 DOMAIN: Final = "taflhall"
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a setup."""
+
+    field: str
+    code: str
+    """A stable word for what is wrong."""
+    reason: str
+    """What would be right, and what was found."""
+    reason_de: str
+
+    def text(self, language: str = "en") -> str:
+        """Return the reason in English (``en``) or German (``de``)."""
+        return self.reason_de if language == "de" else self.reason
 
 
 class TaflhallError(Exception):
@@ -43,18 +58,26 @@ class TaflhallError(Exception):
         self,
         message: str,
         *,
+        message_de: str = "",
         reason: str = "",
         metadata: dict[str, str] | None = None,
-        faults: Iterable[tuple[str, str]] = (),
+        faults: Iterable[Fault] = (),
     ) -> None:
-        super().__init__(message)
+        faults = list(faults)
+        told = "; ".join(f"{fault.field}: {fault.reason}" for fault in faults)
+        super().__init__(f"{message}: {told}" if told else message)
         self.message: Final = message
+        self.message_de: Final = message_de or message
         self.reason: Final = reason or _reason(type(self).__name__)
         """The name of the reason, as in the contract's ErrorReason."""
         self.metadata: Final = dict(metadata or {})
         """What the contract says belongs to the reason."""
-        self.faults: Final = list(faults)
-        """Fields at fault and what is wrong with each; for :exc:`InvalidSetup`."""
+        self.faults: Final = faults
+        """What is wrong with each field at fault; for :exc:`InvalidSetup`."""
+
+    def text(self, language: str = "en") -> str:
+        """Return the message in English (``en``) or German (``de``)."""
+        return self.message_de if language == "de" else self.message
 
 
 class Refused(TaflhallError):
@@ -308,9 +331,9 @@ def from_call(call: Any) -> TaflhallError:
 
 
 def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> TaflhallError:
-    reason, message = "", details
+    reason, message, message_de = "", details, ""
     metadata: dict[str, str] = {}
-    faults: list[tuple[str, str]] = []
+    faults: list[Fault] = []
     for key, value in trailing:
         if key != "grpc-status-details-bin":
             continue
@@ -324,8 +347,10 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
             elif detail.Unpack(words):
                 if words.locale == "en":
                     message = words.message
+                elif words.locale == "de":
+                    message_de = words.message
             elif detail.Unpack(bad):
-                faults = [(v.field, v.description) for v in bad.field_violations]
+                faults = [_fault(violation) for violation in bad.field_violations]
     kind = BY_REASON.get(reason)
     if kind is None:
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -333,9 +358,23 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
         else:
             kind = Unreachable if code in _UNCERTAIN else Rejected
     text = message or code.name.lower().replace("_", " ")
-    return kind(text, reason=reason or code.name, metadata=metadata, faults=faults)
+    return kind(
+        text,
+        message_de=message_de,
+        reason=reason or code.name,
+        metadata=metadata,
+        faults=faults,
+    )
 
 
-def raised_by(reason: str, message: str, metadata: dict[str, str]) -> TaflhallError:
+def _fault(violation: error_details_pb2.BadRequest.FieldViolation) -> Fault:
+    german = violation.localized_message.message or violation.description
+    return Fault(violation.field, violation.reason.lower(), violation.description, german)
+
+
+def raised_by(
+    reason: str, message: str, metadata: dict[str, str], message_de: str = ""
+) -> TaflhallError:
     """Return the error of *reason*, as a play stream tells it."""
-    return BY_REASON.get(reason, Rejected)(message, reason=reason, metadata=metadata)
+    kind = BY_REASON.get(reason, Rejected)
+    return kind(message, message_de=message_de, reason=reason, metadata=metadata)

@@ -275,10 +275,10 @@ def status_of(refused: Refused) -> status_pb2.Status:
         violations = [
             error_details_pb2.BadRequest.FieldViolation(
                 field=fault.field,
-                description=fault.reason,
+                description=fault.text(),
                 reason=fault.code.upper(),
                 localized_message=error_details_pb2.LocalizedMessage(
-                    locale="de", message=fault.reason_de
+                    locale="de", message=fault.text_de()
                 ),
             )
             for fault in refused.faults

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from taflhall_client import sync
+from taflhall_client import errors, sync
 from taflhall_client.bots.random import Random
 
 
@@ -66,6 +66,7 @@ def test_the_games_of_a_server_are_listed(taflhall, address):
         (["watch", "ADDRESS", "nowhere"], "there is no such match .MATCH_NOT_FOUND"),
         (["play", "ADDRESS", "nowhere", "--secret", "ä"], "SECRET_WRONG"),
         (["play", "ADDRESS", "nowhere", "--secret", "a\r\nb"], "SECRET_WRONG"),
+        (["watch", "ADDRESS", "nowhere", "--language", "de"], "diese Partie gibt es nicht"),
     ],
 )
 def test_a_refusal_is_a_line_and_an_exit_status(taflhall, address, args, says):
@@ -89,6 +90,22 @@ def test_a_person_plays_a_hosted_match_and_comes_back(taflhall, address, opened)
     assert again.status == 0
     assert "Ann resigns" in again.out
     assert again.lines[-1] == "reason: resigned"
+
+
+def test_a_german_at_the_table_reads_german_refusals(taflhall, address, opened, monkeypatch):
+    match, _ = opened("--seats", "1", "--start-when-full")
+    monkeypatch.setattr(sync.Match, "decide", _illegal)
+    everything = sync.Match.watch
+    monkeypatch.setattr(sync.Match, "watch", lambda *a, **kw: [next(everything(*a, **kw))])
+    args = ("play", address, match, "--join", "Ann", "--language", "de")
+    ran = taflhall(*args, typed=("1",))
+    assert "die Regeln verbieten das" in ran.out
+    assert "the rules" not in ran.out
+
+
+def _illegal(*_):
+    words = "the rules forbid this", "die Regeln verbieten das"
+    raise errors.IllegalCommand(words[0], message_de=words[1], metadata={"rule": "YG-6.2"})
 
 
 def test_a_bot_plays_a_hosted_match_to_its_end(taflhall, address, opened):

@@ -86,7 +86,13 @@ def test_an_illegal_command_has_its_rule_and_its_reason():
     )
     assert isinstance(failure, errors.IllegalCommand)
     assert (failure.rule, failure.refusal, failure.index) == ("YG-7.2", "world_blocked", 2)
-    assert str(failure) == "the world is blocked"
+    assert str(failure) == failure.text() == failure.text("en") == "the world is blocked"
+    assert failure.text("de") == failure.message_de == "die Welt ist versperrt"
+
+
+def test_a_failure_without_german_words_is_told_in_english():
+    failure = errors.from_call(Call(grpc.StatusCode.ABORTED, "x", info("STALE_DECISION")))
+    assert failure.text("de") == "x"
 
 
 def test_a_stale_decision_names_the_pending_one():
@@ -99,12 +105,18 @@ def test_a_stale_decision_names_the_pending_one():
 
 def test_every_fault_of_a_setup_is_kept():
     bad = error_details_pb2.BadRequest()
-    bad.field_violations.add(field="gods", description="none")
+    german = error_details_pb2.LocalizedMessage(locale="de", message="keine")
+    bad.field_violations.add(
+        field="gods", description="none", reason="MISSING", localized_message=german
+    )
     bad.field_violations.add(field="furious", description="too many")
     failure = errors.from_call(
-        Call(grpc.StatusCode.INVALID_ARGUMENT, "", info("INVALID_SETUP"), bad)
+        Call(grpc.StatusCode.INVALID_ARGUMENT, "invalid", info("INVALID_SETUP"), bad)
     )
-    assert failure.faults == [("gods", "none"), ("furious", "too many")]
+    first, second = failure.faults
+    assert first == ("gods", "missing", "none", "keine")
+    assert (second.text(), second.text("de")) == ("too many", "too many")
+    assert str(failure) == "invalid: gods: none; furious: too many"
 
 
 @pytest.mark.parametrize(

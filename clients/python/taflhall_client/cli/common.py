@@ -69,10 +69,17 @@ def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Cl
     return Client(address, deadline=deadline, game=made)
 
 
+class _Speech:
+    """The language in which this process tells errors."""
+
+    language = "en"
+
+
 def language_of(language: str) -> str:
-    """Return *language* if it is one of ours."""
+    """Return *language* if it is one of ours; errors are told in it from now on."""
     if language not in ("en", "de"):
         raise UsageError(f"--language is en or de, not {language!r}")
+    _Speech.language = language
     return language
 
 
@@ -108,7 +115,9 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_engine.registry import UnknownGame
 
     if isinstance(error, InvalidSetup):
-        return REFUSED, [f"setup: {fault.field}: {fault.text()}" for fault in error.faults]
+        german = _Speech.language == "de"
+        words = [(f.field, f.text_de() if german else f.text()) for f in error.faults]
+        return REFUSED, [f"setup: {field}: {text}" for field, text in words]
     if isinstance(error, InvalidData):
         return REFUSED, [f"data: {fault.place}: {fault.reason}" for fault in error.faults]
     if isinstance(error, RecordError):
@@ -127,14 +136,16 @@ def _explain_call(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_client import errors
     from taflhall_wire.translate import NotUnderstood
 
+    language = _Speech.language
     if isinstance(error, errors.InvalidSetup) and error.faults:
-        return REFUSED, [f"setup: {field}: {reason}" for field, reason in error.faults]
+        return REFUSED, [f"setup: {f.field}: {f.text(language)}" for f in error.faults]
     if isinstance(error, errors.IllegalCommand):
-        return REFUSED, [f"rule {error.rule}: {error.message} ({error.refusal})"]
+        rule = f"{'Regel' if language == 'de' else 'rule'} {error.rule}"
+        return REFUSED, [f"{rule}: {error.text(language)} ({error.refusal})"]
     if isinstance(error, errors.Uncertain):
-        return UNREACHABLE, [f"{error.message} ({error.reason})"]
+        return UNREACHABLE, [f"{error.text(language)} ({error.reason})"]
     if isinstance(error, errors.TaflhallError):
-        return REFUSED, [f"{error.message} ({error.reason})"]
+        return REFUSED, [f"{error.text(language)} ({error.reason})"]
     if isinstance(error, NotUnderstood):
         return REFUSED, [f"the server speaks of what this client does not know: {error}"]
     return None

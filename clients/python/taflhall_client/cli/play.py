@@ -205,7 +205,7 @@ class _Sitting:
         except errors.StaleDecision:
             print(words("stale", self._language))
         except errors.IllegalCommand as error:
-            person.refuse(Refusal(error.rule, error.refusal, error.message, error.message))
+            person.refuse(Refusal(error.rule, error.refusal, error.message, error.message_de))
 
     def _fit(self, events: list[Event]) -> list[Event]:
         """Return what may be shown on a screen that several people look at."""
