@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Game
 from tests.engine.toy import QUAY
@@ -19,6 +20,8 @@ class Trial(NamedTuple):
 
     usual: list[dict[str, Any]]
     """Setups that together reach every part of the rules; each is tried by every law."""
+    matches: int
+    """In how many matches each law is checked at the least; all usual setups come first."""
     other: Callable[[Chance], dict[str, Any]]
     """Any setup at all, by chance."""
     plies: int
@@ -26,12 +29,11 @@ class Trial(NamedTuple):
     reveals: frozenset[str]
     """Events and open commands by which the rules make known what was hidden before; nothing
     else that a viewer sees may depend on what is hidden from it. Empty: all is open."""
+    split: frozenset[str] = frozenset()
+    """Commands that are one step of an answer given in several. The first steps are hidden from
+    the others; how the answer goes on, or that it is complete, depends on them."""
     hides: float = 0.25
     """At least this share of the positions hides something, if *reveals* is not empty."""
-    share: float = 1
-    """How much of a law's time it gets."""
-    least: int = 0
-    """In how many matches each law is checked at the least; all usual setups in any case."""
 
 
 def quay(luck: Chance) -> dict[str, Any]:
@@ -80,11 +82,10 @@ def champions(luck: Chance) -> dict[str, Any]:
 TRIALS: dict[str, Trial] = {
     "quay": Trial(
         usual=[{"seats": seats} for seats in (2, 3, 4)],
+        matches=25,
         other=quay,
         plies=12 * (4 + 3 + 4),
         reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
-        share=0.2,
-        least=25,
     ),
     "champions": Trial(
         usual=[
@@ -95,6 +96,7 @@ TRIALS: dict[str, Trial] = {
             {"seats": 2, "leftmost_shore": 1, "near_shores": 1},
             {"seats": 3},
         ],
+        matches=6,
         other=champions,
         plies=8 * 4 * 60,
         reveals=frozenset(
@@ -112,17 +114,12 @@ TRIALS: dict[str, Trial] = {
                 # a hidden destiny is played from, or scored
                 "ActivateSuccess",
                 "DestinyShown",
-                "KeepCard",
-                # an answer of which the viewer has not seen the first steps goes on, or is complete
+                # an answer given in several steps is complete
                 "Rolled",
                 "WarriorsSent",
-                "ExchangeGoods",
-                "SendWarriors",
-                "LoadFood",
-                "PickDie",
-                "Reroll",
             }
         ),
+        split=frozenset({"ExchangeGoods", "SendWarriors", "LoadFood", "PickDie", "Reroll"}),
     ),
     "ice_garden": Trial(
         usual=[
@@ -135,6 +132,7 @@ TRIALS: dict[str, Trial] = {
             {"seats": 1, "solo_level": 4, "vuko_tiles": 2, "npc": 1, "edition": 1},
             {"seats": 1, "solo_level": 3, "npc": 2},
         ],
+        matches=8,
         other=ice_garden,
         plies=10 * 4 * 120,
         reveals=frozenset({"TilesRevealed", "ThornPlaced"}),
@@ -150,6 +148,7 @@ TRIALS: dict[str, Trial] = {
             {"seats": 4, "furious_enemies": [0, 3], "spread_evenly": False},
             {"gods": [1, 3, 4, 5, 0]},
         ],
+        matches=20,
         other=yggdrasil,
         plies=50 * 4 * 15,
         reveals=frozenset(
@@ -167,6 +166,16 @@ TRIALS: dict[str, Trial] = {
 
 NAMES = ["quay", *registry.GAMES]
 """The games that the suite runs on: the toy and all that are registered."""
+
+
+def hidden(trial: Trial, s: Table, command: Command[Any]) -> bool:
+    """Return whether others do not know that a seat answers *s* with *command* and not otherwise.
+
+    So does not a step of an answer given in several: what it means will show at the last.
+    """
+    top: Any = s.agenda[-1]
+    kind = type(command)
+    return top.secret(s) or (kind.SECRET and kind.__name__ not in trial.split)
 
 
 def game(name: str) -> Game:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from taflhall_engine.champions.rules.sage import KeepCard, KeepDestiny
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import IllegalCommand, Refusal
 from tests.engine.every_game import (
@@ -156,6 +157,22 @@ def test_a_planted_fault_is_found(fault, monkeypatch):
     monkeypatch.setattr(place, attribute, planted)
     with pytest.raises((AssertionError, IndexError, IllegalCommand)):
         law("quay")
+
+
+@pytest.mark.parametrize(
+    ("place", "attribute", "planted"),
+    [
+        (KeepDestiny, "forced", lambda self, s, legal: 0 in s.clans[self.seat].destinies),
+        (KeepCard, "SECRET", False),
+    ],
+    ids=["silence that tells of a destiny", "a destiny that others see being kept"],
+)
+def test_a_fault_planted_in_a_game_with_hidden_cards_is_found(
+    place, attribute, planted, monkeypatch
+):
+    monkeypatch.setattr(place, attribute, planted)
+    with pytest.raises(AssertionError, match="KeepCard"):
+        WORLDS_ALIKE("champions")
 
 
 def test_luck_from_elsewhere_changes_the_digest(monkeypatch):

@@ -23,7 +23,7 @@ def test_options_are_the_offers_that_nothing_refuses(name):
             assert listed == [c for c in offers if top.refusal(p.s, seat, c) is None]
             assert listed == top.options(p.s, seat)
 
-    walk.hold(name, law, seconds=0.9)
+    walk.hold(name, law, rounds=7)
 
 
 def test_every_decision_lists_between_one_and_256_different_options(name):
@@ -33,7 +33,7 @@ def test_every_decision_lists_between_one_and_256_different_options(name):
             assert 1 <= len(listed) <= MAX_OPTIONS
             assert len(set(listed)) == len(listed)
 
-    walk.hold(name, law, seconds=0.7)
+    walk.hold(name, law, rounds=7)
 
 
 def test_a_command_is_refused_unless_it_is_an_option(name):
@@ -44,7 +44,7 @@ def test_a_command_is_refused_unless_it_is_an_option(name):
                 reason = refusal(p.s, seat, command)
                 assert (reason is None) == (command in listed), (seat, command, reason)
 
-    walk.hold(name, law, seconds=1, every=2)
+    walk.hold(name, law, rounds=3, every=2)
 
 
 def test_a_refusal_names_a_rule_a_code_and_a_reason(name):
@@ -62,7 +62,7 @@ def test_a_refusal_names_a_rule_a_code_and_a_reason(name):
                 if reason.rule:
                     assert reason.rule in p.game.rulebook.rules, reason
 
-    walk.hold(name, law, seconds=0.5, every=5)
+    walk.hold(name, law, rounds=3, every=5)
 
 
 def test_nobody_else_may_answer(name):
@@ -75,7 +75,7 @@ def test_nobody_else_may_answer(name):
                 expected = NOT_YOUR_DECISION if p.s.agenda else GAME_OVER
                 assert refusal(p.s, seat, command) == expected
 
-    walk.hold(name, law, seconds=0.3, every=5)
+    walk.hold(name, law, rounds=2, every=5)
 
 
 def test_every_option_and_step_is_read_as_it_was_written(name):
@@ -91,4 +91,4 @@ def test_every_option_and_step_is_read_as_it_was_written(name):
             assert text == " ".join(text.split())
             seen.add(value)
 
-    walk.hold(name, law, seconds=0.7)
+    walk.hold(name, law, rounds=4)

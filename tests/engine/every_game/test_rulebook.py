@@ -34,7 +34,7 @@ def test_every_event_cites_a_rule(name):
         for event in p.events:
             assert event.fields()[0] in p.game.rulebook.rules, event
 
-    walk.hold(name, law, seconds=0.3)
+    walk.hold(name, law, rounds=3)
 
 
 def test_every_rule_is_told_in_english_and_german(name):

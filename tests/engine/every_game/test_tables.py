@@ -21,7 +21,7 @@ def test_a_snapshot_holds_the_whole_table(name):
             assert options(back, seat) == options(p.s, seat)
         assert p.game.faults(back) == []
 
-    walk.hold(name, law, seconds=0.7)
+    walk.hold(name, law)
 
 
 def test_a_stored_match_goes_on_as_it_would_have(name):
@@ -31,7 +31,7 @@ def test_a_stored_match_goes_on_as_it_would_have(name):
         assert walk.play_on(back, p.luck.copy(), 12) == walk.play_on(twin, p.luck.copy(), 12)
         assert digest(p.game, back) == digest(p.game, twin)
 
-    walk.hold(name, law, seconds=0.7, every=7)
+    walk.hold(name, law, rounds=2, every=7)
 
 
 def test_a_copy_is_deep(name):
@@ -50,7 +50,7 @@ def test_a_copy_is_deep(name):
         assert p.s.chance.copy().below(1 << 30) == luck
         assert p.s.journal is None
 
-    walk.hold(name, law, seconds=0.7, every=5)
+    walk.hold(name, law, rounds=2, every=5)
 
 
 def test_the_original_may_go_on_without_its_copy(name):
@@ -62,7 +62,7 @@ def test_the_original_may_go_on_without_its_copy(name):
         walk.play_on(original, p.luck, 25)
         assert dump_table(p.game, twin) == before
 
-    walk.hold(name, law, seconds=0.3, every=9)
+    walk.hold(name, law, every=9)
 
 
 def test_asking_changes_nothing(name):
@@ -83,7 +83,7 @@ def test_asking_changes_nothing(name):
         assert p.s.chance.copy().below(1 << 30) == luck
         assert p.s.journal is None
 
-    walk.hold(name, law, seconds=0.7, every=6)
+    walk.hold(name, law, every=6)
 
 
 def test_a_view_shares_nothing_with_the_table(name):
@@ -96,7 +96,7 @@ def test_a_view_shares_nothing_with_the_table(name):
         walk.play_on(twin, p.luck, 6)
         assert [repr(view) for _, view in views] == texts
 
-    walk.hold(name, law, seconds=0.5, every=7)
+    walk.hold(name, law, every=7)
 
 
 def test_a_refused_command_changes_nothing(name):
@@ -113,7 +113,7 @@ def test_a_refused_command_changes_nothing(name):
         assert refused or not p.s.agenda
         assert dump_table(p.game, p.s) == before
 
-    walk.hold(name, law, seconds=0.7, every=6)
+    walk.hold(name, law, rounds=2, every=6)
 
 
 def test_what_is_told_does_not_change_what_happens(name):
@@ -128,4 +128,4 @@ def test_what_is_told_does_not_change_what_happens(name):
         assert heard.journal
         assert digest(p.game, heard) == digest(p.game, silent)
 
-    walk.hold(name, law, seconds=0.3, every=4)
+    walk.hold(name, law, every=4)

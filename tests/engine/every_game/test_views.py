@@ -21,7 +21,7 @@ def test_an_imagined_table_looks_the_same(name):
             if viewer in asked(p.s):
                 assert options(imagined, viewer) == options(p.s, viewer)
 
-    walk.hold(name, law, seconds=1, every=3)
+    walk.hold(name, law, every=3)
 
 
 def test_an_imagined_table_is_sound_and_can_be_played_to_its_end(name):
@@ -35,7 +35,7 @@ def test_an_imagined_table_is_sound_and_can_be_played_to_its_end(name):
             assert p.game.faults(imagined) == []
             assert p.game.result(imagined) is not None
 
-    walk.hold(name, law, seconds=0.7, every=23)
+    walk.hold(name, law, every=23)
 
 
 def test_the_same_luck_imagines_the_same_table(name):
@@ -45,7 +45,7 @@ def test_the_same_luck_imagines_the_same_table(name):
             one, other = (p.game.imagine(view, CheapChance(p.ply)) for _ in range(2))
             assert dump_table(p.game, one) == dump_table(p.game, other)
 
-    walk.hold(name, law, seconds=0.2, every=11)
+    walk.hold(name, law, every=11)
 
 
 def test_imagining_does_not_return_the_truth(name):
@@ -64,7 +64,7 @@ def test_imagining_does_not_return_the_truth(name):
             for field, value in imagined.items():
                 otherwise[field] += value != truth[field]
 
-    walk.hold(name, law, seconds=0.2, every=5)
+    walk.hold(name, law, every=5)
     found = {field for field, n in otherwise.items() if n}
     if setups.trial(name).reveals:
         assert sum(otherwise.values()) > checked * 4 * setups.trial(name).hides, dict(otherwise)
@@ -83,7 +83,7 @@ def test_a_view_holds_numbers_texts_lists_and_values_only(name):
             assert plain(view.private) == []
             assert view.public == p.game.view(p.s, -1).public
 
-    walk.hold(name, law, seconds=0.3, every=6)
+    walk.hold(name, law, every=6)
 
 
 def plain(value):
@@ -102,4 +102,4 @@ def test_the_agenda_is_public(name):
         assert p.game.view(p.s, -1).public.agenda == p.s.agenda
         assert not p.s.agenda or isinstance(p.s.agenda[-1], Waiting)
 
-    walk.hold(name, law, seconds=0.2, every=6)
+    walk.hold(name, law, rounds=2, every=6)

@@ -32,7 +32,7 @@ def test_options_and_decisions_come_back(registered):
             assert wire.step_from(message) == top
             assert len(message.options) == len(listed)
 
-    walk.hold(registered, law, seconds=0.5)
+    walk.hold(registered, law, rounds=3)
 
 
 def test_events_come_back_as_each_seat_sees_them(registered):
@@ -45,7 +45,7 @@ def test_events_come_back_as_each_seat_sees_them(registered):
                 if seen is not None:
                     assert wire.event_from(sent(wire.event_to(seen))) == seen
 
-    walk.hold(registered, law, seconds=0.5, every=3)
+    walk.hold(registered, law, rounds=2, every=3)
 
 
 def test_views_come_back(registered):
@@ -58,7 +58,7 @@ def test_views_come_back(registered):
             assert wire.view_from(sent(message)) == view
             assert len(message.SerializeToString()) < 64 * 1024
 
-    walk.hold(registered, law, seconds=0.5, every=11)
+    walk.hold(registered, law, every=11)
 
 
 def test_setups_come_back(registered):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Event, Table, apply, asked, options, waiting
 from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump_table, load_table
+from tests import exploring
 from tests.engine.every_game import setups
 
 
@@ -42,22 +43,20 @@ class Position(NamedTuple):
 
 Law = Callable[[Position], None]
 
-EFFORT = float(os.environ.get("TAFLHALL_EFFORT", "1"))
-"""How often the time that a law is given."""
+EFFORT = int(os.environ.get("TAFLHALL_EFFORT", "3" if COMPILED else "1"))
+"""How many times the usual number of matches a law is checked in."""
 
 
-def hold(name: str, law: Law, seconds: float, every: int = 1) -> int:
-    """Check *law* in one match of each usual setup, then in others until *seconds* are over.
+def hold(name: str, law: Law, rounds: int = 1, every: int = 1) -> int:
+    """Check *law* in *rounds* times the game's usual number of matches, from the usual setups on.
 
     In each match it is checked at every *every*-th decision, beginning with another one each
-    time, and at the end. The environment variable TAFLHALL_EFFORT multiplies the seconds.
-    Return how often it was checked.
+    time, and at the end. How many matches these are does not depend on the machine, and they are
+    always the same ones, unless one explores. Return how often it was checked.
     """
-    trial = setups.trial(name)
-    end = time.perf_counter() + seconds * EFFORT * trial.share
     checked = 0
-    seed = 0
-    while seed < max(trial.least, len(trial.usual)) or time.perf_counter() < end:
+    first = exploring.FIRST
+    for seed in range(first, first + setups.trial(name).matches * rounds * EFFORT):
         for position in walk(name, seed):
             if (position.ply + seed) % every and position.s.agenda:
                 continue
@@ -67,7 +66,6 @@ def hold(name: str, law: Law, seconds: float, every: int = 1) -> int:
                 error.add_note(f"{name}, setup {position.setup}, seed {seed}, ply {position.ply}")
                 raise
             checked += 1
-        seed += 1
     return checked
 
 
@@ -75,7 +73,8 @@ def walk(name: str, seed: int) -> Iterator[Position]:
     """Play the match number *seed* at random and yield it at each decision and at its end."""
     trial, game = setups.trial(name), setups.game(name)
     luck = CheapChance(seed)
-    setup = trial.usual[seed] if seed < len(trial.usual) else trial.other(luck)
+    number = seed % exploring.STRETCH
+    setup = trial.usual[number] if number < len(trial.usual) else trial.other(luck)
     s = game.new(game.setup_kind(**setup), KeyedChance(secret(seed)))
     events: list[Event] = []
     for ply in range(trial.plies + 1):
