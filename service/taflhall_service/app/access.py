@@ -159,7 +159,7 @@ def timely(method: str, match: Match) -> None:
     states = ROWS[method].states
     if match.status in states:
         return
-    if states is BEFORE:
+    if states is BEFORE and match.status == PLAYING:
         raise AlreadyStarted(match_id=match.id)
     if states is AFTER:
         raise NotFinished(match_id=match.id)

@@ -69,6 +69,9 @@ class Submission:
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
         seat = self._seat(match)
+        for answer in self._answers:
+            if isinstance(answer, Given):
+                checked(match, answer)
         progress = Progress(match, now)
         refusal = None
         for index, answer in enumerate(self._answers):

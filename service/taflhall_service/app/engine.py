@@ -169,8 +169,8 @@ async def roll_outs(
     tables: Sequence[tuple[Game, bytes]], seed: int, plies: int, repeats: int, limit: int
 ) -> list[RollOut]:
     """Play each table *repeats* times, in order."""
-    if len(tables) > MOST:
-        raise errors.Malformed(field="tables", expected=f"at most {MOST}")
+    if not 0 < len(tables) <= MOST:
+        raise errors.Malformed(field="tables", expected=f"1 to {MOST} tables")
     if plies < 0:
         raise errors.Malformed(field="plies", expected="0 or more")
     budget, luck = Budget(limit), CheapChance(seed)

@@ -28,10 +28,14 @@ class Limits:
         Printable leaves out control, format and bidirectional characters, so that no name can
         make another look different or break a line; nor may it hold letters that show nothing.
         """
-        if len(name) > self.name_characters or not name.isprintable() or BLANK & set(name):
-            raise InvalidName(field=field, limit=self.name_characters)
+        most = self.name_characters
+        fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
         if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
-            raise InvalidName(field=field, limit=self.name_characters)
+            fits = False
+        if not fits:
+            raise InvalidName(
+                field=field, limit=most, expected=f"{least} to {most} printable characters"
+            )
         return name
 
     def retry_key(self, request_id: str) -> str:

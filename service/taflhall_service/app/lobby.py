@@ -122,7 +122,9 @@ class Joining:
     ) -> None:
         self.fingerprint = fingerprint
         self._identity = identity
-        self._wanted = sorted(set(seats))
+        if len(set(seats)) != len(seats):
+            raise errors.Malformed(field="seats", expected="distinct seats")
+        self._wanted = sorted(seats)
         self._name = matches.limits.name("name", name)
         self._kind = kind or PERSON
         self._request_id = matches.limits.retry_key(request_id)

@@ -20,6 +20,7 @@ from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     Busy,
     Early,
+    Malformed,
     MatchNotFound,
     Refused,
     RequestIdReused,
@@ -99,6 +100,10 @@ class Matches:
 
     async def fresh(self, match_id: str) -> Match:
         """Read a match from the store, or raise ``MatchNotFound``."""
+        if not match_id:
+            raise Malformed(field="match_id", expected="the id of a match")
+        if not (match_id.isascii() and match_id.isalnum()):
+            raise MatchNotFound(match_id=match_id[:64])
         found = await self.store.load(match_id)
         known = self._known.get(match_id)
         if found is None:

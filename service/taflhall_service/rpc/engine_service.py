@@ -10,7 +10,7 @@ from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app import engine
 from taflhall_service.app.access import Identity
-from taflhall_service.app.errors import Malformed, UnknownSeat, WrongGame
+from taflhall_service.app.errors import UnknownSeat, WrongGame
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.turn import Given
 from taflhall_service.rpc.requests import answers_of, game_named, game_of, setup_of, view_of
@@ -64,13 +64,16 @@ class EngineService:
         return response
 
     async def Imagine(self, request: pb.ImagineRequest, identity: Identity) -> pb.ImagineResponse:
-        game = game_of(request.view.public, "view")
+        game = game_of(request.view.public, "view.public")
         view = view_of(game, request.view)
         tables = await engine.imagine(game, view, request.seed, request.count)
         return pb.ImagineResponse(tables=[_table(game, table) for table in tables])
 
     async def RollOut(self, request: pb.RollOutRequest, identity: Identity) -> pb.RollOutResponse:
-        tables = [(game_named(table.game), table.snapshot) for table in request.tables]
+        tables = [
+            (game_named(table.game, f"tables[{number}].game"), table.snapshot)
+            for number, table in enumerate(request.tables)
+        ]
         outs = await engine.roll_outs(
             tables, request.seed, request.plies, request.repeats, self._limits.engine_plies
         )
@@ -85,9 +88,7 @@ class EngineService:
 
 
 def _read(table: pb.Table, seed: int) -> tuple[Game, Table]:
-    if not table.game:
-        raise Malformed(field="table.game", expected="a game")
-    game = game_named(table.game)
+    game = game_named(table.game, "table.game")
     return game, engine.read_table(game, table.snapshot, seed)
 
 

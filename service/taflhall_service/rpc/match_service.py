@@ -16,6 +16,7 @@ from taflhall_service.rpc.requests import (
     answers_of,
     command_of,
     fingerprint,
+    game_named,
     seat_of,
     setup_of,
 )
@@ -51,7 +52,7 @@ class MatchService:
 
     async def Join(self, request: pb.JoinRequest, identity: Identity) -> pb.JoinResponse:
         if request.kind not in match_pb2.SeatKind.values():
-            raise Malformed(field="kind", expected="a SeatKind")
+            raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
         joining = lobby.Joining(
             self._matches,
             identity,
@@ -84,7 +85,9 @@ class MatchService:
     async def List(self, request: pb.ListRequest, identity: Identity) -> pb.ListResponse:
         status = _STATUS_NAMES.get(request.status, "")
         if request.status and not status:
-            raise Malformed(field="status", expected="a MatchStatus")
+            raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
+        if request.game:
+            game_named(request.game)
         page = await lobby.listed(
             self._matches, request.game, status, request.page_size, request.page_token
         )

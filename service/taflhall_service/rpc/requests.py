@@ -20,8 +20,10 @@ from taflhall_wire import translate
 from taflhall_wire.translate import NotUnderstood, translator
 
 
-def game_named(name: str) -> Game:
-    """Return the game called *name*, or raise ``UnknownGame``."""
+def game_named(name: str, field: str = "game") -> Game:
+    """Return the game called *name*, or raise ``UnknownGame``; *field* is where it was named."""
+    if not name:
+        raise Malformed(field=field, expected=f"one of {', '.join(registry.GAMES)}")
     try:
         return registry.game(name)
     except registry.UnknownGame:
@@ -33,7 +35,7 @@ def game_of(message: Any, field: str) -> Game:
     try:
         return game_named(translate.game_of(message))
     except NotUnderstood:
-        raise Malformed(field=field, expected="something of a game") from None
+        raise Malformed(field=field, expected=f"one of {', '.join(registry.GAMES)}") from None
 
 
 def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
@@ -41,8 +43,8 @@ def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
     game = game_of(message, "setup")
     try:
         return game, translator(game).setup_from(message)
-    except NotUnderstood as error:
-        raise Malformed(field="setup", expected=str(error)) from None
+    except (NotUnderstood, TypeError):
+        raise Malformed(field="setup", expected=f"a setup of {game.id}") from None
 
 
 def command_of(message: table_pb2.Command, field: str) -> Given:
@@ -82,8 +84,8 @@ def view_of(game: Game, message: table_pb2.View) -> Any:
         return translator(game).view_from(message)
     except translate.WrongGame as error:
         raise WrongGame(game=error.expected, found=error.found) from None
-    except NotUnderstood as error:
-        raise Malformed(field="view", expected=str(error)) from None
+    except (NotUnderstood, TypeError):
+        raise Malformed(field="view", expected=f"a view of {game.id}") from None
 
 
 def seat_of(message: Any) -> int | None:

@@ -252,6 +252,34 @@ STATUS: Final[dict[type[Refused], Row]] = {
     ),
 }
 
+WHERE: Final[dict[type[Refused], tuple[str, str]]] = {
+    errors.Malformed: (
+        "field {field!r}: expected {expected}",
+        "Feld {field!r}: erwartet {expected}",
+    ),
+    errors.UnknownGame: ("{game!r}, expected one of {games}", "{game!r}, erwartet {games}"),
+    errors.InvalidName: (
+        "field {field!r}: expected {expected}",
+        "Feld {field!r}: erwartet {expected}",
+    ),
+    errors.UnknownSeat: (
+        "seat {seat}: there are {seats}, from 0",
+        "Platz {seat}: es gibt {seats}, ab 0",
+    ),
+    errors.SeatTaken: ("seat {seat}", "Platz {seat}"),
+    errors.NotAllSeated: ("free: {free}", "frei: {free}"),
+    errors.NotYourSeat: ("seat {seat}", "Platz {seat}"),
+    errors.NoSuchOption: (
+        "option {option}: there are {options}, from 0",
+        "Möglichkeit {option}: es gibt {options}, ab 0",
+    ),
+    errors.WrongGame: ("{found!r}, expected {game}", "{found!r}, erwartet {game}"),
+    errors.TooLarge: ("limit: {limit} bytes", "Grenze: {limit} Bytes"),
+    errors.WorkLimit: ("limit: {limit} plies", "Grenze: {limit} Züge"),
+    errors.UnknownRevision: ("the newest is {revision}", "der neueste ist {revision}"),
+}
+"""What an error says beyond its reason: where, and what would be right."""
+
 INTERNAL: Final = Row(
     Code.INTERNAL,
     "INTERNAL",
@@ -265,7 +293,14 @@ def row_of(refused: Refused) -> Row:
     row = STATUS[type(refused)]
     if isinstance(refused, errors.IllegalCommand):
         return row._replace(en=refused.refusal.reason, de=refused.refusal.reason_de)
-    return row
+    more = WHERE.get(type(refused))
+    if more is None:
+        return row
+    en, de = more
+    told = refused.metadata
+    return row._replace(
+        en=f"{row.en} ({en.format_map(told)})", de=f"{row.de} ({de.format_map(told)})"
+    )
 
 
 def status_of(refused: Refused) -> status_pb2.Status:

@@ -1,0 +1,243 @@
+"""What a refusal says: what was wrong, where, and what would be right; in every call alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import engine_service_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from tests.service.hall import Hall, Refusal, Table, bearer, refused
+
+GAMES = ", ".join(registry.GAMES)
+
+
+@pytest.fixture
+async def table(hall: Hall) -> Table:
+    """Two people with one god each; somebody has to decide."""
+    return await hall.table(2, 2)
+
+
+async def open_match(hall: Hall, seats: int = 3) -> str:
+    request = pb.CreateRequest()
+    request.setup.yggdrasil.seats = seats
+    match_id: str = (await hall.match.Create(request)).match.match_id
+    return match_id
+
+
+# ---------------------------------------------------------------- games
+
+
+async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(hall: Hall):
+    table = engine_service_pb2.Table(game="chess")
+    calls = [
+        hall.match.List(pb.ListRequest(game="chess")),
+        hall.catalog.GetGame(catalog("chess")),
+        hall.engine.Options(engine_service_pb2.OptionsRequest(table=table)),
+        hall.engine.Apply(engine_service_pb2.ApplyRequest(table=table)),
+        hall.engine.RollOut(engine_service_pb2.RollOutRequest(tables=[table])),
+    ]
+    for call in calls:
+        refusal = await refused(call)
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "UNKNOWN_GAME")
+        assert refusal.metadata == {"game": "chess", "games": ",".join(registry.GAMES)}
+        assert "'chess'" in refusal.words["en"]
+        assert "yggdrasil" in refusal.words["de"]
+
+
+async def test_a_game_that_is_not_named_is_missed_where_it_should_be(hall: Hall):
+    table = engine_service_pb2.Table()
+    calls = {
+        "setup": hall.match.Create(pb.CreateRequest()),
+        "game": hall.catalog.GetGame(catalog("")),
+        "table.game": hall.engine.Options(engine_service_pb2.OptionsRequest(table=table)),
+        "tables[0].game": hall.engine.RollOut(engine_service_pb2.RollOutRequest(tables=[table])),
+        "view.public": hall.engine.Imagine(engine_service_pb2.ImagineRequest()),
+    }
+    for field, call in calls.items():
+        refusal = await refused(call)
+        assert refusal.reason == "MALFORMED"
+        assert refusal.metadata == {"field": field, "expected": f"one of {GAMES}"}
+    empty = hall.engine.SetUp(engine_service_pb2.SetUpRequest())
+    assert (await refused(empty)).metadata["field"] == "setup"
+
+
+def catalog(game: str) -> Any:
+    from taflhall.v1 import catalog_service_pb2
+
+    return catalog_service_pb2.GetGameRequest(game=game)
+
+
+def commands() -> dict[str, table_pb2.Command]:
+    """Return a command of no game, and one of another game."""
+    other = table_pb2.Command()
+    kind = other.champions.DESCRIPTOR.oneofs_by_name["kind"].fields[0].name
+    getattr(other.champions, kind).SetInParent()
+    return {"MALFORMED": table_pb2.Command(), "WRONG_GAME": other}
+
+
+@pytest.mark.parametrize("reason", ["MALFORMED", "WRONG_GAME"])
+async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table, reason: str):
+    hall, command = table.hall, commands()[reason]
+    decision = (await table.get(None)).decisions[0]
+    proof = bearer(table.secrets[decision.seat])
+    right = pb.Answer(option=0)
+    wrong = pb.Answer(command=command)
+    told: list[Refusal] = []
+    for number, answers in enumerate(([wrong], [right, wrong])):
+        request = pb.SubmitRequest(
+            match_id=table.id,
+            decision_id=decision.decision_id,
+            request_id=str(number),
+            answers=answers,
+        )
+        told.append(await refused(hall.match.Submit(request, metadata=proof)))
+    ask = pb.ExplainRequest(match_id=table.id, command=command)
+    told.append(await refused(hall.match.Explain(ask, metadata=proof)))
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    made = await hall.engine.SetUp(engine_service_pb2.SetUpRequest(setup=setup))
+    apply = engine_service_pb2.ApplyRequest(table=made.table, answers=[right, wrong])
+    told.append(await refused(hall.engine.Apply(apply)))
+    assert {refusal.reason for refusal in told} == {reason}
+    if reason == "WRONG_GAME":
+        expected = {"game": "yggdrasil", "found": "champions"}
+        assert all(refusal.metadata == expected for refusal in told)
+    else:
+        fields = [refusal.metadata["field"] for refusal in told]
+        first, second = "answers[0].command", "answers[1].command"
+        assert fields == [first, second, "command", second]
+    assert (await table.get(None)).match.revision == 0
+    play = hall.match.Play(metadata=proof)
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    prompt = (await play.read()).prompt
+    answer = pb.PlayAnswer(decision_id=prompt.decision.decision_id, answers=[wrong])
+    await play.write(pb.PlayRequest(answer=answer))
+    assert (await play.read()).refused.reason == reason
+
+
+async def test_a_view_of_two_games_is_of_neither(hall: Hall):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    made = await hall.engine.SetUp(engine_service_pb2.SetUpRequest(setup=setup))
+    options = engine_service_pb2.OptionsRequest(table=made.table, view_seat=0)
+    view = (await hall.engine.Options(options)).view
+    view.private.champions.SetInParent()
+    refusal = await refused(hall.engine.Imagine(engine_service_pb2.ImagineRequest(view=view)))
+    assert refusal.reason == "WRONG_GAME"
+    assert refusal.metadata == {"game": "yggdrasil", "found": "champions"}
+    view.ClearField("private")
+    refusal = await refused(hall.engine.Imagine(engine_service_pb2.ImagineRequest(view=view)))
+    assert refusal.metadata == {"field": "view", "expected": "a view of yggdrasil"}
+
+
+# ---------------------------------------------------------------- seats
+
+
+async def test_a_match_that_is_over_takes_nobody_in_any_more(table: Table):
+    resign = pb.ResignRequest(match_id=table.id, request_id="over")
+    await table.hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+    refusal = await refused(table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Late")))
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_OVER")
+
+
+@pytest.mark.parametrize("seats", [[1, 1], [0, 1, 0], [2] * 1000, [-1, -1]])
+async def test_a_seat_is_asked_for_once(hall: Hall, seats: list[int]):
+    match_id = await open_match(hall)
+    request = pb.JoinRequest(match_id=match_id, name="Ann", seats=seats)
+    refusal = await refused(hall.match.Join(request))
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
+    assert refusal.metadata == {"field": "seats", "expected": "distinct seats"}
+    match = (await hall.match.Get(pb.GetRequest(match_id=match_id))).match
+    assert not any(seat.name for seat in match.seats)
+
+
+# ---------------------------------------------------------------- matches
+
+
+@pytest.mark.parametrize(
+    ("method", "fields"),
+    [
+        ("Get", {}),
+        ("Join", {"name": "Ann"}),
+        ("Start", {}),
+        ("Explain", {"command": table_pb2.Command()}),
+        ("Resign", {"request_id": "1"}),
+        ("GetRecord", {}),
+        ("GetView", {}),
+        ("Submit", {"request_id": "1", "answers": [pb.Answer(option=0)]}),
+    ],
+)
+async def test_a_match_that_is_not_named_is_missed(hall: Hall, method: str, fields: Any):
+    if method == "Explain":
+        fields["command"].yggdrasil.end_turn.SetInParent()
+    request = getattr(pb, f"{method}Request")(**fields)
+    refusal = await refused(getattr(hall.match, method)(request, metadata=bearer("x")))
+    assert refusal.reason == "MALFORMED"
+    assert refusal.metadata == {"field": "match_id", "expected": "the id of a match"}
+
+
+@pytest.mark.parametrize("match_id", ["{", "}a{b}", "a b", "a\nb", "ä", "\x00", "../x", "*"])
+async def test_an_id_that_no_match_can_have_is_not_looked_up(hall: Hall, match_id: str):
+    asked: list[str] = []
+    load = hall.store.load
+
+    async def counted(wanted: str) -> Any:
+        asked.append(wanted)
+        return await load(wanted)
+
+    hall.store.load = counted
+    refusal = await refused(hall.match.Get(pb.GetRequest(match_id=match_id)))
+    assert (refusal.reason, refusal.metadata) == ("MATCH_NOT_FOUND", {"match_id": match_id})
+    assert not asked
+
+
+# ---------------------------------------------------------------- setups and words
+
+
+async def test_a_fault_of_a_setup_says_what_was_found(hall: Hall):
+    request = pb.CreateRequest()
+    request.setup.yggdrasil.seats = 9
+    refusal = await refused(hall.match.Create(request))
+    (fault,) = refusal.violations
+    assert (fault.field, fault.reason) == ("seats", "OUT_OF_RANGE")
+    assert fault.description == "there are 1 to 6 seats, found 9"
+    assert fault.localized_message.message == "es gibt 1 bis 6 Plätze, gefunden 9"
+
+
+async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall):
+    unheard_of: Any = 99
+    request = pb.CreateRequest()
+    request.setup.yggdrasil.gods.append(unheard_of)
+    assert (await refused(hall.match.Create(request))).metadata["fields"] == "gods"
+    request = pb.CreateRequest()
+    request.setup.champions.near_shores = unheard_of
+    request.setup.champions.seats = -(2**31)
+    refusal = await refused(hall.match.Create(request))
+    assert refusal.metadata == {"fields": "seats,near_shores", "codes": "out_of_range,unknown"}
+    request = pb.CreateRequest()
+    request.setup.ice_garden.factions.extend([unheard_of, 1])
+    refusal = await refused(hall.match.Create(request))
+    assert refusal.metadata == {"fields": "factions", "codes": "unknown"}
+
+
+async def test_the_words_say_where_and_what_would_be_right(table: Table):
+    refusal = await refused(table.get(0, seat=7))
+    assert refusal.words["en"].endswith("(seat 7: there are 2, from 0)")
+    assert refusal.words["de"].endswith("(Platz 7: es gibt 2, ab 0)")
+    refusal = await refused(table.hall.match.List(pb.ListRequest(page_size=2**31 - 1)))
+    assert refusal.words["en"].endswith("(field 'page_size': expected 0 to 100)")
+    decision = (await table.get(None)).decisions[0]
+    refusal = await refused(table.submit(decision.decision_id, -5, decision.seat))
+    assert "option -5: there are" in refusal.words["en"]
+
+
+async def test_no_tables_or_too_many_are_refused(hall: Hall):
+    for number in (0, 101):
+        tables = [engine_service_pb2.Table(game="yggdrasil")] * number
+        request = engine_service_pb2.RollOutRequest(tables=tables)
+        refusal = await refused(hall.engine.RollOut(request))
+        assert refusal.metadata == {"field": "tables", "expected": "1 to 100 tables"}
