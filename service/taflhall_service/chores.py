@@ -1,5 +1,6 @@
-"""What a server does besides serving: it checks its matches, archives those that are over,
-and measures how late its event loop is. All of it may be cut short at any moment.
+"""What a server does besides serving: it gives signs of life, acts for seats whose time is up,
+checks its matches, archives those that are over, and measures how late its event loop is.
+All of it may be cut short at any moment.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Any, Final
 
 from taflhall_engine.kernel import COMPILED
 from taflhall_service.app.archive import Archive, Archiver, Kept
+from taflhall_service.app.clock import Policy
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.selfcheck import Checked, SelfCheck
+from taflhall_service.app.timers import Timers
 from taflhall_service.rpc.observe import Meter
 
 LAG_SECONDS: Final = 0.25
@@ -37,9 +40,22 @@ class Chores:
         self._kept = {result: kept.labels(result.value) for result in Kept}
         meter.watch("archive_backlog", "Finished matches not in the archive yet", self._backlog)
 
+        late = meter.histogram("timers_late_seconds", "How late a seat's time was found to be up")
+        ups = meter.counter("timeouts", "Seats whose time ran out, by what was done", "policy")
+        policies = {policy: ups.labels(policy.name.lower()) for policy in Policy}
+
+        def time_up(policy: Policy, seconds: float) -> None:
+            late.observe(seconds)
+            policies[policy].inc()
+
+        self._timers = Timers(matches, time_up)
+
     def start(self, check: bool, archive: Archive | None, keep_hours: float) -> None:
         """Begin; without *archive* no match is ever forgotten."""
         self._spawn(self._feel_lag())
+        self._spawn(self._matches.signs.run())
+        self._spawn(self._timers.run())
+        self._spawn(self._timers.sweep_always())
         if check:
             report = self._checks
             self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())

@@ -109,6 +109,7 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     if settings.metrics:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     host, _, _ = settings.listen.rpartition(":")
+    await matches.signs.give()
     try:
         port = await server.start(settings.listen)
     except RuntimeError as error:

@@ -73,6 +73,8 @@ class Submission:
             if isinstance(answer, Given):
                 checked(match, answer)
         progress = Progress(match, now)
+        if match.roster[seat].stand_in:
+            progress.take_back(seat)
         refusal = None
         for index, answer in enumerate(self._answers):
             try:

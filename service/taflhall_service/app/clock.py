@@ -23,10 +23,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from taflhall_engine.kernel.game import Fault
+
 LONGEST_PAUSE_MS: Final = 60_000
 """After that a paused match goes on even if nobody has come back."""
 
 LEAST_REFILL_MS: Final = 1000
+LEAST_BASE_MS: Final = 1000
+DAY_MS: Final = 24 * 3_600_000
+MOST_MS: Final = 30 * DAY_MS
 
 ABSENT: Final = 2
 """After so many decisions in a row that ran out, a seat counts as absent."""
@@ -93,6 +98,27 @@ class Charge(NamedTuple):
 
     clocks: Clocks
     used: int
+
+
+def faults_of(terms: Terms) -> list[Fault]:
+    """Return everything that is wrong with clock settings."""
+    ranges = (
+        (
+            "base",
+            terms.base,
+            LEAST_BASE_MS,
+            MOST_MS,
+            "1 second to 30 days",
+            "1 Sekunde bis 30 Tage",
+        ),
+        ("increment", terms.increment, 0, DAY_MS, "0 to 1 day", "0 bis 1 Tag"),
+        ("per_decision", terms.free, 0, MOST_MS, "0 to 30 days", "0 bis 30 Tage"),
+    )
+    return [
+        Fault(f"clock.{field}", "out_of_range", en, de, f"{value / 1000:g} s")
+        for field, value, least, most, en, de in ranges
+        if not least <= value <= most
+    ]
 
 
 def begin(terms: Terms, seats: int, pending: Container[int], now: Moment) -> Clocks:
@@ -206,9 +232,14 @@ def running(clocks: Clocks, now_ms: int) -> Clocks:
     return Clocks(tuple(seats))
 
 
+def paused_until(clocks: Clocks) -> int:
+    """Return when a pause is over at the latest; 0 if there is none."""
+    return clocks.paused + LONGEST_PAUSE_MS if clocks.paused else 0
+
+
 def stands_still(clocks: Clocks, now_ms: int) -> bool:
     """Return whether the clocks are paused at that time."""
-    return bool(clocks.paused) and now_ms < clocks.paused + LONGEST_PAUSE_MS
+    return now_ms < paused_until(clocks)
 
 
 def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage]) -> int:
@@ -218,7 +249,7 @@ def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage])
     """
     if not clocks.seats[seat].since:
         return 0
-    clock = running(clocks, clocks.paused + LONGEST_PAUSE_MS).seats[seat]
+    clock = running(clocks, paused_until(clocks)).seats[seat]
     end = clock.since + free_time(terms, clock) + clock.bank
     for start, stop in outages:
         if stop > clock.since and start < end:

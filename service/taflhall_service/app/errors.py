@@ -38,6 +38,10 @@ class InvalidSetup(Refused):
         self.faults: Final = faults
 
 
+class InvalidClock(InvalidSetup):
+    """Clock settings that cannot be."""
+
+
 class InvalidName(Refused):
     """A name, title or request id is empty, too long or not printable."""
 

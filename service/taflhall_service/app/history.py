@@ -37,6 +37,10 @@ class Recorded(NamedTuple):
     seat: int
     command: Command[Any] | Deed
     digest: str
+    at_ms: int
+    """When it was, by the store's clock."""
+    used_ms: int | None
+    """How long the seat took for it; ``None`` without clocks."""
 
 
 class Record(NamedTuple):
@@ -80,7 +84,13 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
     if last is None or digests[-1] != digest(match.game, match.table):
         raise StoredDataDamaged(match_id=match.id)
     commands = [
-        Recorded(entry.seat, entry.command, after)
+        Recorded(
+            entry.seat,
+            entry.command,
+            after,
+            entry.at_ms,
+            None if entry.clocks is None else entry.used_ms,
+        )
         for entry, after in zip(entries, digests[1:], strict=True)
     ]
     return Record(match, digests[0], commands)

@@ -135,6 +135,10 @@ class Hub:
     def __len__(self) -> int:
         return len(self._channels)
 
+    def matches(self) -> list[Match]:
+        """Return the matches that somebody here watches or plays, each at some version."""
+        return [channel.match for channel in self._channels.values()]
+
     def open(self, match: Match) -> Channel:
         """Return the match's channel; give it back with :meth:`close`.
 

@@ -24,12 +24,12 @@ from taflhall_service.app.access import (
     reveal,
     timely,
 )
-from taflhall_service.app.clock import Moment
+from taflhall_service.app.clock import Moment, Terms, begin, faults_of
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
 from taflhall_service.app.storage import Commit, Verdict, Version
 from taflhall_service.app.stored import SCHEMA, Origin, Place
-from taflhall_service.app.turn import table_fields
+from taflhall_service.app.turn import clock_fields, table_fields
 
 PERSON = 1
 """The kind of who sits at a seat, unless said otherwise."""
@@ -61,10 +61,13 @@ async def create(
     start_when_full: bool,
     request_id: str,
     fingerprint: bytes,
+    clock: Terms | None = None,
 ) -> Created:
     """Open a match with free seats. With a request id a second call finds the first's match."""
     matches.limits.name("title", title, 0)
     matches.limits.retry_key(request_id)
+    if clock is not None and (faults := faults_of(clock)):
+        raise errors.InvalidClock(faults)
     luck = secrets.token_bytes(SECRET_BYTES)
     try:
         seats = game.seats(game.new(setup, KeyedChance(luck)))
@@ -84,6 +87,7 @@ async def create(
         (await matches.now()).ms,
         title,
         start_when_full,
+        clock,
     )
     version = Version(0, chain.first_head(key, match_id), 0)
     match = Match(game, origin, setup, (Place(),) * seats, version)
@@ -154,8 +158,8 @@ class Joining:
         )
         fields = {"roster": stored.pack(after.roster)}
         if match.origin.start_when_full and not any(place.free for place in roster):
-            lay_out(after)
-            fields |= table_fields(after)
+            lay_out(after, now)
+            fields |= table_fields(after) | clock_fields(after, now)
         hidden = hide(self.secret, self._request_id, self._salt(match)) if self._request_id else b""
         return Prepared(after, fields, [], [], stored.pack([self.taken, hidden]))
 
@@ -210,8 +214,9 @@ class Starting:
             raise errors.NotAllSeated(free=",".join(free))
         version = match.version._replace(roster=match.version.roster + 1)
         after = Match(match.game, match.origin, match.setup, match.roster, version)
-        lay_out(after)
-        return Prepared(after, table_fields(after), [], [], b"")
+        lay_out(after, now)
+        fields = table_fields(after) | clock_fields(after, now)
+        return Prepared(after, fields, [], [], b"")
 
 
 async def start(matches: Matches, match_id: str, identity: Identity) -> Match:
@@ -220,7 +225,7 @@ async def start(matches: Matches, match_id: str, identity: Identity) -> Match:
     return done.match or await matches.current(match_id)
 
 
-def lay_out(match: Match) -> None:
+def lay_out(match: Match, now: Moment) -> None:
     """Lay out the table of a match that is about to start."""
     table = match.game.new(match.setup, KeyedChance(match.origin.secret))
     match.table = table
@@ -229,6 +234,8 @@ def lay_out(match: Match) -> None:
     match.pending = {seat: chain.decision_id(key, head, 0, seat) for seat in seats}
     match.result = result(match.game, table)
     match.status = PLAYING if seats else FINISHED
+    if match.origin.clock is not None:
+        match.clocks = begin(match.origin.clock, len(match.roster), seats, now)
 
 
 class Looked(NamedTuple):

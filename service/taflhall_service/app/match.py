@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
 from taflhall_engine.kernel.deeds import NOBODY, Gone
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.snapshot import load
-from taflhall_service.app import stored
+from taflhall_service.app import clock, stored
+from taflhall_service.app.clock import Clocks, Outage
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.storage import StoredMatch, Version
 from taflhall_service.app.stored import Origin, Place
@@ -29,11 +30,20 @@ OVER: Final = frozenset({FINISHED, ABANDONED})
 """Nothing more happens in such a match."""
 
 
+class Due(NamedTuple):
+    """When the house has to act for a seat."""
+
+    seat: int
+    ms: int
+    """By the store's clock; 0: now."""
+
+
 class Match:
     """A match at one of its versions."""
 
     __slots__ = (
         "_options",
+        "clocks",
         "game",
         "gone",
         "kept",
@@ -59,6 +69,7 @@ class Match:
         gone: Gone = NOBODY,
         pending: dict[int, str] | None = None,
         result: Result | None = None,
+        clocks: Clocks | None = None,
     ) -> None:
         self.game = game
         self.origin = origin
@@ -70,6 +81,7 @@ class Match:
         self.gone = gone
         self.pending = pending or {}
         self.result = result
+        self.clocks = clocks
         self._options: dict[int, list[Command[Any]]] = {}
         self.kept: dict[Any, Any] = {}
 
@@ -92,6 +104,38 @@ class Match:
         if self.table is None or not self.pending:
             return None
         return waiting(self.table)
+
+    def seated(self, roster: tuple[Place, ...]) -> Match:
+        """Return the match with *roster*, and all else as it is."""
+        return Match(
+            self.game,
+            self.origin,
+            self.setup,
+            roster,
+            self.version._replace(roster=self.version.roster + 1),
+            self.status,
+            self.table,
+            self.gone,
+            self.pending,
+            self.result,
+            self.clocks,
+        )
+
+    @property
+    def stand_ins(self) -> list[int]:
+        """The seats that a program of the house plays for."""
+        return [seat for seat, place in enumerate(self.roster) if place.stand_in]
+
+    def due(self, outages: Sequence[Outage]) -> Due | None:
+        """Return which seat the house has to act for next, and when; ``None`` if for none."""
+        clocks, terms = self.clocks, self.origin.clock
+        if clocks is None or terms is None or not self.pending:
+            return None
+        for seat in self.pending:
+            if self.roster[seat].stand_in:
+                return Due(seat, clock.paused_until(clocks))
+        seat, end = clock.first_deadline(terms, clocks, outages)
+        return None if seat < 0 else Due(seat, end)
 
     def decides(self, seats: Sequence[int]) -> int | None:
         """Return the first of *seats* whose decision is pending, ``None`` if none is."""
@@ -120,6 +164,7 @@ def read_match(match: StoredMatch) -> Match:
     opened = Match(game, origin, setup, stored.read_roster(match.roster), match.version)
     opened.status = match.status.decode()
     opened.result = stored.read_result(match.result)
+    opened.clocks = stored.read_clocks(origin, match.clocks)
     if match.snapshot:
         lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
         opened.table, opened.gone, opened.pending = lying

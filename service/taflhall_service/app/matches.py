@@ -13,6 +13,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -30,6 +31,7 @@ from taflhall_service.app.errors import (
 from taflhall_service.app.hub import Channel, Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import Match, read_match
+from taflhall_service.app.signs import Signs
 from taflhall_service.app.storage import (
     FINGERPRINT_BYTES,
     Commit,
@@ -41,6 +43,9 @@ from taflhall_service.app.stored import Entry
 
 TRIES: Final = 16
 """How often a change is prepared before the caller is told to come back."""
+
+AHEAD_MS: Final = 1000
+"""How far this process may reckon ahead of the store's clock where it charges time by it."""
 
 T = TypeVar("T")
 
@@ -56,6 +61,8 @@ class Prepared(NamedTuple):
     """The entries as they are stored."""
     reply: bytes
     """What to remember for the request id."""
+    not_before: int = 0
+    """The earliest time for it, by the store's clock; 0: any."""
 
 
 class Act(Protocol):
@@ -90,6 +97,7 @@ class Matches:
         self.store: Final = store
         self.hub: Final = hub
         self.limits: Final = limits
+        self.signs: Final = Signs(store)
         self.server_key: Final = key
         """The secret that all servers over the store share."""
         self._tables = tables
@@ -97,6 +105,8 @@ class Matches:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
         self.conflicts = 0
+        self.hurry = asyncio.Event()
+        """Set when a match is due at once."""
 
     async def fresh(self, match_id: str) -> Match:
         """Read a match from the store, or raise ``MatchNotFound``."""
@@ -197,7 +207,15 @@ class Matches:
 
     async def now(self) -> Moment:
         """Return the time by the store's clock."""
-        return Moment(await self.store.now())
+        return Moment(await self.store.now(), self.signs.outages)
+
+    async def schedule(self, match: Match) -> None:
+        """Note when the house has to act for a seat of *match*."""
+        due = match.due(self.signs.outages)
+        if due is not None and due.ms == 0:
+            self.hurry.set()
+        with suppress(Refused):  # a sweep finds what is not noted
+            await self.store.schedule(match.id, None if due is None else due.ms)
 
     async def _try(self, match: Match, act: Act) -> Done | None:
         """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
@@ -211,7 +229,7 @@ class Matches:
         except Refused as error:
             refused = error
         if prepared is not None:
-            return await self._commit(match, act, key, prepared)
+            return await self._commit(match, act, key, prepared, now)
         seen = await self.store.peek(match.id, key)
         if seen.record is not None and key:
             if seen.record[:FINGERPRINT_BYTES] != act.fingerprint:
@@ -223,7 +241,13 @@ class Matches:
             raise refused
         return Done(match, [], b"", False, self.store.durability)
 
-    async def _commit(self, match: Match, act: Act, key: str, prepared: Prepared) -> Done | None:
+    async def _commit(
+        self, match: Match, act: Act, key: str, prepared: Prepared, now: Moment
+    ) -> Done | None:
+        earliest = prepared.not_before
+        clocked = prepared.match.clocks is not None
+        if clocked and not earliest:
+            earliest = now.ms - AHEAD_MS
         outcome = await self.store.commit(
             Commit(
                 match.id,
@@ -234,11 +258,14 @@ class Matches:
                 prepared.match.version,
                 prepared.fields,
                 prepared.commit,
+                earliest,
             )
         )
         if outcome.verdict is Verdict.DONE:
             self.remember(prepared.match)
             self.hub.committed(prepared.match, prepared.entries)
+            if clocked:
+                self.keep(asyncio.create_task(self.schedule(prepared.match)))
             level = self.store.durability
             return Done(prepared.match, prepared.entries, prepared.reply, False, level)
         if outcome.verdict is Verdict.DUPLICATE:
@@ -252,7 +279,9 @@ class Matches:
             self.forget(match.id)
             raise StoredDataDamaged(match_id=match.id)
         if outcome.verdict is Verdict.EARLY:
-            raise Early
+            await self.signs.give()  # it tells the time anew
+            if prepared.not_before:
+                raise Early
         return None
 
     def _replayed(self, reply: bytes) -> Done:

@@ -26,6 +26,7 @@ from taflhall_engine.kernel.snapshot import (
 from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
 from taflhall_engine.kernel.value import field_names
 from taflhall_service.app import chain
+from taflhall_service.app.clock import Clocks, Terms
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.storage import StoredEntry
 
@@ -50,6 +51,8 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     created_ms: int
     title: str
     start_when_full: bool
+    clock: Terms | None = None
+    """How much time the seats have; ``None``: as much as they like."""
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
@@ -59,6 +62,8 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     kind: int = 0
     secret: bytes = b""
     """SHA-256 of the secret that opens the seat; empty if it is free."""
+    stand_in: bool = False
+    """A program of the house plays for the seat until its holder is back."""
 
     @property
     def free(self) -> bool:
@@ -75,6 +80,7 @@ class Entry:
 
     __slots__ = (
         "at_ms",
+        "clocks",
         "command",
         "events",
         "head",
@@ -84,6 +90,7 @@ class Entry:
         "seat",
         "status",
         "step",
+        "used_ms",
     )
 
     def __init__(
@@ -97,6 +104,8 @@ class Entry:
         pending: dict[int, str],
         status: str,
         at_ms: int,
+        clocks: Clocks | None = None,
+        used_ms: int = 0,
     ) -> None:
         self.revision = revision
         self.head = head
@@ -108,6 +117,10 @@ class Entry:
         self.status = status
         self.at_ms = at_ms
         """When it was given, by the store's clock."""
+        self.clocks = clocks
+        """The clocks after it; ``None`` in a match without."""
+        self.used_ms = used_ms
+        """How long the seat took for it, in a match with clocks."""
         self.kept: dict[Any, Any] = {}
 
 
@@ -128,6 +141,7 @@ _pack: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
 """Writes what :func:`~taflhall_engine.kernel.snapshot.dump` returns, without building it."""
 _origin: Final = msgspec.msgpack.Decoder(Origin).decode
 _places: Final = msgspec.msgpack.Decoder(tuple[Place, ...]).decode
+_clocks: Final = msgspec.msgpack.Decoder(Clocks).decode
 _any: Final = msgspec.msgpack.Decoder().decode
 
 
@@ -166,7 +180,8 @@ def pack_deed(seat: int, command: Command[Any] | Deed) -> bytes:
 def pack_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
-    payload = _pack([deed, entry.events, entry.step, pending, entry.status, entry.at_ms])
+    told = [deed, entry.events, entry.step, pending, entry.status]
+    payload = _pack([*told, entry.at_ms, entry.clocks, entry.used_ms])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
@@ -180,7 +195,7 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
     data = read_plain(open_entry(origin, stored))
     try:
-        deed, events, step, pending, status, at_ms = data
+        deed, events, step, pending, status, at_ms, clocks, used_ms = data
         seat, command = _any(deed)
         return Entry(
             stored.revision,
@@ -192,6 +207,8 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
             {int(s): str(i) for s, i in pending},
             str(status),
             int(at_ms),
+            None if clocks is None else msgspec.convert(clocks, Clocks),
+            int(used_ms),
         )
     except (SnapshotError, ValueError, TypeError, msgspec.MsgspecError):
         raise StoredDataDamaged from None
@@ -230,6 +247,21 @@ def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lyin
     except SnapshotTooNew:
         raise RulesTooNew(match_id=origin.match_id) from None
     except (SnapshotError, ValueError, TypeError):
+        raise StoredDataDamaged(match_id=origin.match_id) from None
+
+
+def pack_clocks(origin: Origin, clocks: Clocks) -> bytes:
+    """Return the clocks of a match as they are stored."""
+    return chain.seal(origin.chain, f"{origin.match_id}/clocks", _pack(clocks))
+
+
+def read_clocks(origin: Origin, sealed: bytes) -> Clocks | None:
+    """Return stored clocks, ``None`` if there are none, or raise ``StoredDataDamaged``."""
+    if not sealed:
+        return None
+    try:
+        return _clocks(chain.unseal(origin.chain, f"{origin.match_id}/clocks", sealed))
+    except msgspec.MsgspecError:
         raise StoredDataDamaged(match_id=origin.match_id) from None
 
 

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Undone, Waiting
-from taflhall_engine.kernel.deeds import Deed, Gone, answer, carry_out, pending, result, undo
-from taflhall_service.app import chain, stored
+from taflhall_engine.kernel.deeds import (
+    TIMEOUT,
+    Deed,
+    Gone,
+    answer,
+    carry_out,
+    pending,
+    result,
+    undo,
+)
+from taflhall_service.app import chain, clock, stored
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     IllegalCommand,
@@ -37,6 +48,8 @@ class Progress:
     def __init__(self, match: Match, now: Moment) -> None:
         assert match.table is not None
         self._now: Final = now
+        self._roster = match.roster
+        self._clocks = match.clocks
         self._before: Final = match
         self._table: Table = match.table.copy()
         self._gone = match.gone
@@ -93,12 +106,14 @@ class Progress:
         deed = stored.pack_deed(seat, command)
         self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
         asked = pending(game, table, self._gone)
+        before = self._pending
         self._pending = pending_ids(
             origin, self._head, self.revision, table, asked, top, seat, self._pending
         )
         if not asked:
             self._status = ABANDONED if self._gone.abandoned else FINISHED
         step: Waiting[Any] | None = agenda.waiting(table) if asked else None
+        used = 0 if self._clocks is None else self._charge(seat, command, before)
         entry = Entry(
             self.revision,
             self._head,
@@ -109,31 +124,57 @@ class Progress:
             self._pending,
             self._status,
             self._now.ms,
+            self._clocks,
+            used,
         )
         self.entries.append(entry)
         self.packed.append(stored.pack_entry(origin, entry, deed))
 
+    def take_back(self, seat: int) -> None:
+        """Send away the program that has played for *seat*, whose holder is back."""
+        roster = list(self._roster)
+        roster[seat] = msgspec.structs.replace(roster[seat], stand_in=False)
+        self._roster = tuple(roster)
+
+    def _charge(self, seat: int, deed: Command[Any] | Deed, before: dict[int, str]) -> int:
+        """Let the clocks go on; return how long *seat* took."""
+        terms, clocks = self._before.origin.clock, self._clocks
+        assert terms is not None
+        assert clocks is not None
+        stand_ins = [number for number, place in enumerate(self._roster) if place.stand_in]
+        answered = isinstance(deed, Command) and seat not in stand_ins
+        missed = deed == TIMEOUT
+        self._clocks, used = clock.after_deed(
+            terms, clocks, seat, answered, missed, before, self._pending, stand_ins, self._now
+        )
+        return used
+
     def match(self) -> Match:
         """Return the match as it is now."""
         before = self._before
+        seated = before.version.roster + (self._roster is not before.roster)
         over = self._status != PLAYING
         end = result(before.game, self._table, self._gone) if over else None
         return Match(
             before.game,
             before.origin,
             before.setup,
-            before.roster,
-            Version(self.revision, self._head, before.version.roster),
+            self._roster,
+            Version(self.revision, self._head, seated),
             self._status,
             self._table,
             self._gone,
             self._pending,
             end,
+            self._clocks,
         )
 
     def fields(self, after: Match) -> dict[str, bytes]:
         """Return what of the match has to be stored."""
-        return table_fields(after)
+        fields = table_fields(after)
+        if self._roster is not self._before.roster:
+            fields["roster"] = stored.pack(self._roster)
+        return fields if after.clocks is None else fields | clock_fields(after, self._now)
 
 
 def table_fields(match: Match) -> dict[str, bytes]:
@@ -147,6 +188,17 @@ def table_fields(match: Match) -> dict[str, bytes]:
     if match.result is not None:
         fields["result"] = stored.pack_result(match.result)
     return fields
+
+
+def clock_fields(match: Match, now: Moment) -> dict[str, bytes]:
+    """Return the stored form of a match's clocks; nothing if it has none."""
+    if match.clocks is None:
+        return {}
+    due = match.due(now.outages)
+    return {
+        "clocks": stored.pack_clocks(match.origin, match.clocks),
+        "due": b"" if due is None else str(due.ms).encode(),
+    }
 
 
 def pending_ids(

@@ -14,6 +14,7 @@ from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.requests import (
     answers_of,
+    clock_of,
     command_of,
     fingerprint,
     game_named,
@@ -46,6 +47,7 @@ class MatchService:
             request.start_when_full,
             request.request_id,
             mark,
+            clock_of(request.clock) if request.HasField("clock") else None,
         )
         match = self._writer.match(created.match)
         return pb.CreateResponse(match=match, creator_secret=created.secret)
@@ -159,17 +161,16 @@ class MatchService:
         message = match_pb2.Record(
             match=self._writer.match(record.match), start_digest=record.start_digest
         )
-        for seat, deed, digest in record.commands:
+        for seat, deed, digest, at_ms, used_ms in record.commands:
+            added = message.commands.add(seat=seat, digest=digest)
             if isinstance(deed, Deed):
-                message.commands.add(
-                    seat=seat,
-                    digest=digest,
-                    resigned=deed == RESIGN,
-                    deed=deed_to(deed),
-                    back=deed.back,
-                )
+                added.resigned = deed == RESIGN
+                added.deed, added.back = deed_to(deed), deed.back
             else:
-                message.commands.add(seat=seat, command=words.command_to(deed), digest=digest)
+                added.command.CopyFrom(words.command_to(deed))
+            added.time.FromMilliseconds(at_ms)
+            if used_ms is not None:
+                added.used.FromMilliseconds(used_ms)
         return pb.GetRecordResponse(record=message)
 
     async def GetView(self, request: pb.GetViewRequest, identity: Identity) -> pb.GetViewResponse:

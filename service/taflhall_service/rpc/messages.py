@@ -16,7 +16,9 @@ from taflhall_engine.kernel.agenda import Event, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.chain import resume_token
+from taflhall_service.app.clock import Clocks, Terms, deadline
 from taflhall_service.app.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.signs import Signs
 from taflhall_service.app.stored import Entry
 from taflhall_wire.translate import Translator, result_to, translator
 
@@ -31,8 +33,9 @@ STATUSES = {
 class Writer:
     """Builds messages; *key* is the servers' shared secret, for resume tokens."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, signs: Signs | None = None) -> None:
         self._key = key
+        self._signs = signs
 
     def match(self, match: Match) -> match_pb2.Match:
         """Return what everybody may know of a match. It is shared: do not change it."""
@@ -64,11 +67,31 @@ class Writer:
                 kind=match_pb2.SeatKind.ValueType(place.kind),
                 resigned=number in match.gone.seats,
             )
+        if origin.clock is not None:
+            message.clock.CopyFrom(clock_settings(origin.clock))
+            message.clocks.extend(self.clocks(origin.clock, match.clocks))
         if match.over:
             message.secret = origin.secret.hex()
             if match.result is not None:
                 message.result.CopyFrom(result_to(match.result))
         return message
+
+    def clocks(self, terms: Terms | None, clocks: Clocks | None) -> list[match_pb2.SeatClock]:
+        """Return the clocks of all seats; nothing if the match has none."""
+        if terms is None or clocks is None:
+            return []
+        outages = self._signs.outages if self._signs is not None else ()
+        told = []
+        for seat, clock in enumerate(clocks.seats):
+            message = match_pb2.SeatClock(
+                seat=seat, paused=bool(clocks.paused), stand_in=clock.stand_in
+            )
+            message.bank.FromMilliseconds(clock.bank)
+            end = 0 if clocks.paused else deadline(terms, clocks, seat, outages)
+            if end:
+                message.deadline.FromMilliseconds(end)
+            told.append(message)
+        return told
 
     def view(self, match: Match, seat: int) -> table_pb2.View | None:
         """Return what *seat* may know of the table; ``None`` before the start."""
@@ -146,6 +169,15 @@ class Writer:
     def token_now(self, match: Match, viewer: int) -> str:
         """Return where *viewer* may go on from the match as it is."""
         return self.token(match.id, viewer, match.revision, match.version.head)
+
+
+def clock_settings(terms: Terms) -> match_pb2.ClockSettings:
+    """Return how much time the seats of a match have."""
+    message = match_pb2.ClockSettings(policy=match_pb2.AbsencePolicy.ValueType(terms.policy))
+    message.base.FromMilliseconds(terms.base)
+    message.increment.FromMilliseconds(terms.increment)
+    message.per_decision.FromMilliseconds(terms.free)
+    return message
 
 
 def events_seen(words: Translator, events: Iterable[Event], viewer: int) -> list[table_pb2.Event]:

@@ -21,6 +21,7 @@ from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import ABANDONED, Match
 from taflhall_service.app.matches import Done, Matches
 from taflhall_service.app.stored import Entry, read_entry
+from taflhall_service.app.timers import go_on
 from taflhall_service.rpc.calls import Call
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.observe import Meter
@@ -254,11 +255,13 @@ class Player:
             return
         self._prompted = match.pending[seat]
         prompt = nested(_DECISION, writer.decision_bytes(match, seat, True))
-        if self._with_view or self._news:
+        terms = match.origin.clock
+        if self._with_view or self._news or terms is not None:
             news, self._news = self._news, []
             prompt += pb.Prompt(
                 view=writer.view(match, seat) if self._with_view else None,
                 events=[e for entry in news for e in writer.events(match.game, entry, seat)],
+                clocks=writer.clocks(terms, match.clocks),
             ).SerializeToString()
         said = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
@@ -291,6 +294,7 @@ async def play(
         raise Malformed(field="enter", expected="an Enter first")
     match = await matches.current(first.enter.match_id)
     seats = authorise("MatchService.Play", call.identity, match).seats
+    await go_on(matches, match)
     player = Player(matches, writer, meter, call, match, seats, first.enter)
     other = players.get((match.id, seats))
     if other is not None:

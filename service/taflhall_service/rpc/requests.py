@@ -8,10 +8,11 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from taflhall.v1 import match_service_pb2, table_pb2
+from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
+from taflhall_service.app.clock import Policy, Terms
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.storage import FINGERPRINT_BYTES
@@ -57,6 +58,19 @@ def command_of(message: table_pb2.Command, field: str) -> Given:
         return Given(game.id, translator(game).command_from(message))
     except (NotUnderstood, TypeError):
         raise Malformed(field=field, expected=f"a command of {game.id}") from None
+
+
+def clock_of(message: match_pb2.ClockSettings) -> Terms:
+    """Return the clock settings that a message says; the use case judges them."""
+    try:
+        policy = Policy(message.policy or match_pb2.ABSENCE_POLICY_NEUTRAL)
+    except ValueError:
+        raise Malformed(field="clock.policy", expected="an AbsencePolicy") from None
+    base, increment, free = (
+        length.ToMilliseconds()
+        for length in (message.base, message.increment, message.per_decision)
+    )
+    return Terms(base, increment, free, policy)
 
 
 def answers_of(

@@ -16,6 +16,7 @@ from grpc_reflection.v1alpha import reflection
 from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.timers import stop_clocks
 from taflhall_service.rpc.calls import Call, Gate
 from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
@@ -66,7 +67,7 @@ class Server:
             reflection.enable_server_reflection(names, self.server)
 
     def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
-        writer = Writer(self._matches.server_key)
+        writer = Writer(self._matches.server_key, self._matches.signs)
         limits = self.gate.limits
         service = MatchService(self._matches, writer, self._meter)
         players: Players = WeakValueDictionary()
@@ -110,6 +111,7 @@ class Server:
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
         await asyncio.sleep(pause)  # routers notice
         self.gate.closing = True
+        await stop_clocks(self._matches)
         self._matches.hub.drain()
         await self._matches.idle(grace)
         for _ in range(int(grace * 20)):

@@ -43,6 +43,12 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "the setup makes no match",
         "aus diesem Aufbau wird keine Partie",
     ),
+    errors.InvalidClock: Row(
+        Code.INVALID_ARGUMENT,
+        "INVALID_CLOCK",
+        "the clock settings cannot be",
+        "diese Bedenkzeit geht nicht",
+    ),
     errors.InvalidName: Row(
         Code.INVALID_ARGUMENT,
         "INVALID_NAME",

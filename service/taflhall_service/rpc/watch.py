@@ -11,6 +11,7 @@ from taflhall_service.app import watch
 from taflhall_service.app.access import authorise
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.timers import go_on
 from taflhall_service.rpc.calls import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import seat_of
@@ -31,7 +32,7 @@ _ENDS = {
 class Watching:
     """What a watcher wants to see."""
 
-    __slots__ = ("_game", "_writer", "id", "seats", "viewer", "with_options", "with_view")
+    __slots__ = ("_game", "_terms", "_writer", "id", "seats", "viewer", "with_options", "with_view")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Watching:
     ) -> None:
         self._writer = writer
         self._game = match.game
+        self._terms = match.origin.clock
         self.id = match.id
         self.viewer = viewer
         self.seats = seats if with_options else ()
@@ -107,6 +109,7 @@ class Watching:
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
+                    clocks=writer.clocks(self._terms, entry.clocks),
                 ),
             ).SerializeToString()
         return kept
@@ -119,6 +122,8 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     caller = authorise("MatchService.Watch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
     wants = Watching(writer, match, viewer, caller.seats, request.with_view, request.with_options)
+    if caller.seats:
+        await go_on(matches, match)
     cursor = watch.Cursor(matches, match, viewer)
     with_match = request.with_view or request.with_options
     token = request.resume_token
