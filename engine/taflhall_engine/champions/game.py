@@ -50,6 +50,26 @@ from taflhall_engine.kernel.value import Value
 
 PACKAGE: Final = "taflhall_engine.champions"
 
+REVEALS: Final = (
+    # cards are turned up
+    "EnemyAppeared",
+    "MerchantArrived",
+    "RuneTurnedUp",
+    "RuneTaken",
+    "JourneyRevealed",
+    # a seat looks at cards
+    "DestinyDealt",
+    "DestiniesDrawn",
+    "JourneySeen",
+    # a hidden destiny is played from, or scored
+    "ActivateSuccess",
+    "DestinyShown",
+    # an answer given in several steps is complete
+    "Rolled",
+    "WarriorsSent",
+)
+"""Events and commands that show what was hidden."""
+
 
 @final
 class Champions(Game):
@@ -90,6 +110,7 @@ class Champions(Game):
             destinies,
             views,
         )
+        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
         self.words = {**WORDS, "ship": self.box.ship_ids}
         self.rulebook = read_rulebook(PACKAGE)
         self.components = components(read.tables)

@@ -73,6 +73,9 @@ from taflhall_engine.kernel.value import Value
 
 PACKAGE: Final = "taflhall_engine.ice_garden"
 
+REVEALS: Final = ("TilesRevealed", "ThornPlaced")
+"""Events that show what was hidden."""
+
 WORDS: Final[dict[str, list[str]]] = {
     "faction": FACTIONS,
     "factions": FACTIONS,
@@ -150,6 +153,7 @@ class IceGarden(Game):
             summoning,
             visit,
         )
+        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
         self.words = WORDS
         self.rulebook = read_rulebook(PACKAGE)
         self.components = components(data.tables)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Final, final
 
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance, options
@@ -38,6 +38,16 @@ from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 PACKAGE = "taflhall_engine.yggdrasil"
 
+REVEALS: Final = (
+    "CardsRevealed",
+    "GiantRevealed",
+    "GiantDefeated",
+    "BagSearched",
+    "BagCleaned",
+    "VikingsLost",
+)
+"""Events that show what was hidden."""
+
 
 @final
 class Yggdrasil(Game):
@@ -70,6 +80,7 @@ class Yggdrasil(Game):
             worlds,
         )
         del self.kinds["Exchange"]  # the base of four decisions, no decision itself
+        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
         self.words = WORDS
         self.rulebook = read_rulebook(PACKAGE)
         self.components = components(read.tables)

@@ -6,6 +6,7 @@ A registered game needs an entry here; the suite fails clearly without one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from taflhall_engine import registry
@@ -26,9 +27,10 @@ class Trial(NamedTuple):
     """Any setup at all, by chance."""
     plies: int
     """No match is longer than this."""
-    reveals: frozenset[str]
-    """Events and open commands by which the rules make known what was hidden before; nothing
-    else that a viewer sees may depend on what is hidden from it. Empty: all is open."""
+    reveals: frozenset[str] = frozenset()
+    """The names of what the game says it reveals: events and open commands by which the rules
+    make known what was hidden before; nothing else that a viewer sees may depend on what is hidden
+    from it. Empty: all is open."""
     split: frozenset[str] = frozenset()
     """Commands that are one step of an answer given in several. The first steps are hidden from
     the others; how the answer goes on, or that it is complete, depends on them."""
@@ -85,7 +87,6 @@ TRIALS: dict[str, Trial] = {
         matches=25,
         other=quay,
         plies=12 * (4 + 3 + 4),
-        reveals=frozenset({"LotTurned", "Revealed", "Sell"}),
     ),
     "champions": Trial(
         usual=[
@@ -99,26 +100,6 @@ TRIALS: dict[str, Trial] = {
         matches=6,
         other=champions,
         plies=8 * 4 * 60,
-        reveals=frozenset(
-            {
-                # cards are turned up
-                "EnemyAppeared",
-                "MerchantArrived",
-                "RuneTurnedUp",
-                "RuneTaken",
-                "JourneyRevealed",
-                # a seat looks at cards
-                "DestinyDealt",
-                "DestiniesDrawn",
-                "JourneySeen",
-                # a hidden destiny is played from, or scored
-                "ActivateSuccess",
-                "DestinyShown",
-                # an answer given in several steps is complete
-                "Rolled",
-                "WarriorsSent",
-            }
-        ),
         split=frozenset({"ExchangeGoods", "SendWarriors", "LoadFood", "PickDie", "Reroll"}),
     ),
     "ice_garden": Trial(
@@ -135,7 +116,6 @@ TRIALS: dict[str, Trial] = {
         matches=8,
         other=ice_garden,
         plies=10 * 4 * 120,
-        reveals=frozenset({"TilesRevealed", "ThornPlaced"}),
         hides=0.01,
     ),
     "yggdrasil": Trial(
@@ -151,16 +131,6 @@ TRIALS: dict[str, Trial] = {
         matches=20,
         other=yggdrasil,
         plies=50 * 4 * 15,
-        reveals=frozenset(
-            {
-                "CardsRevealed",
-                "GiantRevealed",
-                "GiantDefeated",
-                "BagSearched",
-                "BagCleaned",
-                "VikingsLost",
-            }
-        ),
     ),
 }
 
@@ -182,7 +152,8 @@ def game(name: str) -> Game:
     return QUAY if name == "quay" else registry.game(name)
 
 
+@cache
 def trial(name: str) -> Trial:
     found = TRIALS.get(name)
     assert found is not None, f"{name} is registered but has no entry in {__name__}.TRIALS"
-    return found
+    return found._replace(reveals=frozenset([kind.__name__ for kind in game(name).reveals]))

@@ -20,6 +20,9 @@ MIN_SEATS: Final = 2
 MAX_SEATS: Final = 4
 MAX_ROUNDS: Final = 12
 
+REVEALS: Final = ("LotTurned", "Revealed", "Sell")
+"""Events and commands that show what was hidden."""
+
 
 @final
 class Setup(Value):
@@ -46,6 +49,7 @@ class QuayGame(Game):
         self.version = "1"
         self.setup_kind = Setup
         self.kinds = kinds_of(table, effects, rules, view)
+        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
         self.words = {"good": self.box.goods, "goods": self.box.goods}
         self.rulebook = read_rulebook("quay")
         self.components = components(read.tables)
