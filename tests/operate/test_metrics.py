@@ -37,6 +37,7 @@ LABELS: dict[str, Any] = {
     "kind": {"unavailable", "unconfirmed"}.__contains__,
     "result": re.compile("[a-z_]+").fullmatch,
     "engine": {"plain", "compiled"}.__contains__,
+    "policy": {"neutral", "stand_in", "forfeit"}.__contains__,
     "version": re.compile(r"[0-9a-z.+]+").fullmatch,
     "le": re.compile(r"\+Inf|[0-9.]+").fullmatch,
 }

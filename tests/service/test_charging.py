@@ -1,0 +1,273 @@
+"""What a decision costs whom: the clocks as values, case by case."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taflhall_service.app.clock import (
+    ABSENT,
+    DAY_MS,
+    LONGEST_PAUSE_MS,
+    MOST_MS,
+    Clocks,
+    Moment,
+    Policy,
+    SeatClock,
+    Terms,
+    after_deed,
+    begin,
+    charge,
+    deadline,
+    faults_of,
+    first_deadline,
+    paused,
+    refill,
+    running,
+    seated_anew,
+    stands_still,
+    time_taken,
+)
+
+T = 1_000_000
+TERMS = Terms(60_000, 5_000, 10_000)
+
+
+def deed(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
+    """Return the clocks after a deed of *seat*, who by default answers himself."""
+    answered, missed = how.pop("answered", True), how.pop("missed", False)
+    stand_ins, outages = how.pop("stand_ins", ()), how.pop("outages", ())
+    terms = how.pop("terms", TERMS)
+    assert not how
+    now = Moment(at, outages)
+    return after_deed(terms, clocks, seat, answered, missed, before, after, stand_ins, now)
+
+
+@pytest.mark.parametrize(
+    ("took", "bank"),
+    [
+        (0, 65_000),  # the increment is for every answer
+        (10_000, 65_000),  # the free time is free
+        (10_001, 64_999),
+        (25_000, 50_000),
+        (70_000, 5_000),  # all of it, and no more
+        (500_000, 5_000),  # nobody had come to say that time was up
+    ],
+)
+def test_an_answer_costs_what_it_takes_beyond_the_free_time(took, bank):
+    clocks = begin(TERMS, 2, [0], Moment(T))
+    after, used = deed(clocks, T + took, {0: "a"}, {1: "b"})
+    assert after.seats == (SeatClock(bank), SeatClock(60_000, T + took))
+    assert used == took
+
+
+def test_a_clock_that_is_ahead_by_a_little_charges_nothing():
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    after, used = deed(clocks, T - 30, {0: "a"}, {0: "b"})
+    assert (used, after.seats[0].bank) == (0, 65_000)
+
+
+def test_nothing_is_charged_while_nothing_is_pending():
+    clocks = begin(TERMS, 2, [0], Moment(T))
+    late, _ = deed(clocks, T + 30_000, {0: "a"}, {1: "b"})
+    after, _ = deed(late, T + 95_000, {1: "b"}, {0: "c"}, seat=1)
+    assert after.seats[0] == SeatClock(45_000, T + 95_000)
+    assert after.seats[1] == SeatClock(10_000)
+
+
+def test_who_still_has_to_decide_keeps_the_clock_running_when_another_has_answered():
+    clocks = begin(TERMS, 3, [0, 1, 2], Moment(T))
+    after, used = deed(clocks, T + 20_000, {0: "a", 1: "b", 2: "c"}, {0: "a", 2: "c"}, seat=1)
+    assert after.seats == (SeatClock(60_000, T), SeatClock(55_000), SeatClock(60_000, T))
+    assert used == 20_000
+    last, used = deed(after, T + 30_000, {0: "a", 2: "c"}, {2: "c"})
+    assert (used, last.seats[0].bank, last.seats[2].since) == (30_000, 45_000, T)
+
+
+def test_a_decision_that_falls_away_is_charged_without_an_increment():
+    clocks = begin(TERMS, 2, [0, 1], Moment(T))
+    after, used = deed(clocks, T + 30_000, {0: "a", 1: "b"}, {0: "c"}, seat=1)
+    assert after.seats == (SeatClock(40_000, T + 30_000), SeatClock(45_000))
+    assert used == 30_000
+
+
+def test_what_is_no_answer_brings_no_increment():
+    clocks = begin(TERMS, 2, [0], Moment(T))
+    after, _ = deed(clocks, T + 15_000, {0: "a"}, {1: "b"}, answered=False)
+    assert after.seats[0] == SeatClock(55_000)
+    other, used = deed(clocks, T + 15_000, {0: "a"}, {0: "a"}, seat=1, answered=False)
+    assert (other, used) == (clocks, 0)
+
+
+def test_who_is_answered_for_has_the_refill_and_is_absent_after_the_second_time():
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    assert deadline(TERMS, clocks, 0, ()) == T + 70_000
+    first, used = deed(clocks, T + 70_000, {0: "a"}, {0: "b"}, answered=False, missed=True)
+    assert first.seats[0] == SeatClock(15_000, T + 70_000, 1)
+    assert used == 70_000
+    assert deadline(TERMS, first, 0, ()) == T + 70_000 + 10_000 + 15_000
+    second, _ = deed(first, T + 95_000, {0: "b"}, {0: "c"}, answered=False, missed=True)
+    assert second.seats[0] == SeatClock(15_000, T + 95_000, ABSENT)
+    assert deadline(TERMS, second, 0, ()) == T + 95_000 + 15_000  # no free time beside it
+    back, _ = deed(second, T + 96_000, {0: "c"}, {0: "d"})
+    assert back.seats[0] == SeatClock(14_000 + 5_000, T + 96_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("increment", "free", "filled"), [(0, 0, 1000), (5, 7, 1000), (800, 900, 1700)]
+)
+def test_the_refill_is_increment_and_free_time_but_a_second_at_least(increment, free, filled):
+    assert refill(Terms(60_000, increment, free)) == filled
+
+
+@pytest.mark.parametrize(
+    ("outages", "lost"),
+    [
+        ([(T - 9_000, T - 4_000)], 0),
+        ([(T - 4_000, T + 3_000)], 3_000),
+        ([(T + 2_000, T + 9_000)], 7_000),
+        ([(T + 2_000, T + 9_000), (T + 15_000, T + 19_000)], 11_000),
+        ([(T + 15_000, T + 90_000)], 25_000),
+        ([(T + 50_000, T + 90_000)], 0),
+    ],
+)
+def test_time_without_a_server_is_charged_to_nobody(outages, lost):
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    now = Moment(T + 40_000, tuple(outages))
+    assert time_taken(clocks.seats[0], now) == 40_000 - lost
+    after, _ = deed(clocks, now.ms, {0: "a"}, {0: "b"}, outages=now.outages)
+    assert after.seats[0].bank == 60_000 - (40_000 - lost - 10_000) + 5_000
+
+
+def test_outages_put_the_deadline_off_also_those_within_what_others_added():
+    terms = Terms(10_000)
+    clocks = begin(terms, 1, [0], Moment(T))
+    outages = [(T + 8_000, T + 28_000), (T + 29_000, T + 39_000), (T + 41_500, T + 50_000)]
+    assert deadline(terms, clocks, 0, outages[:1]) == T + 30_000
+    assert deadline(terms, clocks, 0, outages[:2]) == T + 40_000
+    assert deadline(terms, clocks, 0, outages) == T + 40_000
+    assert time_taken(clocks.seats[0], Moment(T + 40_000, tuple(outages))) == 10_000
+
+
+@pytest.mark.parametrize(("gap", "kept"), [(0, 0), (9_000, 9_000), (600_000, LONGEST_PAUSE_MS)])
+def test_a_pause_is_charged_to_nobody_and_ends_by_itself(gap, kept):
+    clocks = begin(TERMS, 2, [0], Moment(T))
+    still = paused(clocks, Moment(T + 4_000))
+    assert stands_still(still, T + 4_000 + LONGEST_PAUSE_MS - 1)
+    assert not stands_still(still, T + 4_000 + LONGEST_PAUSE_MS)
+    on = running(still, T + 4_000 + gap)
+    assert on == Clocks((SeatClock(60_000, T + kept), SeatClock(60_000)))
+    assert not stands_still(on, T + 4_000 + gap)
+    after, used = deed(still, T + 4_000 + gap, {0: "a"}, {1: "b"})
+    assert used == 4_000 + gap - kept
+    assert after.paused == 0
+
+
+def test_until_somebody_is_back_the_deadline_counts_the_longest_pause():
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    still = paused(clocks, Moment(T + 4_000))
+    assert deadline(TERMS, still, 0, ()) == T + 70_000 + LONGEST_PAUSE_MS
+    again = paused(still, Moment(T + 14_000))
+    assert deadline(TERMS, running(again, T + 14_000), 0, ()) == T + 80_000
+
+
+def test_a_stand_in_takes_no_time_and_who_comes_back_has_the_refill_at_least():
+    clocks = begin(TERMS, 2, [0, 1], Moment(T))
+    away = seated_anew(TERMS, clocks, [0, 1], [0], Moment(T + 70_000))
+    assert away.seats == (SeatClock(0, 0, 0, True), SeatClock(60_000, T))
+    assert deadline(TERMS, away, 0, ()) == 0
+    assert first_deadline(TERMS, away, ()) == (1, T + 70_000)
+    after, used = deed(
+        away, T + 71_000, {0: "a", 1: "b"}, {0: "c", 1: "b"}, answered=False, stand_ins=[0]
+    )
+    assert (used, after.seats[0]) == (0, SeatClock(0, 0, 0, True))
+    back = seated_anew(TERMS, after, [0, 1], [], Moment(T + 72_000))
+    assert back.seats[0] == SeatClock(15_000, T + 72_000)
+    assert back.seats[1] == SeatClock(60_000, T)
+
+
+def test_the_first_deadline_is_that_of_the_seat_whose_time_is_up_first():
+    clocks = Clocks((SeatClock(9_000, T), SeatClock(3_000, T + 1), SeatClock(1_000)))
+    assert first_deadline(TERMS, clocks, ()) == (1, T + 13_001)
+    assert first_deadline(TERMS, Clocks((SeatClock(1),)), ()) == (-1, 0)
+
+
+def test_clock_settings_are_judged_with_all_their_faults():
+    assert faults_of(Terms(1000)) == []
+    assert faults_of(Terms(MOST_MS, DAY_MS, MOST_MS, Policy.FORFEIT)) == []
+    wrong = faults_of(Terms(999, -1, MOST_MS + 1))
+    assert [fault.field for fault in wrong] == [
+        "clock.base",
+        "clock.increment",
+        "clock.per_decision",
+    ]
+    assert "0.999 s" in wrong[0].text()
+
+
+def test_clocks_are_stored_as_they_are():
+    clocks = Clocks((SeatClock(5, T, 2, True), SeatClock(7)), T)
+    packed = msgspec.msgpack.encode(clocks)
+    assert msgspec.msgpack.decode(packed, type=Clocks) == clocks
+    assert msgspec.convert(msgspec.msgpack.decode(packed), Clocks) == clocks
+
+
+TERMS_OF = st.builds(
+    Terms, st.integers(1000, 100_000), st.integers(0, 20_000), st.integers(0, 20_000)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TERMS_OF, st.data())
+def test_banks_change_by_increments_and_refills_less_charges_whatever_happens(terms, data):
+    """Two seats play, are late, are away, stop and lose their servers; the books balance."""
+    draw = data.draw
+    now, outages = T, []
+    before = {0: "0"}
+    clocks = begin(terms, 2, before, Moment(now))
+    books = [terms.base, terms.base]
+    for number in range(1, draw(st.integers(2, 25))):
+        now += draw(st.integers(0, 60_000))
+        if draw(st.integers(0, 5)) == 0:
+            gone = draw(st.integers(3001, 90_000))
+            outages.append((now, now + gone))
+            now += gone
+        if draw(st.integers(0, 5)) == 0:
+            clocks = paused(clocks, Moment(now, tuple(outages)))
+            now += draw(st.integers(0, 90_000))
+        moment = Moment(now, tuple(outages))
+        seat = draw(st.sampled_from(sorted(before)))
+        others = draw(st.sampled_from([(0,), (1,), (0, 1)]))
+        stays = {s: before[s] for s in before if s != seat and s in others}
+        after = stays | {s: f"{number}.{s}" for s in others if s not in stays}
+        end = deadline(terms, clocks, seat, outages)
+        missed = now >= end
+        alive = running(clocks, now)
+        for s, clock in enumerate(alive.seats):
+            if clock.since and s not in stays:
+                cost = charge(terms, clock, time_taken(clock, moment))
+                books[s] -= cost
+                if missed and s == seat:
+                    assert books[s] == 0  # a deadline is where nothing is left
+        books[seat] += refill(terms) if missed else terms.increment
+        clocks, _ = after_deed(terms, clocks, seat, not missed, missed, before, after, (), moment)
+        assert [clock.bank for clock in clocks.seats] == books
+        assert min(books) >= 0
+        assert all(bool(clock.since) == (s in after) for s, clock in enumerate(clocks.seats))
+        before = after
+
+
+@settings(max_examples=150, deadline=None)
+@given(TERMS_OF, st.lists(st.tuples(st.integers(0, 90_000), st.integers(1, 90_000)), max_size=6))
+def test_a_deadline_is_the_first_moment_at_which_nothing_is_left(terms, gaps):
+    outages, at = [], T - 20_000
+    for gap, length in gaps:
+        outages.append((at + gap, at + gap + length))
+        at += gap + length
+    clocks = begin(terms, 1, [0], Moment(T))
+    end = deadline(terms, clocks, 0, outages)
+    seat = clocks.seats[0]
+    assert charge(terms, seat, time_taken(seat, Moment(end, tuple(outages)))) == terms.base
+    before = time_taken(seat, Moment(end - 1, tuple(outages)))
+    assert charge(terms, seat, before) < terms.base
