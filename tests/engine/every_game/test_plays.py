@@ -2,28 +2,21 @@
 
 import json
 
-import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal
 from taflhall_engine.kernel.chance import CheapChance, KeyedChance
 from taflhall_engine.kernel.notation import write
 from taflhall_engine.kernel.snapshot import dump_table, load_table
+from tests import exploring
 from tests.engine.every_game import setups, walk
 from tests.engine.every_game.strange import met
 
 PLIES = 30
 
-pytestmark = pytest.mark.skipif(
-    COMPILED, reason="open fault: with Champions of Midgard the collector crashes in these plays"
-)
-
 few = settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
+    max_examples=1000 if exploring.NUMBER else 8,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
