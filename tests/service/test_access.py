@@ -60,14 +60,14 @@ def same(outcome: str) -> Expected:
 
 EXPECTED: Final = {
     "CatalogService.ListGames": same("OK"),
-    "CatalogService.GetGame": same("UNKNOWN_GAME"),
+    "CatalogService.GetGame": same("MALFORMED"),
     "EngineService.SetUp": same("MALFORMED"),
     "EngineService.Options": same("MALFORMED"),
     "EngineService.Apply": same("MALFORMED"),
     "EngineService.Imagine": same("MALFORMED"),
-    "EngineService.RollOut": same("OK"),
+    "EngineService.RollOut": same("MALFORMED"),
     "MatchService.Create": same("OK"),
-    "MatchService.Join": Expected(LOOKING, "OK", "ALREADY_STARTED", "ALREADY_STARTED"),
+    "MatchService.Join": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.Start": Expected(TABLE, "NOT_ALL_SEATED", "OK", "OK"),
     "MatchService.Get": Expected(LOOKING, "OK", "OK", "OK"),
     "MatchService.List": same("OK"),
