@@ -154,14 +154,16 @@ def after_deed(
             after.append(clock)
             continue
         taken = time_taken(clock, now)
+        stood = number in stand_ins
         bank, times = clock.bank - charge(terms, clock, taken), clock.missed
+        if clock.stand_in and not stood:
+            bank = max(bank, refill(terms))
         if own:
             used = taken
             if answered:
                 bank, times = bank + terms.increment, 0
             elif missed:
                 bank, times = refill(terms), times + 1
-        stood = number in stand_ins
         since = now.ms if number in pending and not stood else 0
         after.append(SeatClock(bank, since, times, stood))
     return Charge(Clocks(tuple(after)), used)

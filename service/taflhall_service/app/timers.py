@@ -24,7 +24,7 @@ import structlog
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.chance import CheapChance
 from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
-from taflhall_engine.kernel.standin import choose
+from taflhall_engine.kernel.standin import PLIES, choose
 from taflhall_service.app import clock, stored
 from taflhall_service.app.clock import Moment, Policy
 from taflhall_service.app.errors import Early, MatchNotFound, Refused
@@ -166,9 +166,13 @@ def _stood_in(match: Match, seat: int, now: Moment) -> tuple[Match, dict[str, by
 
 
 class Timers:
-    """Looks for matches that are due, and deals with them."""
+    """Looks for matches that are due, and deals with them.
 
-    def __init__(self, matches: Matches, time_up: TimeUp) -> None:
+    A stand-in's decision costs at most *plies*.
+    """
+
+    def __init__(self, matches: Matches, time_up: TimeUp, plies: int = PLIES) -> None:
+        self._plies = plies
         self._matches = matches
         self._time_up = time_up
         self._busy: set[str] = set()
@@ -242,7 +246,7 @@ class Timers:
     async def _play(self, match: Match, seat: int) -> None:
         luck = CheapChance(secrets.randbits(60))
         view, legal = match.game.view(match.table, seat), match.options(seat)
-        command = await asyncio.to_thread(choose, match.game, view, legal, luck)
+        command = await asyncio.to_thread(choose, match.game, view, legal, luck, self._plies)
         await self._matches.act(match.id, StandIn(match.revision, seat, command))
 
     async def sweep_always(self) -> None:

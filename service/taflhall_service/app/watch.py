@@ -134,10 +134,8 @@ class Cursor:
             self._history = channel.history
             return self._begin(await self._matches.watched(channel), Cause.HISTORY_REWOUND)
         version = channel.version
-        if version.roster > self._version.roster:
-            return self._begin(await self._matches.watched(channel), Cause.SEATS_CHANGED)
         if version.revision <= self._version.revision:
-            return []
+            return await self._seated_anew(channel)
         entries = channel.after(self._version.revision)
         if entries is None:
             at = self._version
@@ -150,6 +148,15 @@ class Cursor:
         over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
         return self._changes(entries, match, match if with_match else None)
+
+    async def _seated_anew(self, channel: Channel) -> list[Update]:
+        """Return the match anew if its seats have changed; no command is passed over by that."""
+        if channel.version.roster <= self._version.roster:
+            return []
+        match = await self._matches.watched(channel)
+        if match.revision != self._version.revision:
+            return []  # commands come first; the channel will soon know them
+        return self._begin(match, Cause.SEATS_CHANGED)
 
     def _begin(self, match: Match, cause: Cause) -> list[Update]:
         self._version = match.version

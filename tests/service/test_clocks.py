@@ -1,0 +1,360 @@
+"""Clocks of matches over the wire: shown, charged, run out, by each policy."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_engine.kernel import record
+from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
+from taflhall_engine.kernel.replay import replay
+from taflhall_service.app import history
+from taflhall_service.app.access import Identity
+from taflhall_service.app.clock import Policy
+from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
+from tests.service.hall import Refusal, Table, bearer, refused
+
+NEUTRAL, STAND_IN, FORFEITED = 1, 2, 3
+
+
+async def test_clock_settings_are_shown_as_they_were_asked_for():
+    async with clocked() as made:
+        table = await made.table(policy=STAND_IN, base=600, increment=5, free=2.5)
+        match = (await table.get()).match
+        assert match.clock == clock_settings(600, 5, 2.5, STAND_IN)
+        unsaid = (await (await made.table()).get()).match
+        assert unsaid.clock.policy == match_pb2.ABSENCE_POLICY_NEUTRAL
+        plain = (await (await made.halls[0].table()).get()).match
+        assert not plain.HasField("clock")
+        assert not plain.clocks
+
+
+@pytest.mark.parametrize(
+    ("settings", "fields"),
+    [
+        (match_pb2.ClockSettings(), "clock.base"),
+        (clock_settings(0.5), "clock.base"),
+        (clock_settings(31 * 86400), "clock.base"),
+        (clock_settings(60, -1), "clock.increment"),
+        (clock_settings(60, 86401), "clock.increment"),
+        (clock_settings(60, 0, -0.001), "clock.per_decision"),
+        (clock_settings(-(10**9), -1, 10**9), "clock.base,clock.increment,clock.per_decision"),
+    ],
+)
+async def test_clock_settings_that_cannot_be_are_refused_with_all_faults(settings, fields):
+    async with clocked() as made:
+        setup = table_pb2.Setup()
+        setup.yggdrasil.SetInParent()
+        request = pb.CreateRequest(setup=setup, clock=settings)
+        refusal = await refused(made.halls[0].match.Create(request))
+        assert (refusal.reason, refusal.code) == ("INVALID_CLOCK", grpc.StatusCode.INVALID_ARGUMENT)
+        assert refusal.metadata["fields"] == fields
+        assert [violation.field for violation in refusal.violations] == fields.split(",")
+
+
+async def test_an_unknown_policy_is_malformed():
+    async with clocked() as made:
+        setup = table_pb2.Setup()
+        setup.yggdrasil.SetInParent()
+        request = pb.CreateRequest(setup=setup, clock=clock_settings(policy=9))
+        assert (await refused(made.halls[0].match.Create(request))).reason == "MALFORMED"
+
+
+async def test_clocks_run_from_the_start_only_where_a_decision_is_pending():
+    async with clocked() as made:
+        table = await made.table(base=60, free=10)
+        match = (await table.get()).match
+        (seat,) = [clock.seat for clock in match.clocks if clock.HasField("deadline")]
+        assert seat == (await table.get()).decisions[0].seat
+        assert [clock.bank for clock in match.clocks] == [seconds(60)] * 2
+        assert match.clocks[seat].deadline.ToMilliseconds() == START + 70_000
+
+
+async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long_it_took():
+    async with clocked() as made:
+        table = await made.table(base=3600, increment=5, free=10)
+        seat = (await table.get(None)).decisions[0].seat
+        await made.passes(25)
+        await table.step()
+        match = (await table.get()).match
+        assert match.clocks[seat].bank.ToMilliseconds() == 3_590_000
+        while (await table.get(None)).decisions:
+            await made.passes(1)
+            await table.step()
+        request = pb.GetRecordRequest(match_id=table.id)
+        told = (await table.hall.match.GetRecord(request)).record.commands
+        assert (told[0].used, told[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
+        assert all(command.used == seconds(1) for command in told[1:])
+        times = [command.time.ToMilliseconds() for command in told]
+        assert times == [START + 25_000 + 1000 * number for number in range(len(told))]
+
+
+async def test_a_record_without_clocks_says_when_but_not_how_long():
+    async with clocked() as made:
+        table = await made.halls[0].table()
+        while (await table.get(None)).decisions:
+            await table.step()
+        request = pb.GetRecordRequest(match_id=table.id)
+        told = (await table.hall.match.GetRecord(request)).record.commands
+        assert not any(command.HasField("used") for command in told)
+        assert {command.time.ToMilliseconds() for command in told} == {START}
+
+
+async def test_streams_and_prompts_show_the_clocks():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        first = await watch.read()
+        assert first.snapshot.match.clocks[seat].bank == seconds(60)
+        play = table.hall.match.Play(metadata=bearer(table.secrets[seat]))
+        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        prompt = (await play.read()).prompt
+        assert prompt.clocks[seat].deadline.ToMilliseconds() == START + 60_000
+        await made.passes(7)
+        await table.step()
+        change = (await watch.read()).change
+        assert change.clocks[seat].bank == seconds(53)
+        watch.cancel()
+        play.cancel()
+
+
+async def test_a_match_without_clocks_has_them_nowhere():
+    async with clocked() as made:
+        table = await made.halls[0].table()
+        play = table.hall.match.Play(metadata=bearer(table.secrets[0]))
+        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        assert not (await play.read()).prompt.clocks
+        play.cancel()
+        await made.passes(10_000_000 / 1000)
+        assert (await table.get()).match.revision == 0
+        assert made.memory.timers == {}
+
+
+# ---------------------------------------------------------------- time runs out
+
+
+async def test_who_is_late_is_answered_for_and_it_is_told():
+    async with clocked() as made:
+        table = await made.table(base=60, increment=3)
+        seat = (await table.get(None)).decisions[0].seat
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        await made.passes(59)
+        assert (await table.get()).match.revision == 0
+        await made.passes(1)
+        update = await watch.read()
+        assert update.change.events[0].timed_out == table_pb2.TimedOut(seat=seat)
+        assert update.change.clocks[seat].bank == seconds(3)
+        assert (await table.get()).match.revision == 1
+        assert made.ups == [(Policy.NEUTRAL, 0.0)]
+        watch.cancel()
+
+
+async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
+    async with clocked() as made:
+        table = await made.table(people=1, base=60, free=30)
+        await made.passes(90)  # what he had
+        await made.passes(60)  # free time and refill
+        assert (await table.get(None)).match.revision == 2
+        for expected in range(3, 8):  # the refill alone
+            await made.passes(29)
+            assert (await table.get(None)).match.revision == expected - 1
+            await made.passes(1)
+            assert (await table.get(None)).match.revision == expected
+        assert all(entry.command == TIMEOUT for entry in await deeds(made, table))
+
+
+async def deeds(made: Clocked, table: Table):
+    matches = made.halls[0].matches
+    match = await matches.current(table.id)
+    return await history._entries(matches.store, match, match.revision)
+
+
+async def test_whoever_answers_before_the_timer_is_not_late():
+    async with clocked() as made:
+        table = await made.table(base=60, increment=1)
+        await made.passes(65, at_work=False)  # nobody has looked yet
+        decision = (await table.get(None)).decisions[0]
+        await table.submit(decision.decision_id, person=decision.seat)
+        await made.work(3)
+        told = await deeds(made, table)
+        assert [entry.command in (TIMEOUT, FORFEIT) for entry in told] == [False]
+
+
+async def test_whoever_answers_after_the_timer_is_told_that_it_is_decided():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        decision = (await table.get(None)).decisions[0]
+        await made.passes(60)
+        late = table.submit(decision.decision_id, person=decision.seat)
+        assert (await refused(late)).reason == "STALE_DECISION"
+
+
+async def test_of_many_halls_that_see_a_clock_run_out_one_acts():
+    async with clocked(halls=4) as made:
+        table = await made.table(base=60)
+        for hall in made.halls[1:]:  # every one of them remembers the table
+            await hall.match.Get(pb.GetRequest(match_id=table.id))
+        for expected in range(1, 6):
+            await made.passes(60, at_work=False)
+            await made.work()
+            assert (await table.get(None)).match.revision == expected
+            assert len(made.ups) == expected
+        assert [entry.command for entry in await deeds(made, table)] == [TIMEOUT] * 5
+
+
+async def test_of_an_answer_and_a_timer_at_the_same_time_one_counts():
+    answered = timed_out = 0
+    async with clocked(halls=3) as made:
+        table = await made.table(base=60, increment=1)
+        for number in range(24):
+            decision = (await table.get(None)).decisions[0]
+            await made.passes(60, at_work=False)
+            before = (await table.get(None)).match.revision
+
+            async def late(decision=decision, number=number) -> bool:
+                try:
+                    await table.submit(decision.decision_id, person=decision.seat)
+                except grpc.aio.AioRpcError as error:
+                    return Refusal(error).reason != "STALE_DECISION"
+                return True
+
+            async def busy(number=number) -> None:
+                await asyncio.sleep(0.0008 * (number % 6))
+                await made.work()
+
+            given, _ = await asyncio.gather(late(), busy())
+            told = await deeds(made, table)
+            assert len(told) == before + 1
+            assert (told[-1].command != TIMEOUT) == given
+            answered, timed_out = answered + given, timed_out + (not given)
+    assert answered
+    assert timed_out
+
+
+async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
+    async with clocked() as made:
+        table = await made.table(policy=FORFEITED, base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        await made.passes(60)
+        match = (await table.get(None)).match
+        assert match.status == match_pb2.MATCH_STATUS_FINISHED
+        assert list(match.result.reasons) == ["forfeited"]
+        assert match.seats[seat].resigned
+        assert made.ups == [(Policy.FORFEIT, 0.0)]
+        assert not any(clock.HasField("deadline") for clock in match.clocks)
+        assert made.memory.timers == {}
+
+
+async def test_who_loses_by_time_in_a_match_of_rivals_is_last_and_the_others_go_on():
+    async with clocked() as made:
+        table = await made.table(policy=FORFEITED, game="champions", base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        await made.passes(60)
+        match = (await table.get(None)).match
+        assert match.status == match_pb2.MATCH_STATUS_PLAYING
+        assert match.seats[seat].resigned
+        assert [d.seat for d in (await table.get(None)).decisions] != [seat]
+
+
+@pytest.mark.parametrize(("policy", "game"), [(NEUTRAL, "yggdrasil"), (FORFEITED, "champions")])
+async def test_records_with_time_that_ran_out_replay(policy, game):
+    async with clocked() as made:
+        table = await made.table(policy=policy, game=game, base=2)
+        step = 0
+        while (await table.get(None)).decisions:
+            step += 1
+            if step % 3:
+                await table.step()
+            else:
+                await made.passes(4)
+            assert step < 1500
+        matches = made.halls[0].matches
+        found = await history.record(matches, table.id, Identity())
+        kinds = {entry.command for entry in found.commands if entry.command in (TIMEOUT, FORFEIT)}
+        assert kinds == {TIMEOUT if policy == NEUTRAL else FORFEIT}
+        match = found.match
+        assert match.result is not None
+        written = record.written(
+            match.game,
+            match.setup,
+            [place.name for place in match.roster],
+            match.origin.secret,
+            [(deed.seat, deed.command) for deed in found.commands],
+            [found.start_digest, *[deed.digest for deed in found.commands]],
+            match.result,
+        )
+        assert replay(registry.game(game), written).result == match.result
+
+
+# ---------------------------------------------------------------- the stand-in
+
+
+async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
+    async with clocked(halls=2) as made:
+        table = await made.table(policy=STAND_IN, base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        await made.passes(60)
+        match = (await table.get(None)).match
+        assert match.clocks[seat].stand_in
+        assert not match.clocks[seat].HasField("deadline")
+        assert match.revision == 0
+        await made.work(8)
+        played = [entry for entry in await deeds(made, table) if entry.seat == seat]
+        assert played
+        assert all(entry.command not in (TIMEOUT, FORFEIT) for entry in played)
+        for _ in range(200):
+            decision = (await table.get(None)).decisions[0]
+            if decision.seat == seat:
+                break
+            await table.step()
+        else:
+            pytest.fail("the seat has nothing to decide any more")
+        await table.submit(decision.decision_id, person=seat)
+        back = (await table.get(None)).match
+        assert not back.clocks[seat].stand_in
+        before = back.revision
+        await made.work(3)
+        assert (await table.get(None)).match.revision == before
+        assert [policy for policy, _ in made.ups] == [Policy.STAND_IN]
+
+
+async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
+    async with clocked() as made:
+        table = await made.table(policy=STAND_IN, people=1, base=60, increment=2)
+        await made.passes(60)
+        decision = (await table.get(None)).decisions[0]
+        await table.submit(decision.decision_id)
+        assert (await table.get()).match.clocks[0].bank == seconds(4)
+        await made.passes(4)
+        assert (await table.get()).match.clocks[0].stand_in
+        await made.work(400)
+        assert (await table.get()).match.status == match_pb2.MATCH_STATUS_FINISHED
+        assert len(made.ups) == 2
+
+
+async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_and_went():
+    async with clocked() as made:
+        table = await made.table(policy=STAND_IN, people=1, base=60)
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        await made.passes(60)
+        come = await watch.read()
+        assert come.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+        assert come.snapshot.match.clocks[0].stand_in
+        await made.work()
+        assert (await watch.read()).change.clocks[0].stand_in
+        decision = (await table.get(None)).decisions[0]
+        await table.submit(decision.decision_id)
+        back = await watch.read()
+        assert back.WhichOneof("update") == "change"
+        assert not back.change.clocks[0].stand_in
+        gone = await watch.read()
+        assert gone.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+        watch.cancel()
