@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -109,9 +110,13 @@ class Viewer:
                 self._see(Seen("Watch", "OK", b"", message))
                 return
 
-    def leave(self) -> None:
+    async def leave(self) -> None:
+        """Go, and wait until the server knows: the next viewer may come to the same match."""
         if self._stream is not None:
             self._stream.cancel()
+        async with asyncio.timeout(60):
+            while self._inside.server.gate.streams or len(self._inside.matches.hub):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
 
     async def ask(self, method: str, request: Message) -> None:
         self._see(await self._call(method, request, self._secret))

@@ -122,7 +122,7 @@ async def compare(
         if not same(verdict, a, b, masked):
             break
     for side in (a, b):
-        side.viewer.leave()
+        await side.viewer.leave()
         listen(verdict, side, viewer, log)
 
 
