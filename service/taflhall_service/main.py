@@ -21,12 +21,14 @@ from typing import Final
 import structlog
 from prometheus_client import start_http_server
 
+from taflhall_service.app.accounts import Accounts
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
 from taflhall_service.chores import Chores
 from taflhall_service.operate.command import TOOLS, run_tool
+from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.metered import MeteredStore
 from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
@@ -97,23 +99,28 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     archive = open_archive(settings.archive) if settings.archive else None
     store = MeteredStore(store, meter)
     hub = Hub(store)
-    matches = Matches(store, hub, settings.limits, await store.key(), settings.tables)
+    limits = settings.limits
+    matches = Matches(store, hub, limits, await store.key(), settings.tables)
+    accounts = Accounts(store.books, limits)
     server = Server(
         matches,
-        settings.limits,
+        limits,
         meter,
         reflect=not settings.public,
         share_port=_is_worker(),
+        accounts=accounts,
+        required=settings.accounts == "required",
     )
+    admin = AdminServer(matches, accounts, limits, meter) if settings.admin else None
     _measure(meter, matches)
     if settings.metrics:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     host, _, _ = settings.listen.rpartition(":")
     await matches.signs.give()
-    try:
-        port = await server.start(settings.listen)
-    except RuntimeError as error:
-        raise BadAddress(f"cannot listen at {settings.listen}: {error}") from None
+    port = await _listen(server, settings.listen)
+    if admin is not None:
+        admin_host, _, _ = settings.admin.rpartition(":")
+        _log.info("administering", port=await _listen(admin, settings.admin), host=admin_host)
     _spare_the_collector()
     level = store.durability.name.lower()
     _log.info("listening", port=port, store=settings.store.partition(":")[0], durability=level)
@@ -128,9 +135,18 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
     checker.cancel()
     await chores.stop()
+    if admin is not None:
+        await admin.stop(settings.grace)
     await server.drain(settings.pause, settings.grace)
     await hub.stop()
     _log.info("stopped")
+
+
+async def _listen(server: Server | AdminServer, address: str) -> int:
+    try:
+        return await server.start(address)
+    except RuntimeError as error:
+        raise BadAddress(f"cannot listen at {address}: {error}") from None
 
 
 def _spare_the_collector() -> None:
@@ -213,6 +229,8 @@ def _start_worker(
         "--metrics": metrics,
         "--metrics-host": settings.metrics_host,
         "--archive": "" if number else settings.archive,  # one archiver is enough
+        "--accounts": settings.accounts,
+        "--admin": "" if number else settings.admin,
         "--keep-finished": settings.keep_finished,
         "--heartbeat": settings.heartbeat,
         "--tables": settings.tables,

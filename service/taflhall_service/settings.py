@@ -26,6 +26,8 @@ class Settings:
     public: bool = False
     metrics: int = 0
     metrics_host: str = "127.0.0.1"
+    accounts: str = "optional"
+    admin: str = ""
     archive: str = ""
     keep_finished: float = 24.0
     self_check: bool = True
@@ -66,6 +68,18 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     _add(parser, "--metrics-host", d.metrics_host, "address at which that port listens")
     _add(
         parser,
+        "--accounts",
+        d.accounts,
+        "optional: anybody may play; required: who creates, joins or uses the engine needs one",
+    )
+    _add(
+        parser,
+        "--admin",
+        d.admin,
+        "HOST:PORT for AdminService, none if left out; loopback, unless clients show certificates",
+    )
+    _add(
+        parser,
         "--archive",
         d.archive,
         "folder for the records of finished matches; without one no match is ever forgotten",
@@ -103,6 +117,11 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     _, _, port = given["listen"].rpartition(":")
     if not port.isdigit() or int(port) > MAX_PORT:
         parser.error("--listen is HOST:PORT")
+    if given["accounts"] not in ("optional", "required"):
+        parser.error("--accounts is optional or required")
+    _, _, port = (given["admin"] or ":0").rpartition(":")
+    if not port.isdigit() or int(port) > MAX_PORT:
+        parser.error("--admin is HOST:PORT")
     if not 0 <= given["metrics"] <= MAX_PORT:
         parser.error("--metrics is a port")
     if given["workers"] < 1:

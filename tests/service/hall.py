@@ -12,16 +12,19 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import (
+    admin_service_pb2_grpc,
     catalog_service_pb2_grpc,
     engine_service_pb2_grpc,
     match_service_pb2_grpc,
     table_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.accounts import Role
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
+from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -35,7 +38,10 @@ class Hall:
         self.matches = matches
         self.server = server
         self.port = port
+        self.accounts = server.accounts
         self.channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+        self.admin_channel: Any = None
+        self.admin: Any = None
         self.match: Any = match_service_pb2_grpc.MatchServiceStub(self.channel)
         self.engine: Any = engine_service_pb2_grpc.EngineServiceStub(self.channel)
         self.catalog: Any = catalog_service_pb2_grpc.CatalogServiceStub(self.channel)
@@ -45,6 +51,11 @@ class Hall:
         call: Any = self.channel.unary_unary(path, None, None)
         answer: bytes = await call(data, metadata=bearer(secret))
         return answer
+
+    async def key(self, role: Role = Role.PLAYER, name: str = "Ann") -> tuple[str, str]:
+        """Open an account; return its id and a key of it."""
+        account = await self.accounts.create(name, role)
+        return account.id, (await self.accounts.create_key(account.id))[1]
 
     async def table(self, gods: int = 2, seats: int = 1, seed: int = 0) -> Table:
         """Create, join and start a match of Yggdrasil for *seats* people."""
@@ -122,17 +133,28 @@ async def open_hall(
     tables: int = 100,
     poll: float = 1.0,
     meter: Meter | None = None,
+    admin: bool = False,
+    required: bool = False,
 ) -> AsyncIterator[Hall]:
-    """Serve over *store*, by default one in memory."""
+    """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     store = store or MemoryStore(Memory())
     limits = limits or Limits()
     meter, hub = meter or Meter(), Hub(store, poll)
     matches = Matches(store, hub, limits, await store.key(), tables)
-    server = Server(matches, limits, meter, reflect=True, share_port=False)
+    server = Server(matches, limits, meter, reflect=True, share_port=False, required=required)
     hall = Hall(store, matches, server, await server.start("127.0.0.1:0"))
+    door = AdminServer(matches, server.accounts, limits, meter)
+    if admin:
+        port = await door.start("127.0.0.1:0")
+        hall.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+        hall.admin = admin_service_pb2_grpc.AdminServiceStub(hall.admin_channel)
     try:
         yield hall
     finally:
+        if admin:
+            await hall.admin_channel.close()
+        await door.server.stop(None)
+        await server.accounts.stop()
         await hall.channel.close()
         await server.server.stop(None)
         await hub.stop()

@@ -13,30 +13,56 @@ import pytest
 from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import (
+    admin_service_pb2,
     catalog_service_pb2,
     engine_service_pb2,
     match_service_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access import ROWS
-from tests.service.hall import Hall, Refusal, bearer
+from taflhall_service.app.accounts import Role
+from tests.service.hall import Hall, Refusal, bearer, open_hall
 from tests.service.test_matches import setup
 
 SERVICES = [
     service
-    for file in (catalog_service_pb2, engine_service_pb2, match_service_pb2)
+    for file in (admin_service_pb2, catalog_service_pb2, engine_service_pb2, match_service_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
 ]
 METHODS: Final = {f"{s.name}.{m.name}": m for s in SERVICES for m in s.methods}
 
-CALLERS: Final = ("nobody", "wrong secret", "seat of another match", "seat", "creator")
+CALLERS: Final = (
+    "nobody",
+    "wrong secret",
+    "seat of another match",
+    "seat",
+    "creator",
+    "account at a seat",
+    "account that created",
+    "bot elsewhere",
+    "administrator",
+    "disabled account",
+    "revoked key",
+    "wrong key",
+)
 STATES: Final = ("missing", "open", "playing", "finished")
 
-LOOKING: Final = {"wrong secret": "SECRET_WRONG", "seat of another match": "SECRET_WRONG"}
+GONE: Final = dict.fromkeys(("disabled account", "revoked key", "wrong key"), "KEY_WRONG")
+"""Who says he has an account must have one, wherever he goes."""
+FREE: Final = GONE
+LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"), "SECRET_WRONG")
 """Everybody is let in, but who says he is somebody must be."""
-TABLE: Final = LOOKING | {"nobody": "SECRET_MISSING"}
-SEATED: Final = TABLE | {"creator": "SECRET_WRONG"}
-FREE: Final[dict[str, str]] = {}
+ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
+TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
+SEATED: Final = TABLE | {"creator": "SECRET_WRONG", "account that created": "FORBIDDEN"}
+SECRETS: Final = ("wrong secret", "seat of another match", "seat", "creator")
+NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
+ADMIN: Final = (
+    GONE
+    | {"nobody": "ACCOUNT_NEEDED"}
+    | dict.fromkeys(SECRETS, "KEY_WRONG")
+    | dict.fromkeys(NO_ADMIN, "FORBIDDEN")
+)
 
 
 class Expected(NamedTuple):
@@ -51,11 +77,20 @@ class Expected(NamedTuple):
     def of(self, caller: str, state: str) -> str:
         """Return the reason, or ``OK``; permission is looked at before the state."""
         found: str = getattr(self, state)
-        return found if state == "missing" else self.refused.get(caller, found)
+        refused = self.refused.get(caller, found)
+        before = refused == "KEY_WRONG" or self.refused in (ADMIN, BOTLESS)
+        return found if state == "missing" and not before else refused
 
 
-def same(outcome: str) -> Expected:
-    return Expected(FREE, outcome, outcome, outcome, outcome)
+BOTLESS: Final = FREE | {"bot elsewhere": "FORBIDDEN"}
+
+
+def same(outcome: str, refused: dict[str, str] = FREE) -> Expected:
+    return Expected(refused, outcome, outcome, outcome, outcome)
+
+
+def match(outcome: str = "OK") -> Expected:
+    return Expected(ADMIN, outcome, outcome, outcome)
 
 
 EXPECTED: Final = {
@@ -66,7 +101,7 @@ EXPECTED: Final = {
     "EngineService.Apply": same("MALFORMED"),
     "EngineService.Imagine": same("MALFORMED"),
     "EngineService.RollOut": same("MALFORMED"),
-    "MatchService.Create": same("OK"),
+    "MatchService.Create": same("OK", BOTLESS),
     "MatchService.Join": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.Start": Expected(TABLE, "NOT_ALL_SEATED", "OK", "OK"),
     "MatchService.Get": Expected(LOOKING, "OK", "OK", "OK"),
@@ -78,6 +113,17 @@ EXPECTED: Final = {
     "MatchService.Resign": Expected(SEATED, "NOT_STARTED", "OK", "MATCH_OVER"),
     "MatchService.GetRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
+    "AdminService.ListAccounts": same("OK", ADMIN),
+    "AdminService.UpdateAccount": same("MALFORMED", ADMIN),
+    "AdminService.CreateKey": same("MALFORMED", ADMIN),
+    "AdminService.ListKeys": same("MALFORMED", ADMIN),
+    "AdminService.RevokeKey": same("NO_SUCH_KEY", ADMIN),
+    "AdminService.ListMatches": same("OK", ADMIN),
+    "AdminService.FreezeMatch": match(),
+    "AdminService.UnfreezeMatch": match(),
+    "AdminService.RevealMatch": match(),
+    "AdminService.ListAudit": same("OK", ADMIN),
 }
 
 
@@ -88,13 +134,37 @@ class Place(NamedTuple):
     secrets: dict[str, str]
 
 
-async def place(hall: Hall, state: str) -> Place:
-    """Bring a match into *state*: two seats, of which one is free before the start."""
-    made = await hall.match.Create(pb.CreateRequest(setup=setup()))
+class Keys:
+    """Accounts of every kind, and what proves each."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.keys: dict[str, str] = {"wrong key": "tfk_" + "a" * 16 + "_" + "x" * 43}
+
+    async def open(self) -> None:
+        hall = self._hall
+        for caller, role in (
+            ("account at a seat", Role.PLAYER),
+            ("account that created", Role.HOST),
+            ("bot elsewhere", Role.BOT),
+            ("administrator", Role.ADMIN),
+        ):
+            _, self.keys[caller] = await hall.key(role)
+        gone, self.keys["disabled account"] = await hall.key(Role.ADMIN)
+        await hall.accounts.update(gone, None, None, True)
+        _, self.keys["revoked key"] = await hall.key(Role.ADMIN)
+        await hall.accounts.revoke(self.keys["revoked key"].split("_")[1])
+
+
+async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
+    """Bring a match into *state*: three seats, of which one is free before the start."""
+    host, ann = bearer(keys["account that created"]), bearer(keys["account at a seat"])
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(3)), metadata=host)
     match_id = made.match.match_id
     seat = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
+    await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Dan"), metadata=ann)
     secrets = {"nobody": "", "wrong secret": "x" * 43, "seat": seat.seat_secret}
-    secrets |= {"creator": made.creator_secret}
+    secrets |= keys | {"creator": made.creator_secret}
     elsewhere = (await hall.match.Create(pb.CreateRequest(setup=setup()))).match.match_id
     other = await hall.match.Join(pb.JoinRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
@@ -113,10 +183,12 @@ async def place(hall: Hall, state: str) -> Place:
 def request(name: str, match_id: str) -> Any:
     """Return a request that is well formed as far as the match goes."""
     method = METHODS[name]
-    message = GetMessageClass(method.input_type)()
+    message: Any = GetMessageClass(method.input_type)()
     fields = message.DESCRIPTOR.fields_by_name
     if "match_id" in fields:
         message.match_id = match_id
+    if "reason" in fields:
+        message.reason = "to see who may"
     if "request_id" in fields:
         message.request_id = "once-and-never-again"
     if name == "MatchService.Create":
@@ -140,6 +212,7 @@ async def outcome(hall: Hall, name: str, match_id: str, secret: str) -> str:
     metadata = bearer(secret)
     body = request(name, match_id).SerializeToString()
     call: Any = None
+    channel: Any = hall.admin_channel if "Admin" in name else hall.channel
     try:
         if method.client_streaming:
             call = hall.channel.stream_stream(path)(metadata=metadata)
@@ -150,7 +223,7 @@ async def outcome(hall: Hall, name: str, match_id: str, secret: str) -> str:
             call = hall.channel.unary_stream(path)(body, metadata=metadata)
             await call.read()
         else:
-            await hall.raw(path, body, secret)
+            await channel.unary_unary(path, None, None)(body, metadata=metadata)
     except grpc.aio.AioRpcError as error:
         return Refusal(error).reason
     except grpc.aio.UsageError:  # the stream has ended before all was written
@@ -166,21 +239,64 @@ def test_every_method_has_a_row_and_an_expectation():
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("name", sorted(METHODS))
-async def test_who_may_do_what(hall: Hall, name: str, state: str):
-    found = {}
-    for caller in CALLERS:
-        at = await place(hall, state)
-        found[caller] = await outcome(hall, name, at.match_id, at.secrets[caller])
-    assert found == {caller: EXPECTED[name].of(caller, state) for caller in CALLERS}
+async def test_who_may_do_what(state: str):
+    async with open_hall(admin=True) as hall:
+        keys = Keys(hall)
+        await keys.open()
+        at = await place(hall, state, keys.keys)
+        for name, method in METHODS.items():
+            found = {}
+            for caller in CALLERS:
+                told = await outcome(hall, name, at.match_id, at.secrets[caller])
+                found[caller] = told
+                if told == "OK" and not method.GetOptions().idempotency_level:
+                    at = await place(hall, state, keys.keys)  # it is no longer as it was
+            expected = {caller: EXPECTED[name].of(caller, state) for caller in CALLERS}
+            assert found == expected, name
 
 
-async def test_a_method_without_a_row_is_refused_to_everybody(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_method_without_a_row_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(ROWS, "MatchService.Get")
     monkeypatch.delitem(ROWS, "MatchService.Watch")
-    at = await place(hall, "open")
-    for caller in CALLERS:
-        for name in ("MatchService.Get", "MatchService.Watch"):
-            assert await outcome(hall, name, at.match_id, at.secrets[caller]) == "FORBIDDEN"
+    async with open_hall() as hall:
+        keys = Keys(hall)
+        await keys.open()
+        at = await place(hall, "open", keys.keys)
+        for caller in set(CALLERS) - set(GONE):
+            for name in ("MatchService.Get", "MatchService.Watch"):
+                assert await outcome(hall, name, at.match_id, at.secrets[caller]) == "FORBIDDEN"
+
+
+async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
+    async with open_hall(required=True) as hall:
+        keys = Keys(hall)
+        await keys.open()
+        seat = {}
+        for name in METHODS:
+            if "Admin" in name:
+                continue
+            told = await outcome(hall, name, "a" * 26, "")
+            seat[name] = told
+        needed = {name for name, told in seat.items() if told == "ACCOUNT_NEEDED"}
+        assert needed == {name for name, row in ROWS.items() if row.costly}
+        assert "MatchService.Create" in needed
+        ann = keys.keys["account at a seat"]
+        assert await outcome(hall, "MatchService.Create", "", ann) == "OK"
+
+
+async def test_the_public_port_has_no_method_for_administrators():
+    async with open_hall(admin=True) as hall:
+        _, key = await hall.key(Role.ADMIN)
+        channel: Any
+        for channel, service in (
+            (hall.channel, "AdminService"),
+            (hall.admin_channel, "MatchService"),
+            (hall.admin_channel, "EngineService"),
+            (hall.admin_channel, "CatalogService"),
+        ):
+            for name, method in METHODS.items():
+                if name.startswith(service) and not method.client_streaming:
+                    path = f"/{method.containing_service.full_name}/{method.name}"
+                    with pytest.raises(grpc.aio.AioRpcError) as failed:
+                        await channel.unary_unary(path, None, None)(b"", metadata=bearer(key))
+                    assert failed.value.code() == grpc.StatusCode.UNIMPLEMENTED

@@ -47,7 +47,7 @@ class Tables:
     async def begin(self) -> Match:
         first = self.servers[0]
         setup = Setup(SEATS, 2)
-        made = await lobby.create(first, QUAY, setup, "", False, "", bytes(16))
+        made = await lobby.create(first, NOBODY, QUAY, setup, "", False, "", bytes(16))
         self.id = made.match.id
         for seat in range(SEATS):
             joining = lobby.Joining(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))

@@ -10,7 +10,7 @@
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
         RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, KeyWrong, AccountNeeded,
-        Forbidden
+        Forbidden, NoSuchAccount, NoSuchKey, MatchFrozen
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -291,6 +291,18 @@ class AccountNeeded(Refused):
 
 class Forbidden(Refused):
     """That is not for this caller."""
+
+
+class NoSuchAccount(Refused):
+    """There is no such account."""
+
+
+class NoSuchKey(Refused):
+    """There is no such API key."""
+
+
+class MatchFrozen(Refused):
+    """An administrator has frozen the match: it can be seen, but not changed."""
 
 
 class Internal(Uncertain):

@@ -5,7 +5,8 @@ everybody. The gate asks :func:`enter` before it reads a request; the use case, 
 match, asks :func:`authorise`, and :func:`timely` whether the match is as far as the method
 needs it.
 
-A secret is 256 random bits as text; the match keeps its SHA-256. Who sends none looks on.
+A secret is 256 random bits as text; the match keeps its SHA-256. An API key opens what its
+account sits at. Who sends neither looks on.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import SPECTATOR
+from taflhall_service.app.accounts import PREFIX, Account, Accounts, Pass, Role
 from taflhall_service.app.errors import (
+    AccountNeeded,
     AlreadyStarted,
     Forbidden,
+    KeyWrong,
     MatchOver,
     NotFinished,
     NotStarted,
@@ -37,6 +41,7 @@ class Who(Enum):
     ANYBODY = "anybody"
     SEAT = "who holds a seat of the match"
     TABLE = "the match's creator, or who holds a seat of it"
+    ADMIN = "an administrator, on their own port"
 
 
 ANY: Final = OVER | {OPEN, PLAYING}
@@ -51,18 +56,22 @@ class Row(NamedTuple):
 
     who: Who
     states: frozenset[str] = ANY
+    costly: bool = False
+    """It takes room or work: a server that requires accounts does it for no one without."""
+    barred: Role | None = None
+    """Accounts of this role may not."""
 
 
 ROWS: Final[dict[str, Row]] = {
     "CatalogService.ListGames": Row(Who.ANYBODY),
     "CatalogService.GetGame": Row(Who.ANYBODY),
-    "EngineService.SetUp": Row(Who.ANYBODY),
-    "EngineService.Options": Row(Who.ANYBODY),
-    "EngineService.Apply": Row(Who.ANYBODY),
-    "EngineService.Imagine": Row(Who.ANYBODY),
-    "EngineService.RollOut": Row(Who.ANYBODY),
-    "MatchService.Create": Row(Who.ANYBODY),
-    "MatchService.Join": Row(Who.ANYBODY, BEFORE),
+    "EngineService.SetUp": Row(Who.ANYBODY, costly=True),
+    "EngineService.Options": Row(Who.ANYBODY, costly=True),
+    "EngineService.Apply": Row(Who.ANYBODY, costly=True),
+    "EngineService.Imagine": Row(Who.ANYBODY, costly=True),
+    "EngineService.RollOut": Row(Who.ANYBODY, costly=True),
+    "MatchService.Create": Row(Who.ANYBODY, costly=True, barred=Role.BOT),
+    "MatchService.Join": Row(Who.ANYBODY, BEFORE, costly=True),
     "MatchService.Start": Row(Who.TABLE),
     "MatchService.Get": Row(Who.ANYBODY),
     "MatchService.List": Row(Who.ANYBODY),
@@ -73,21 +82,63 @@ ROWS: Final[dict[str, Row]] = {
     "MatchService.Resign": Row(Who.SEAT, DURING),
     "MatchService.GetRecord": Row(Who.ANYBODY, AFTER),
     "MatchService.GetView": Row(Who.ANYBODY, BEGUN),
+    "AdminService.CreateAccount": Row(Who.ADMIN),
+    "AdminService.ListAccounts": Row(Who.ADMIN),
+    "AdminService.UpdateAccount": Row(Who.ADMIN),
+    "AdminService.CreateKey": Row(Who.ADMIN),
+    "AdminService.ListKeys": Row(Who.ADMIN),
+    "AdminService.RevokeKey": Row(Who.ADMIN),
+    "AdminService.ListMatches": Row(Who.ADMIN),
+    "AdminService.FreezeMatch": Row(Who.ADMIN),
+    "AdminService.UnfreezeMatch": Row(Who.ADMIN),
+    "AdminService.RevealMatch": Row(Who.ADMIN),
+    "AdminService.ListAudit": Row(Who.ADMIN),
 }
 """Every method, by service and name."""
 
 
 class Identity:
-    """What a call says of who makes it: a secret, or nothing."""
+    """What a call says of who makes it: a secret, an API key, or nothing."""
 
-    __slots__ = ("digest",)
+    __slots__ = ("_pass", "digest")
 
-    def __init__(self, secret: str | None = None) -> None:
+    def __init__(self, secret: str | None = None, key: Pass | None = None) -> None:
         self.digest: Final = digest_of(secret) if secret else b""
         """SHA-256 of the secret; empty without one."""
+        self._pass: Final = key
+
+    def __enter__(self) -> None:
+        """A stream is open with it."""
+        if self._pass is not None:
+            self._pass.holders += 1
+
+    def __exit__(self, *_: object) -> None:
+        if self._pass is not None:
+            self._pass.holders -= 1
+
+    @property
+    def key(self) -> Pass | None:
+        """The API key."""
+        return self._pass
+
+    @property
+    def account(self) -> Account | None:
+        """Whose API key it is, or raise ``KeyWrong`` if it holds no longer."""
+        if self._pass is None:
+            return None
+        if not self._pass.alive:
+            raise KeyWrong
+        return self._pass.account
 
 
 NOBODY: Final = Identity()
+
+
+async def identify(secret: str | None, accounts: Accounts | None) -> Identity:
+    """Return who sends *secret*, or raise ``KeyWrong``."""
+    if secret and accounts is not None and secret.startswith(PREFIX):
+        return Identity(None, await accounts.admit(secret))
+    return Identity(secret) if secret else NOBODY
 
 
 class Caller(NamedTuple):
@@ -96,6 +147,8 @@ class Caller(NamedTuple):
     seats: tuple[int, ...]
     """The seats that the caller holds, lowest first."""
     creator: bool
+    account: str = ""
+    """The caller's account; empty without one."""
 
     @property
     def scope(self) -> str:
@@ -110,7 +163,7 @@ class Caller(NamedTuple):
             return wanted
         if not 0 <= wanted < len(match.roster):
             raise UnknownSeat(seat=wanted, seats=len(match.roster))
-        if not self.seats:
+        if not self.seats and not self.account:
             raise SecretMissing
         raise NotYourSeat(seat=wanted)
 
@@ -122,9 +175,19 @@ class Caller(NamedTuple):
         return seat
 
 
-def enter(method: str, identity: Identity) -> None:  # noqa: ARG001
-    """Raise unless *identity* may call *method* at all, whatever the match."""
-    if method not in ROWS:
+def enter(method: str, identity: Identity, required: bool = False) -> None:
+    """Raise unless *identity* may call *method* at all, whatever the match.
+
+    With *required* what is costly needs an account.
+    """
+    row = ROWS.get(method)
+    if row is None:
+        raise Forbidden(method=method)
+    account = identity.account
+    if account is None:
+        if row.who is Who.ADMIN or (required and row.costly):
+            raise AccountNeeded
+    elif account.role == row.barred or (row.who is Who.ADMIN and account.role != Role.ADMIN):
         raise Forbidden(method=method)
 
 
@@ -135,17 +198,33 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     whatever has become of the match. What is done anew asks :func:`timely`.
     """
     who = ROWS[method].who
+    account = identity.account
+    if account is not None:
+        caller = _of_account(account.id, match)
+        if who is not Who.ANYBODY and not _holds(caller, who):
+            raise Forbidden(method=method)
+        return caller
     if not identity.digest:
         if who is not Who.ANYBODY:
             raise SecretMissing
         return Caller((), False)
-    caller = _caller(identity, match)
-    if not caller.seats and not (caller.creator and who is not Who.SEAT):
+    caller = _of_secret(identity, match)
+    if not _holds(caller, who):
         raise SecretWrong
     return caller
 
 
-def _caller(identity: Identity, match: Match) -> Caller:
+def _holds(caller: Caller, who: Who) -> bool:
+    return bool(caller.seats) or (caller.creator and who is not Who.SEAT)
+
+
+def _of_account(account: str, match: Match) -> Caller:
+    roster = enumerate(match.roster)
+    seats = tuple(seat for seat, place in roster if place.secret and place.account == account)
+    return Caller(seats, match.origin.creator_account == account, account)
+
+
+def _of_secret(identity: Identity, match: Match) -> Caller:
     seats = tuple(
         seat
         for seat, place in enumerate(match.roster)
@@ -157,13 +236,14 @@ def _caller(identity: Identity, match: Match) -> Caller:
 def timely(method: str, match: Match) -> None:
     """Raise unless *match* is as far as *method* needs it."""
     states = ROWS[method].states
-    if match.status in states:
+    begun = match.table is not None
+    if match.status in states and (begun or states not in (BEGUN, AFTER)):
         return
     if states is BEFORE and match.status == PLAYING:
         raise AlreadyStarted(match_id=match.id)
     if states is AFTER:
         raise NotFinished(match_id=match.id)
-    if match.status == OPEN:
+    if not begun and states is not BEFORE:
         raise NotStarted(match_id=match.id)
     raise MatchOver(match_id=match.id)
 
@@ -181,7 +261,7 @@ class Claim:
 
     def admit(self, match: Match) -> Caller:
         """Return who calls, or raise as :func:`authorise` does."""
-        if match.roster is not self._roster:
+        if match.roster is not self._roster or self._identity.account is not None:
             self._caller = authorise(self._method, self._identity, match)
             self._roster = match.roster
         return self._caller

@@ -26,7 +26,7 @@ from taflhall_service.app.history import record_of
 from taflhall_service.app.lobby import match_of
 from taflhall_service.app.match import OVER, Match, read_match
 from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import Store
+from taflhall_service.app.storage import BY_ADMIN, Store
 
 PAGE: Final = 200
 """Matches that are asked after in one round trip."""
@@ -64,7 +64,8 @@ class Kept(Enum):
 
     KEPT = "kept"
     MOVED = "moved"
-    """The match is gone, archived by another server, or the store was set back."""
+    """The match is gone, archived by another server, frozen by an administrator, or the store was
+    set back."""
     OTHER_RULES = "other_rules"
     """It was played by rules that this server does not have."""
     DAMAGED = "damaged"
@@ -157,6 +158,8 @@ class Archiver:
     async def _try(self, match_id: str) -> Kept:
         found = await self._store.load(match_id)
         if found is None or found.archived or found.status.decode() not in OVER:
+            return Kept.MOVED
+        if found.frozen.startswith(BY_ADMIN):
             return Kept.MOVED
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)

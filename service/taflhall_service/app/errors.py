@@ -196,3 +196,15 @@ class AccountNeeded(Refused):
 
 class Forbidden(Refused):
     """That is not for this caller, whoever it is."""
+
+
+class NoSuchAccount(Refused):
+    """There is no such account."""
+
+
+class NoSuchKey(Refused):
+    """There is no such API key."""
+
+
+class MatchFrozen(Refused):
+    """An administrator has frozen the match: it can be seen, but not changed."""

@@ -22,13 +22,13 @@ class Limits:
     engine_plies: int = 20_000
     streams: int = 20_000
 
-    def name(self, field: str, name: str, least: int = 1) -> str:
+    def name(self, field: str, name: str, least: int = 1, most: int = 0) -> str:
         """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.
 
         Printable leaves out control, format and bidirectional characters, so that no name can
         make another look different or break a line; nor may it hold letters that show nothing.
         """
-        most = self.name_characters
+        most = most or self.name_characters
         fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
         if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
             fits = False

@@ -24,6 +24,7 @@ from taflhall_service.app.access import (
     reveal,
     timely,
 )
+from taflhall_service.app.accounts import Role
 from taflhall_service.app.clock import Moment, Terms, begin, faults_of
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
@@ -31,6 +32,7 @@ from taflhall_service.app.storage import Commit, Verdict, Version
 from taflhall_service.app.stored import SCHEMA, Origin, Place
 from taflhall_service.app.turn import clock_fields, table_fields
 
+PROGRAM = 2
 PERSON = 1
 """The kind of who sits at a seat, unless said otherwise."""
 
@@ -55,6 +57,7 @@ class Joined(NamedTuple):
 
 async def create(
     matches: Matches,
+    identity: Identity,
     game: Game,
     setup: Any,
     title: str,
@@ -88,6 +91,7 @@ async def create(
         title,
         start_when_full,
         clock,
+        identity.account.id if identity.account is not None else "",
     )
     version = Version(0, chain.first_head(key, match_id), 0)
     match = Match(game, origin, setup, (Place(),) * seats, version)
@@ -130,7 +134,10 @@ class Joining:
             raise errors.Malformed(field="seats", expected="distinct seats")
         self._wanted = sorted(seats)
         self._name = matches.limits.name("name", name)
+        self._account = identity.account
         self._kind = kind or PERSON
+        if self._account is not None and self._account.role == Role.BOT:
+            self._kind = PROGRAM
         self._request_id = matches.limits.retry_key(request_id)
         self._key = digest_of(request_id or secrets.token_hex(16)).hex()
         self.secret = new_secret()
@@ -148,7 +155,8 @@ class Joining:
             raise errors.NameTaken(name=self._name)
         roster = list(match.roster)
         for seat in self.taken:
-            roster[seat] = Place(self._name, self._kind, digest_of(self.secret))
+            account = "" if self._account is None else self._account.id
+            roster[seat] = Place(self._name, self._kind, digest_of(self.secret), account=account)
         after = Match(
             match.game,
             match.origin,

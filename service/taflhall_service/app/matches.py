@@ -22,6 +22,7 @@ from taflhall_service.app.errors import (
     Busy,
     Early,
     Malformed,
+    MatchFrozen,
     MatchNotFound,
     Refused,
     RequestIdReused,
@@ -33,6 +34,7 @@ from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import Match, read_match
 from taflhall_service.app.signs import Signs
 from taflhall_service.app.storage import (
+    BY_ADMIN,
     FINGERPRINT_BYTES,
     Commit,
     Durability,
@@ -119,7 +121,7 @@ class Matches:
         if found is None:
             self.forget(match_id)
             raise MatchNotFound(match_id=match_id[:64])
-        if found.frozen:
+        if found.frozen and not found.frozen.startswith(BY_ADMIN):
             self.forget(match_id)
             raise StoredDataDamaged(match_id=match_id)
         if known is not None and known.version == found.version:
@@ -277,7 +279,8 @@ class Matches:
             raise MatchNotFound(match_id=match.id)
         if outcome.verdict is Verdict.FROZEN:
             self.forget(match.id)
-            raise StoredDataDamaged(match_id=match.id)
+            by_admin = outcome.reply.startswith(BY_ADMIN)
+            raise (MatchFrozen if by_admin else StoredDataDamaged)(match_id=match.id)
         if outcome.verdict is Verdict.EARLY:
             await self.signs.give()  # it tells the time anew
             if prepared.not_before:

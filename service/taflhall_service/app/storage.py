@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from enum import Enum, IntEnum
 from typing import NamedTuple, Protocol
 
+from taflhall_service.app.books import Books
+
 FINGERPRINT_BYTES = 16
 """Length of the digest that tells two requests with the same id apart."""
 
@@ -46,6 +48,10 @@ class Version(NamedTuple):
     """How often the seats have changed."""
 
 
+BY_ADMIN = b"admin: "
+"""So begins the reason of a freeze that says nothing against what is stored."""
+
+
 class StoredMatch(NamedTuple):
     """A match as it is kept."""
 
@@ -62,7 +68,8 @@ class StoredMatch(NamedTuple):
     archived: bytes = b""
     """SHA-256 of its record in the archive, in hex; empty if it is not there."""
     frozen: bytes = b""
-    """What a check found wrong with it; empty if nothing. A frozen match is not changed."""
+    """What a check found wrong with it, or why an administrator froze it (:data:`BY_ADMIN` before
+    it); empty if neither. A frozen match is not changed."""
     clocks: bytes = b""
     """How much time the seats have; empty if it has no clocks, and before the start."""
     due: bytes = b""
@@ -129,7 +136,7 @@ class Verdict(Enum):
     NOT_FOUND = "NOT_FOUND"
     """There is no such match."""
     FROZEN = "FROZEN"
-    """A check found the match damaged: nothing changed, and nothing will."""
+    """The match is frozen: nothing changed, and nothing will. The reply says why."""
     EARLY = "EARLY"
     """The store's clock is not there yet: nothing changed."""
 
@@ -158,6 +165,11 @@ Hints may be lost, come twice or come late.
 
 class Store(Protocol):
     """Keeps matches. Every method raises ``StoreUnavailable`` if the store does not answer."""
+
+    @property
+    def books(self) -> Books:
+        """What is kept beside matches."""
+        ...
 
     @property
     def durability(self) -> Durability:
@@ -207,6 +219,10 @@ class Store(Protocol):
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         """Return how each match stands, in one round trip."""
+        ...
+
+    async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
+        """Return why each match is frozen, empty if it is not, in one round trip."""
         ...
 
     async def note(

@@ -53,6 +53,8 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     start_when_full: bool
     clock: Terms | None = None
     """How much time the seats have; ``None``: as much as they like."""
+    creator_account: str = ""
+    """The account that created it; empty without one."""
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
@@ -64,6 +66,8 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     """SHA-256 of the secret that opens the seat; empty if it is free."""
     stand_in: bool = False
     """A program of the house plays for the seat until its holder is back."""
+    account: str = ""
+    """The account that sits there; empty without one."""
 
     @property
     def free(self) -> bool:

@@ -19,6 +19,7 @@ from typing import Final
 
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.storage import Durability, Store
+from taflhall_service.operate import admin
 from taflhall_service.operate.backup import CannotCopy, backup, restore, running_at
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.rpc.observe import configure_logs
@@ -29,6 +30,7 @@ TOOLS: Final = {
     "backup": "copy an embedded store, also while a server uses it",
     "restore": "put a backup into an empty folder",
     "verify-store": "fold every match anew and compare it with what is stored",
+    "admin": "accounts and keys, straight in the store",
     "drill": "back up, restore beside, verify and compare, then remove all traces",
 }
 SHOWN: Final = 50
@@ -40,6 +42,8 @@ def run_tool(arguments: Sequence[str]) -> int:
     configure_logs("error")
     given = _read(arguments)
     try:
+        if given.tool == "admin":  # the first key may be made before the first server runs
+            _make_folder(given.store)
         return asyncio.run(_RUN[given.tool](given))
     except (CannotCopy, BadAddress, CannotEmbed) as error:
         return _fail(str(error))
@@ -56,8 +60,10 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         name: tools.add_parser(name, help=told, description=told) for name, told in TOOLS.items()
     }
     default = os.environ.get("TAFLHALL_STORE", "embedded:./data")
-    for part in parts.values():
+    shared = argparse.ArgumentParser(add_help=False)
+    for part in [shared, *[parts[name] for name in parts if name != "admin"]]:
         part.add_argument("--store", default=default, help=f"the store (default: {default})")
+    admin.arguments(parts["admin"], shared)
     parts["backup"].add_argument("--to", type=Path, required=True, help="a folder to be made")
     parts["restore"].add_argument(
         "--from", dest="source", type=Path, required=True, help="a backup"
@@ -97,6 +103,18 @@ async def _verify(given: argparse.Namespace) -> int:
     return 0 if found.sound and not found.differences else 1
 
 
+async def _admin(given: argparse.Namespace) -> int:
+    store = await _open(given.store)
+    try:
+        for line in await admin.run(store, given):
+            _say(line)
+    except ValueError as error:
+        return _fail(str(error))
+    finally:
+        await store.close()
+    return 0
+
+
 async def _drill(given: argparse.Namespace) -> int:
     """Back up, restore, verify, compare: a copy may be behind a live store, and nothing else."""
     source = _folder(given.store)
@@ -125,7 +143,19 @@ async def _drill(given: argparse.Namespace) -> int:
     return 0 if found.sound and not parted else 1
 
 
-_RUN: Final = {"backup": _backup, "restore": _restore, "verify-store": _verify, "drill": _drill}
+_RUN: Final = {
+    "backup": _backup,
+    "restore": _restore,
+    "verify-store": _verify,
+    "admin": _admin,
+    "drill": _drill,
+}
+
+
+def _make_folder(address: str) -> None:
+    kind, _, place = address.partition(":")
+    if kind == "embedded" and place:
+        Path(place).mkdir(parents=True, exist_ok=True)
 
 
 def _folder(address: str) -> Path:

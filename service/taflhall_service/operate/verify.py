@@ -16,7 +16,7 @@ from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.lobby import mark_of, match_of
 from taflhall_service.app.match import read_match
 from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import Store, StoredMatch, Version
+from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version
 
 PAGE: Final = 200
 
@@ -67,7 +67,7 @@ async def verify(
         except Differs as difference:
             found.faults.append(f"{match_id}: {difference}")
             continue
-        if match.frozen and thaw:
+        if match.frozen and thaw and not match.frozen.startswith(BY_ADMIN):
             found.thawed += await store.note(match_id, match.version, "frozen", b"")
         if match_id not in listed:
             found.unlisted += 1

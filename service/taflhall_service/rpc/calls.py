@@ -18,9 +18,11 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 from google.rpc import status_pb2
 
-from taflhall_service.app.access import Identity, enter
+from taflhall_service.app.access import NOBODY, Identity, enter, identify
+from taflhall_service.app.accounts import PREFIX, Accounts
 from taflhall_service.app.errors import (
     Draining,
+    KeyWrong,
     Malformed,
     Refused,
     SlowConsumer,
@@ -49,10 +51,24 @@ _log = structlog.get_logger("rpc")
 class Gate:
     """What every call passes: the server's limits, its meters, and whether it is closing."""
 
-    def __init__(self, limits: Limits, meter: Meter) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        meter: Meter,
+        accounts: Accounts | None = None,
+        required: bool = False,
+        secrets: bool = True,
+    ) -> None:
         self.limits = limits
         self.meter = meter
         self.closing = False
+        self._accounts = accounts
+        self._required = required
+        """What is costly needs an account."""
+        self._secrets = secrets
+        """Secrets of seats count here; else only API keys do."""
+        if accounts is not None:
+            accounts.on_end.append(self.expel)
         self._calls: set[Call] = set()
         self._checker: asyncio.Task[None] | None = None
 
@@ -68,6 +84,21 @@ class Gate:
             for call in list(self._calls):
                 call.check(now)
         self._checker = None
+
+    async def identify(self, name: str, context: Context) -> Identity:
+        """Return who makes a call, or raise why he may not make it at all."""
+        secret = secret_of(context)
+        if secret and not self._secrets and not secret.startswith(PREFIX):
+            raise KeyWrong
+        identity = await identify(secret, self._accounts)
+        enter(name, identity, self._required)
+        return identity
+
+    def expel(self) -> None:
+        """End the streams whose API key holds no longer."""
+        for call in list(self._calls):
+            if call.identity.key is not None and not call.identity.key.alive:
+                call.expel(KeyWrong())
 
     def parse(self, kind: type[M], data: bytes) -> M:
         """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
@@ -87,8 +118,7 @@ class Gate:
             try:
                 if self.closing:
                     raise Draining
-                identity = identity_of(context)
-                enter(name, identity)
+                identity = await self.identify(name, context)
                 answer = await method(self.parse(kind, data), identity)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
@@ -126,13 +156,20 @@ class Gate:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
-                enter(name, call.identity)
-                await method(call)
+                call.identity = await self.identify(name, context)
+                with call.identity:
+                    await method(call)
                 reason = "OK"
                 return
             except Refused as refused:
                 status = status_of(refused)
                 reason = row_of(refused).reason
+            except asyncio.CancelledError:
+                why = call.expelled()
+                if why is None:
+                    raise
+                status = status_of(why)
+                reason = row_of(why).reason
             except Exception as error:
                 status = fault(name, error)
                 reason = "INTERNAL"
@@ -154,9 +191,11 @@ class Call:
     __slots__ = (
         "_context",
         "_data",
+        "_expelled",
         "_gate",
         "_since",
         "_slow",
+        "_task",
         "_writer",
         "ending",
         "identity",
@@ -166,7 +205,9 @@ class Call:
         self._gate = gate
         self._context = context
         self._data = data
-        self.identity = identity_of(context)
+        self.identity = NOBODY
+        self._task = asyncio.current_task()
+        self._expelled: Refused | None = None
         self._writer: asyncio.Task[Any] | None = None
         self._since = 0.0
         self._slow = False
@@ -198,16 +239,23 @@ class Call:
         finally:
             self._writer = None
 
+    def expel(self, why: Refused) -> None:
+        """End the call from outside."""
+        if self._expelled is None and self._task is not None:
+            self._expelled = why
+            self._task.cancel()
+
+    def expelled(self) -> Refused | None:
+        """Return why the call was ended from outside, if it was; it may then say so."""
+        if self._expelled is not None and self._task is not None:
+            self._task.uncancel()
+        return self._expelled
+
     def check(self, now: float) -> None:
         """Break off a write that takes too long."""
         if self._writer is not None and now - self._since > WRITE_SECONDS:
             self._slow = True
             self._writer.cancel()
-
-
-def identity_of(context: Context) -> Identity:
-    """Return what the call says of who makes it."""
-    return Identity(secret_of(context))
 
 
 def secret_of(context: Context) -> str | None:

@@ -41,6 +41,7 @@ class MatchService:
         mark = fingerprint("Create", request)
         created = await lobby.create(
             self._matches,
+            identity,
             game,
             setup,
             request.title,

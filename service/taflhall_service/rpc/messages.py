@@ -66,6 +66,7 @@ class Writer:
                 name=place.name,
                 kind=match_pb2.SeatKind.ValueType(place.kind),
                 resigned=number in match.gone.seats,
+                account=place.account,
             )
         if origin.clock is not None:
             message.clock.CopyFrom(clock_settings(origin.clock))

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from time import perf_counter
 from typing import Final, TypeVar
 
+from taflhall_service.app.books import Books
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.storage import (
     Alive,
@@ -51,6 +52,10 @@ class MeteredStore:
             raise
 
     @property
+    def books(self) -> Books:
+        return self._store.books
+
+    @property
     def durability(self) -> Durability:
         return self._store.durability
 
@@ -87,6 +92,9 @@ class MeteredStore:
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         return await self._counted(self._store.standings(match_ids))
+
+    async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
+        return await self._counted(self._store.frozen(match_ids))
 
     async def note(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

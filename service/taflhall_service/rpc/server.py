@@ -14,6 +14,7 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
+from taflhall_service.app.accounts import Accounts
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.timers import stop_clocks
@@ -45,11 +46,20 @@ class Server:
     """The services over one port."""
 
     def __init__(
-        self, matches: Matches, limits: Limits, meter: Meter, *, reflect: bool, share_port: bool
+        self,
+        matches: Matches,
+        limits: Limits,
+        meter: Meter,
+        *,
+        reflect: bool,
+        share_port: bool,
+        accounts: Accounts | None = None,
+        required: bool = False,
     ) -> None:
         self._matches = matches
         self._meter = meter
-        self.gate = Gate(limits, meter)
+        self.accounts = accounts or Accounts(matches.store.books, limits)
+        self.gate = Gate(limits, meter, self.accounts, required)
         self.health = HealthServicer()
         options = [
             *OPTIONS,
@@ -96,9 +106,9 @@ class Server:
             }
             yield grpc.method_handlers_generic_handler(descriptor.full_name, handlers)
 
-    async def start(self, address: str) -> int:
-        """Listen at *address* and return the port."""
-        port = self.server.add_insecure_port(address)
+    async def start(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
+        """Listen at *address*, in the clear without *credentials*, and return the port."""
+        port = listen(self.server, address, credentials)
         await self.server.start()
         for name in ("", LIVE, READY):
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -120,12 +130,22 @@ class Server:
             await asyncio.sleep(0.05)
         await self._matches.idle(grace)
         await self.server.stop(grace)
+        await self.accounts.stop()
 
     async def ready(self, yes: bool) -> None:
         """Say whether the store answers."""
         serving = health_pb2.HealthCheckResponse
         if not self.gate.closing:
             await self.health.set(READY, serving.SERVING if yes else serving.NOT_SERVING)
+
+
+def listen(
+    server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None
+) -> int:
+    """Open *address* for a server, in the clear without *credentials*, and return the port."""
+    if credentials is None:
+        return server.add_insecure_port(address)
+    return server.add_secure_port(address, credentials)
 
 
 _SERVICES: Final = (

@@ -256,6 +256,21 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "this is not for you",
         "das ist dir nicht erlaubt",
     ),
+    errors.NoSuchAccount: Row(
+        Code.NOT_FOUND, "NO_SUCH_ACCOUNT", "there is no such account", "dieses Konto gibt es nicht"
+    ),
+    errors.NoSuchKey: Row(
+        Code.NOT_FOUND,
+        "NO_SUCH_KEY",
+        "there is no such API key",
+        "diesen API-Schlüssel gibt es nicht",
+    ),
+    errors.MatchFrozen: Row(
+        Code.FAILED_PRECONDITION,
+        "MATCH_FROZEN",
+        "an administrator has frozen the match",
+        "die Partie ist von der Verwaltung angehalten",
+    ),
 }
 
 WHERE: Final[dict[type[Refused], tuple[str, str]]] = {

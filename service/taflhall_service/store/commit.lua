@@ -18,7 +18,7 @@ if ARGV[1] == '' then
   if now[1] then return {'CONFLICT'} end
 else
   if not now[1] then return {'NOT_FOUND'} end
-  if now[4] and now[4] ~= '' then return {'FROZEN'} end
+  if now[4] and now[4] ~= '' then return {'FROZEN', now[4]} end
   if now[1] ~= ARGV[1] or now[3] ~= ARGV[3] then return {'CONFLICT'} end
   if now[2] ~= ARGV[2] then return {'DIVERGED'} end
 end

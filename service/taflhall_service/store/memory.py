@@ -25,6 +25,7 @@ from taflhall_service.app.storage import (
     Verdict,
     Version,
 )
+from taflhall_service.store.books import MemoryBooks
 
 
 class Memory:
@@ -42,6 +43,7 @@ class Memory:
         """When a server last gave a sign of life."""
         self.outages: list[tuple[int, int]] = []
         self.key = secrets.token_bytes(32)
+        self.books = MemoryBooks()
         self.stores: list[MemoryStore] = []
 
     def drop(self, match_id: str) -> None:
@@ -58,6 +60,7 @@ class MemoryStore:
     def __init__(self, memory: Memory | None = None) -> None:
         self._memory = memory or Memory()
         self._memory.stores.append(self)
+        self.books = self._memory.books
         self._heard: set[str] = set()
         self._hint: Hint = _nobody
 
@@ -87,7 +90,7 @@ class MemoryStore:
         elif now is None:
             return Outcome(Verdict.NOT_FOUND)
         elif now.frozen:
-            return Outcome(Verdict.FROZEN)
+            return Outcome(Verdict.FROZEN, now.frozen)
         elif now.version != commit.expected:
             same = now.version._replace(head=commit.expected.head) == commit.expected
             return Outcome(Verdict.DIVERGED if same else Verdict.CONFLICT)
@@ -140,6 +143,10 @@ class MemoryStore:
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
         return [None if m is None else Standing(m.status, m.archived, m.due) for m in found]
+
+    async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
+        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        return [b"" if match is None else match.frozen for match in found]
 
     async def note(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

@@ -30,6 +30,7 @@ from taflhall_service.app.storage import (
     Verdict,
     Version,
 )
+from taflhall_service.store.books import RedisBooks
 from taflhall_service.store.calls import GONE, Calls, Script, unavailable
 from taflhall_service.store.hints import Hints, channel_of
 from taflhall_service.store.lines import Parted, Straight
@@ -84,6 +85,7 @@ class RedisStore:
         self._alive = Script(_ALIVE)
         self._script = Script(_COMMIT)
         self._note = Script(_NOTE)
+        self.books = RedisBooks(self._calls)
         self._owned = owned
         self._reckoning = Reckoning(self._look)
 
@@ -177,6 +179,13 @@ class RedisStore:
             None if status is None else Standing(status, kept or b"", due or b"")
             for status, kept, due in answers
         ]
+
+    async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
+        name = FIELDS["frozen"]
+        answers = await asyncio.gather(
+            *[self._calls.call("HGET", _match(match_id), name) for match_id in match_ids]
+        )
+        return [answer or b"" for answer in answers]
 
     async def note(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

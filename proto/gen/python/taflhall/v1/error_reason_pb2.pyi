@@ -136,6 +136,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
     of the match, or its role does not allow it. Metadata: "method".
     """
+    ERROR_REASON_NO_SUCH_ACCOUNT: _ErrorReason.ValueType  # 48
+    """NOT_FOUND. There is no such account. Metadata: "account_id"."""
+    ERROR_REASON_NO_SUCH_KEY: _ErrorReason.ValueType  # 49
+    """NOT_FOUND. There is no such API key. Metadata: "key_id"."""
+    ERROR_REASON_MATCH_FROZEN: _ErrorReason.ValueType  # 50
+    """FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not
+    changed. Metadata: "match_id".
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -255,5 +263,13 @@ ERROR_REASON_ACCOUNT_NEEDED: ErrorReason.ValueType  # 46
 ERROR_REASON_FORBIDDEN: ErrorReason.ValueType  # 47
 """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
 of the match, or its role does not allow it. Metadata: "method".
+"""
+ERROR_REASON_NO_SUCH_ACCOUNT: ErrorReason.ValueType  # 48
+"""NOT_FOUND. There is no such account. Metadata: "account_id"."""
+ERROR_REASON_NO_SUCH_KEY: ErrorReason.ValueType  # 49
+"""NOT_FOUND. There is no such API key. Metadata: "key_id"."""
+ERROR_REASON_MATCH_FROZEN: ErrorReason.ValueType  # 50
+"""FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not
+changed. Metadata: "match_id".
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -382,6 +382,7 @@ class Seat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    ACCOUNT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 0."""
     name: _builtins.str
@@ -390,6 +391,8 @@ class Seat(_message.Message):
     """What sits there."""
     resigned: _builtins.bool
     """It has resigned, or has lost because its time ran out."""
+    account: _builtins.str
+    """The account that sits there; empty without one."""
     def __init__(
         self,
         *,
@@ -397,10 +400,11 @@ class Seat(_message.Message):
         name: _builtins.str = ...,
         kind: Global___SeatKind.ValueType = ...,
         resigned: _builtins.bool = ...,
+        account: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name", "resigned", b"resigned", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "kind", b"kind", "name", b"name", "resigned", b"resigned", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

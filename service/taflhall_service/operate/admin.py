@@ -1,0 +1,81 @@
+"""``taflhall-server admin``: accounts and keys, straight in the store.
+
+It makes the first key, and helps when no administrator has one any more. What it does is in
+the audit, without an account.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+from typing import Final
+
+from taflhall_service.app.accounts import Account, Accounts, Role
+from taflhall_service.app.admin import Audit, printable
+from taflhall_service.app.errors import InvalidName, Malformed, NoSuchAccount, NoSuchKey
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.storage import Store
+
+ROLES: Final = {role.name.lower(): role for role in Role}
+
+
+def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -> None:
+    """Say what may follow ``admin``; *store* holds the option that all share."""
+    parts = parser.add_subparsers(dest="action", required=True)
+
+    def part(name: str, told: str) -> argparse.ArgumentParser:
+        return parts.add_parser(name, help=told, description=told, parents=[store])
+
+    new = part("create-account", "open an account and print its first key, which is shown once")
+    new.add_argument("name", help="its name for people")
+    new.add_argument("--role", choices=list(ROLES), default="player", help="what it is for")
+    new.add_argument("--no-key", action="store_true", help="without a key")
+    part("list-accounts", "print all accounts")
+    part("create-key", "print a new key of an account").add_argument("account")
+    part("list-keys", "print the keys of an account").add_argument("account")
+    part("revoke-key", "revoke a key: tfk_<id>_... has the id").add_argument("key")
+    part("disable", "disable an account: all its keys hold no longer").add_argument("account")
+    part("enable", "enable an account again").add_argument("account")
+
+
+async def run(store: Store, given: argparse.Namespace) -> list[str]:
+    """Do what *given* says; return the lines to print. Raise :exc:`ValueError` if it cannot."""
+    limits = Limits()
+    accounts, audit = Accounts(store.books, limits), Audit(store.books, limits)
+    target = getattr(given, "name", "") or getattr(given, "account", "")
+    target = target or getattr(given, "key", "")
+    if target.startswith("tfk_"):
+        target = given.key = target.split("_")[1]
+    who = printable(getpass.getuser())
+    try:
+        await audit.write("", "", f"tool {given.action}", target, f"run by {who}")
+        return await _run(accounts, given)
+    except InvalidName:
+        raise ValueError("a name has 1 to 64 printable characters") from None
+    except (NoSuchAccount, NoSuchKey, Malformed):
+        raise ValueError(f"there is no {target!r}") from None
+
+
+async def _run(accounts: Accounts, given: argparse.Namespace) -> list[str]:
+    if given.action == "create-account":
+        account = await accounts.create(given.name, ROLES[given.role])
+        lines = [f"account {account.id}"]
+        if not given.no_key:
+            lines.append(f"key     {(await accounts.create_key(account.id))[1]}")
+        return lines
+    if given.action == "list-accounts":
+        return [_told(account) for account in await accounts.all()]
+    if given.action == "create-key":
+        return [f"key     {(await accounts.create_key(given.account))[1]}"]
+    if given.action == "list-keys":
+        keys = await accounts.keys(given.account)
+        return [f"{key.id}  {'revoked' if key.revoked_ms else 'valid'}" for key in keys]
+    if given.action == "revoke-key":
+        return [f"{(await accounts.revoke(given.key)).id}  revoked"]
+    disabled = given.action == "disable"
+    return [_told(await accounts.update(given.account, None, None, disabled))]
+
+
+def _told(account: Account) -> str:
+    role = Role(account.role).name.lower()
+    return f"{account.id}  {role:<6}  {account.name}{'  disabled' if account.disabled else ''}"

@@ -1,0 +1,56 @@
+"""The administrators' port: its own gRPC server, with nothing on it but AdminService."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import grpc
+from google.protobuf.message_factory import GetMessageClass
+
+from taflhall.v1 import admin_service_pb2
+from taflhall_service.app.accounts import Accounts
+from taflhall_service.app.limits import Limits
+from taflhall_service.app.matches import Matches
+from taflhall_service.rpc.admin_service import AdminService
+from taflhall_service.rpc.calls import Gate
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.server import OPTIONS, listen
+
+SERVICE: Final = admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"]
+
+
+class AdminServer:
+    """AdminService over one port."""
+
+    def __init__(self, matches: Matches, accounts: Accounts, limits: Limits, meter: Meter) -> None:
+        self.gate = Gate(limits, meter, accounts, secrets=False)
+        service = AdminService(matches, accounts, Writer(matches.server_key))
+        handlers = {
+            method.name: self.gate.unary(
+                f"{SERVICE.name}.{method.name}",
+                GetMessageClass(method.input_type),
+                getattr(service, method.name),
+            )
+            for method in SERVICE.methods
+        }
+        options = [
+            *OPTIONS,
+            ("grpc.so_reuseport", 0),
+            ("grpc.max_receive_message_length", 4 * limits.request_bytes),
+            ("grpc.max_send_message_length", limits.response_bytes),
+        ]
+        self.server = grpc.aio.server(options=options)
+        handler = grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
+        self.server.add_generic_rpc_handlers((handler,))
+
+    async def start(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
+        """Listen at *address* and return the port."""
+        port = listen(self.server, address, credentials)
+        await self.server.start()
+        return port
+
+    async def stop(self, grace: float) -> None:
+        """Take no more calls; let those under way finish."""
+        self.gate.closing = True
+        await self.server.stop(grace)

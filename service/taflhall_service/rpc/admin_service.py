@@ -1,0 +1,201 @@
+"""AdminService: what administrators may do, on a port of their own.
+
+Every method leaves its trace in the audit first; see :mod:`taflhall_service.app.admin`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from taflhall.v1 import admin_service_pb2 as pb
+from taflhall_engine.kernel.snapshot import dump_table
+from taflhall_service.app import admin, lobby
+from taflhall_service.app.access import Identity
+from taflhall_service.app.accounts import Account, Accounts, Key, Role
+from taflhall_service.app.admin import Audit, needed, page_of
+from taflhall_service.app.errors import InvalidPageToken, Malformed
+from taflhall_service.app.matches import Matches
+from taflhall_service.rpc.messages import STATUSES, Writer
+
+_STATUS_NAMES = {number: name for name, number in STATUSES.items()}
+
+
+class AdminService:
+    """The methods of the administrators' port."""
+
+    def __init__(self, matches: Matches, accounts: Accounts, writer: Writer) -> None:
+        self._matches = matches
+        self._accounts = accounts
+        self._audit = Audit(matches.store.books, matches.limits)
+        self._writer = writer
+
+    async def CreateAccount(
+        self, request: pb.CreateAccountRequest, identity: Identity
+    ) -> pb.CreateAccountResponse:
+        role = _role(request.role) or Role.PLAYER
+        name = self._matches.limits.name("name", request.name)
+        await self._trace(identity, "CreateAccount", name, request.reason)
+        account = await self._accounts.create(name, role)
+        return pb.CreateAccountResponse(account=account_to(account))
+
+    async def ListAccounts(
+        self, request: pb.ListAccountsRequest, identity: Identity
+    ) -> pb.ListAccountsResponse:
+        await self._trace(identity, "ListAccounts", "", "")
+        found, size, start = await self._accounts.all(), page_of(request.page_size), 0
+        if request.page_token:
+            ids = [account.id for account in found]
+            if request.page_token not in ids:
+                raise InvalidPageToken
+            start = ids.index(request.page_token) + 1
+        page = found[start : start + size]
+        more = len(found) > start + size
+        return pb.ListAccountsResponse(
+            accounts=[account_to(account) for account in page],
+            next_page_token=page[-1].id if more else "",
+        )
+
+    async def UpdateAccount(
+        self, request: pb.UpdateAccountRequest, identity: Identity
+    ) -> pb.UpdateAccountResponse:
+        await self._trace(identity, "UpdateAccount", request.account_id, request.reason)
+        account = await self._accounts.update(
+            request.account_id,
+            request.name if request.HasField("name") else None,
+            _role(request.role),
+            request.disabled if request.HasField("disabled") else None,
+        )
+        return pb.UpdateAccountResponse(account=account_to(account))
+
+    async def CreateKey(
+        self, request: pb.CreateKeyRequest, identity: Identity
+    ) -> pb.CreateKeyResponse:
+        await self._trace(identity, "CreateKey", request.account_id, request.reason)
+        key, text = await self._accounts.create_key(request.account_id)
+        return pb.CreateKeyResponse(key=key_to(key), text=text)
+
+    async def ListKeys(
+        self, request: pb.ListKeysRequest, identity: Identity
+    ) -> pb.ListKeysResponse:
+        await self._trace(identity, "ListKeys", request.account_id, "")
+        found = await self._accounts.keys(request.account_id)
+        return pb.ListKeysResponse(keys=[key_to(key) for key in found])
+
+    async def RevokeKey(
+        self, request: pb.RevokeKeyRequest, identity: Identity
+    ) -> pb.RevokeKeyResponse:
+        await self._trace(identity, "RevokeKey", request.key_id, request.reason)
+        return pb.RevokeKeyResponse(key=key_to(await self._accounts.revoke(request.key_id)))
+
+    async def ListMatches(
+        self, request: pb.ListMatchesRequest, identity: Identity
+    ) -> pb.ListMatchesResponse:
+        status = _STATUS_NAMES.get(request.status, "")
+        if request.status and not status:
+            raise Malformed(field="status", expected="a MatchStatus")
+        await self._trace(identity, "ListMatches", "", "")
+        page = await lobby.listed(
+            self._matches, request.game, status, request.page_size, request.page_token
+        )
+        seen = await admin.looks(self._matches, page.matches)
+        return pb.ListMatchesResponse(
+            matches=[self._match(each) for each in seen], next_page_token=page.token
+        )
+
+    async def FreezeMatch(
+        self, request: pb.FreezeMatchRequest, identity: Identity
+    ) -> pb.FreezeMatchResponse:
+        await self._trace(identity, "FreezeMatch", request.match_id, needed(request.reason))
+        seen = await admin.freeze(self._matches, request.match_id, request.reason)
+        return pb.FreezeMatchResponse(match=self._match(seen))
+
+    async def UnfreezeMatch(
+        self, request: pb.UnfreezeMatchRequest, identity: Identity
+    ) -> pb.UnfreezeMatchResponse:
+        await self._trace(identity, "UnfreezeMatch", request.match_id, needed(request.reason))
+        seen = await admin.unfreeze(self._matches, request.match_id)
+        return pb.UnfreezeMatchResponse(match=self._match(seen))
+
+    async def RevealMatch(
+        self, request: pb.RevealMatchRequest, identity: Identity
+    ) -> pb.RevealMatchResponse:
+        await self._trace(identity, "RevealMatch", request.match_id, needed(request.reason))
+        seen = await admin.look(self._matches, request.match_id)
+        match = seen.match
+        seats = range(len(match.roster))
+        answer = pb.RevealMatchResponse(
+            match=self._match(seen), decisions=self._writer.decisions(match, seats, True)
+        )
+        if match.table is not None:
+            answer.views.extend(filter(None, [self._writer.view(match, seat) for seat in seats]))
+            answer.snapshot = json.dumps(dump_table(match.game, match.table))
+        return answer
+
+    async def ListAudit(
+        self, request: pb.ListAuditRequest, identity: Identity
+    ) -> pb.ListAuditResponse:
+        await self._trace(identity, "ListAudit", "", "")
+        page = await self._audit.read(request.page_size, request.page_token)
+        answer = pb.ListAuditResponse(next_page_token=page.token)
+        for deed in page.deeds:
+            answer.entries.add(
+                time=_time(deed.time_ms),
+                account_id=deed.account,
+                key_id=deed.key,
+                action=deed.action,
+                target=deed.target,
+                reason=deed.reason,
+            )
+        return answer
+
+    async def _trace(self, identity: Identity, action: str, target: str, reason: str) -> None:
+        key = identity.key
+        assert key is not None
+        await self._audit.write(key.account.id, key.key.id, action, target, reason)
+
+    def _match(self, seen: admin.Seen) -> pb.AdminMatch:
+        return pb.AdminMatch(
+            match=self._writer.match(seen.match),
+            frozen=seen.frozen,
+            creator_account=seen.match.origin.creator_account,
+        )
+
+
+def account_to(account: Account) -> pb.Account:
+    """Return an account as a message."""
+    role: Any = account.role
+    return pb.Account(
+        account_id=account.id,
+        name=account.name,
+        role=role,
+        disabled=account.disabled,
+        create_time=_time(account.created_ms),
+    )
+
+
+def key_to(key: Key) -> pb.ApiKey:
+    """Return a key as a message, without anything of its secret."""
+    return pb.ApiKey(
+        key_id=key.id,
+        account_id=key.account,
+        create_time=_time(key.created_ms),
+        revoke_time=_time(key.revoked_ms) if key.revoked_ms else None,
+    )
+
+
+def _role(role: int) -> Role | None:
+    if not role:
+        return None
+    try:
+        return Role(role)
+    except ValueError:
+        raise Malformed(field="role", expected="an AccountRole") from None
+
+
+def _time(ms: int) -> Timestamp:
+    told = Timestamp()
+    told.FromMilliseconds(ms)
+    return told

@@ -1,0 +1,173 @@
+"""Accounts: a key opens what its account sits at, and holds until it is revoked, not longer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2, match_service_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.access import ROWS, Identity, authorise, enter
+from taflhall_service.app.accounts import Role
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.match import read_match
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Refusal, bearer, open_hall, refused
+from tests.service.test_matches import setup
+
+
+async def seated(hall: Hall, key: str, **fields: Any) -> pb.JoinResponse:
+    """Open a match for one and sit down with *key*; it begins at once."""
+    create = pb.CreateRequest(setup=setup(2), start_when_full=True)
+    made = await hall.match.Create(create, metadata=bearer(key))
+    join = pb.JoinRequest(match_id=made.match.match_id, seats=[0, 1], name="Ann", **fields)
+    joined: pb.JoinResponse = await hall.match.Join(join, metadata=bearer(key))
+    return joined
+
+
+async def to_the_end(stream: Any) -> None:
+    while await stream.read() is not grpc.aio.EOF:
+        pass
+
+
+async def reason_of(call: Any) -> str:
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return Refusal(error).reason
+    return "OK"
+
+
+async def test_a_key_opens_every_seat_that_its_account_sits_at(hall: Hall):
+    account, key = await hall.key()
+    joined, got = pb.JoinResponse(), pb.GetResponse()
+    for _ in range(2):
+        joined = await seated(hall, key)
+        assert [seat.account for seat in joined.match.seats] == [account, account]
+        for proof in (key, joined.seat_secret):
+            get = pb.GetRequest(match_id=joined.match.match_id, with_view=True, with_options=True)
+            got = await hall.match.Get(get, metadata=bearer(proof))
+            assert got.view.seat == 0
+            assert got.decisions[0].options
+    submit = pb.SubmitRequest(
+        match_id=joined.match.match_id,
+        decision_id=got.decisions[0].decision_id,
+        request_id="by key",
+        answers=[pb.Answer(option=0)],
+    )
+    first = await hall.match.Submit(submit, metadata=bearer(key))
+    again = await hall.match.Submit(submit, metadata=bearer(joined.seat_secret))
+    assert (first.applied, first.replayed) == (1, False)
+    assert again.replayed, "the seat is the same, whatever proves it"
+
+
+async def test_another_account_opens_nothing_of_it(hall: Hall):
+    _, key = await hall.key()
+    _, other = await hall.key()
+    match_id = (await seated(hall, key)).match.match_id
+    got = await hall.match.Get(
+        pb.GetRequest(match_id=match_id, with_view=True), metadata=bearer(other)
+    )
+    assert got.view.seat == -1
+    look = pb.GetRequest(match_id=match_id, with_view=True, seat=0)
+    assert (await refused(hall.match.Get(look, metadata=bearer(other)))).reason == "NOT_YOUR_SEAT"
+
+
+async def test_who_created_a_match_may_start_it_by_key(hall: Hall):
+    _, key = await hall.key(Role.HOST)
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(2)), metadata=bearer(key))
+    match_id = made.match.match_id
+    await hall.match.Join(pb.JoinRequest(match_id=match_id, seats=[0, 1], name="Ann"))
+    start = pb.StartRequest(match_id=match_id)
+    assert (await hall.match.Start(start, metadata=bearer(key))).match.status == 2
+
+
+async def test_the_seat_of_a_bot_says_so(hall: Hall):
+    _, key = await hall.key(Role.BOT)
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(2)))
+    join = pb.JoinRequest(match_id=made.match.match_id, name="Ann", kind=match_pb2.SEAT_KIND_PERSON)
+    joined = await hall.match.Join(join, metadata=bearer(key))
+    assert joined.match.seats[0].kind == match_pb2.SEAT_KIND_BOT
+
+
+@pytest.mark.parametrize("how", ["revoked", "disabled"])
+async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(how: str):
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as here, open_hall(MemoryStore(memory)) as there:
+        account, key = await here.key()
+        match_id = (await seated(here, key)).match.match_id
+        watch = there.match.Watch(pb.WatchRequest(match_id=match_id), metadata=bearer(key))
+        await watch.read()
+        play: Any = there.match.Play(metadata=bearer(key))
+        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=match_id)))
+        assert (await play.read()).HasField("prompt")
+        if how == "revoked":
+            await here.accounts.revoke(key.split("_")[1])
+        else:
+            await here.accounts.update(account, None, None, True)
+        before = time.monotonic()
+        for stream in (watch, play):
+            assert (await refused(to_the_end(stream))).reason == "KEY_WRONG"
+        get = pb.GetRequest(match_id=match_id)
+        for hall in (here, there):
+            while await reason_of(hall.match.Get(get, metadata=bearer(key))) != "KEY_WRONG":
+                assert time.monotonic() - before < 1.0
+                await asyncio.sleep(0.02)
+        assert time.monotonic() - before < 1.0
+        assert not there.server.gate.streams
+
+
+async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hall: Hall):
+    """Even before the stream ends: the answer itself is judged."""
+    _, key = await hall.key()
+    match_id = (await seated(hall, key)).match.match_id
+    identity = Identity(None, await hall.accounts.admit(key))
+    assert identity.key is not None
+    stored = await hall.store.load(match_id)
+    match = read_match(stored)
+    assert authorise("MatchService.Submit", identity, match).seats == (0, 1)
+    identity.key.alive = False
+    for method in ROWS:
+        with pytest.raises(Refused):
+            enter(method, identity)
+    with pytest.raises(Refused):
+        authorise("MatchService.Submit", identity, match)
+
+
+async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
+    _, key = await hall.key()
+    prefix, key_id, secret = key.split("_", 2)
+    near = [
+        f"tfk_{key_id}_{secret[:-1]}",
+        f"tfk_{key_id}_{secret}x",
+        f"tfk_{key_id}_{secret[:-1]}{'A' if secret[-1] != 'A' else 'B'}",
+        f"tfk_{key_id}_",
+        f"tfk_{key_id}",
+        f"tfk_{key_id[:-1]}_{secret}",
+        "tfk_",
+        "tfk__",
+        f"tfk_{'a' * 5000}_{secret}",
+    ]
+    for wrong in near:
+        call = hall.match.List(pb.ListRequest(), metadata=bearer(wrong))
+        assert (await refused(call)).reason == "KEY_WRONG", wrong
+    await hall.match.List(pb.ListRequest(), metadata=bearer(key))
+    swapped = f"{prefix}-{key_id}_{secret}"  # no API key at all: a wrong secret, for a match
+    assert await hall.match.List(pb.ListRequest(), metadata=bearer(swapped))
+
+
+async def test_of_a_key_only_its_digest_is_kept(hall: Hall):
+    _, key = await hall.key()
+    secret = key.split("_", 2)[2]
+    for book in ("accounts", "keys"):
+        for value in (await hall.store.books.whole(book)).values():
+            assert secret.encode() not in value
+
+
+def test_every_method_of_the_match_service_has_a_row():
+    service = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+    assert {f"MatchService.{method.name}" for method in service.methods} <= set(ROWS)

@@ -1,0 +1,128 @@
+"""AdminService: accounts and keys, matches that are frozen or looked into, and the trace of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from taflhall.v1 import admin_service_pb2 as pb
+from taflhall.v1 import match_service_pb2
+from taflhall_service.app.accounts import Role
+from tests.service.hall import Hall, bearer, open_hall, refused
+
+
+class Office:
+    """An administrator at the administrators' port."""
+
+    def __init__(self, hall: Hall, account: str, key: str) -> None:
+        self.hall = hall
+        self.account = account
+        self.metadata = bearer(key)
+
+    async def call(self, method: str, **fields: Any) -> Any:
+        request = getattr(pb, f"{method}Request")(**fields)
+        return await getattr(self.hall.admin, method)(request, metadata=self.metadata)
+
+    async def trace(self) -> list[tuple[str, str, str]]:
+        """Return what was done, newest first, but the asking for it."""
+        entries = (await self.call("ListAudit", page_size=1000)).entries
+        assert all(entry.time.seconds for entry in entries)
+        return [(entry.action, entry.target, entry.reason) for entry in entries[1:]]
+
+
+@pytest.fixture
+async def office() -> AsyncIterator[Office]:
+    async with open_hall(admin=True) as hall:
+        yield Office(hall, *await hall.key(Role.ADMIN, "Root"))
+
+
+async def test_an_account_gets_keys_and_loses_them(office: Office):
+    made = (await office.call("CreateAccount", name="Ann", role=2, reason="asked")).account
+    assert (made.name, made.role, made.disabled) == ("Ann", pb.ACCOUNT_ROLE_BOT, False)
+    first = await office.call("CreateKey", account_id=made.account_id)
+    second = await office.call("CreateKey", account_id=made.account_id)
+    listing = match_service_pb2.ListRequest()
+    await office.hall.match.List(listing, metadata=bearer(first.text))
+    revoked = (await office.call("RevokeKey", key_id=first.key.key_id, reason="leaked")).key
+    assert revoked.HasField("revoke_time")
+    keys = (await office.call("ListKeys", account_id=made.account_id)).keys
+    assert [(key.key_id, key.HasField("revoke_time")) for key in keys] == [
+        (first.key.key_id, True),
+        (second.key.key_id, False),
+    ]
+    trace = await office.trace()
+    assert trace[-1] == ("CreateAccount", "Ann", "asked")
+    assert ("RevokeKey", first.key.key_id, "leaked") in trace
+    assert len(trace) == 5
+
+
+async def test_accounts_are_changed_and_listed_by_pages(office: Office):
+    ids = [(await office.call("CreateAccount", name=f"Ann {n}")).account.account_id for n in "abc"]
+    changed = await office.call("UpdateAccount", account_id=ids[0], name="Zoe", disabled=True)
+    assert (changed.account.name, changed.account.role) == ("Zoe", pb.ACCOUNT_ROLE_PLAYER)
+    changed = await office.call("UpdateAccount", account_id=ids[0], role=3)
+    assert (changed.account.disabled, changed.account.role) == (True, pb.ACCOUNT_ROLE_HOST)
+    found, token = [], ""
+    while True:
+        page = await office.call("ListAccounts", page_size=2, page_token=token)
+        found += [account.account_id for account in page.accounts]
+        token = page.next_page_token
+        if not token:
+            break
+    assert sorted(found) == sorted([office.account, *ids])
+    for call in (
+        office.call("UpdateAccount", account_id="none"),
+        office.call("CreateKey", account_id="none"),
+    ):
+        assert (await refused(call)).reason == "NO_SUCH_ACCOUNT"
+
+
+async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Office):
+    table = await office.hall.table()
+    frozen = await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+    assert frozen.match.frozen == "a complaint"
+    decision = await table.decision()
+    refusal = await refused(table.submit(decision.decision_id))
+    assert (refusal.reason, refusal.metadata) == ("MATCH_FROZEN", {"match_id": table.id})
+    [listed] = (await office.call("ListMatches")).matches
+    assert (listed.match.match_id, listed.frozen) == (table.id, "a complaint")
+    freed = await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+    assert freed.match.frozen == ""
+    assert (await table.submit(decision.decision_id)).applied == 1
+    assert [line[0] for line in await office.trace()] == [
+        "UnfreezeMatch",
+        "ListMatches",
+        "FreezeMatch",
+    ]
+
+
+async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
+    table = await office.hall.table()
+    told = await office.call("RevealMatch", match_id=table.id, reason="a complaint of Ann's")
+    assert [view.seat for view in told.views] == [0, 1]
+    assert json.loads(told.snapshot)["game"] == "yggdrasil"
+    assert told.decisions[0].options
+    assert (await office.trace())[0] == ("RevealMatch", table.id, "a complaint of Ann's")
+
+
+@pytest.mark.parametrize("method", ["FreezeMatch", "UnfreezeMatch", "RevealMatch"])
+async def test_who_steps_in_says_why(office: Office, method: str):
+    table = await office.hall.table()
+    for reason in ("", "   "):
+        refusal = await refused(office.call(method, match_id=table.id, reason=reason))
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "reason")
+    for reason in ("x" * 201, "two\nlines", "a\x1b[31m", "\u202eback"):
+        refusal = await refused(office.call(method, match_id=table.id, reason=reason))
+        assert (refusal.reason, refusal.metadata["field"]) == ("INVALID_NAME", "reason")
+    assert await office.trace() == []
+
+
+async def test_a_hostile_target_leaves_a_harmless_trace(office: Office):
+    target = "a\r\nb\x1b[31m\u202e\x00" + "x" * 1000
+    await refused(office.call("RevealMatch", match_id=target, reason="try"))
+    [(_, found, _)] = await office.trace()
+    assert found.isprintable()
+    assert len(found) <= 64

@@ -1,0 +1,326 @@
+"""What must not cost anybody time: wrong clocks, halls that stand still or go away, lost hints."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import grpc
+import pytest
+from prometheus_client import generate_latest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app import signs, timers
+from taflhall_service.app.clock import LONGEST_PAUSE_MS
+from taflhall_service.chores import Chores
+from taflhall_service.rpc.metered import MeteredStore
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.store import reckoning
+from taflhall_service.store.memory import Memory, MemoryStore
+from taflhall_service.store.reckoning import Reckoning
+from tests.service.clocked import START, Clocked, clocked, seconds
+from tests.service.hall import bearer, open_hall, refused
+
+HOUR_MS = 3_600_000
+
+
+class Ahead(MemoryStore):
+    """Reckons wrongly, until it looks at the clock if that helps."""
+
+    wrong = 0
+    helps = True
+
+    async def now(self) -> int:
+        return await super().now() + self.wrong
+
+    async def alive(self):
+        if self.helps:
+            self.wrong = 0
+        return await super().alive()
+
+
+def ahead(store: MemoryStore) -> Ahead:
+    return Ahead(store._memory)
+
+
+async def bank(made: Clocked, table, seat: int) -> int:
+    match = (await made.halls[-1].match.Get(pb.GetRequest(match_id=table.id))).match
+    found: int = match.clocks[seat].bank.ToMilliseconds()
+    return found
+
+
+@pytest.mark.parametrize("helps", [False, True])
+async def test_a_hall_whose_clock_is_ahead_ends_nobodys_time_early(helps):
+    async with clocked(halls=2, stores=[ahead]) as made:
+        table = await made.table(base=60)
+        hall = made.halls[0]
+        hall.store.helps = helps
+        for _ in range(5):
+            hall.store.wrong = HOUR_MS
+            await made.timers[0].look()
+            await hall.matches.idle(2)
+        assert made.ups == []
+        assert (await table.get(None)).match.revision == 0
+        assert (hall.store.wrong == 0) == helps
+        await made.passes(60)  # and when it is time, somebody says so
+        assert len(made.ups) == 1
+
+
+async def test_an_answer_through_a_hall_whose_clock_is_ahead_is_charged_rightly():
+    async with clocked(halls=2, stores=[ahead]) as made:
+        table = await made.table(base=60)
+        decision = (await table.get(None)).decisions[0]
+        await made.passes(20)
+        made.halls[0].store.wrong = 30_000
+        await table.submit(decision.decision_id, person=decision.seat)
+        assert await bank(made, table, decision.seat) == 40_000
+
+
+async def test_a_hall_that_stays_ahead_charges_nobody():
+    async with clocked(halls=2, stores=[ahead]) as made:
+        table = await made.table(base=60)
+        decision = (await table.get(None)).decisions[0]
+        made.halls[0].store.wrong, made.halls[0].store.helps = HOUR_MS, False
+        late = table.submit(decision.decision_id, person=decision.seat)
+        assert (await refused(late)).code is grpc.StatusCode.UNAVAILABLE
+        assert await bank(made, table, decision.seat) == 60_000
+
+
+class Reckoned(MemoryStore):
+    """Reckons as the stores of Redis do."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.reckoning = Reckoning(self.look)
+
+    async def look(self) -> int:
+        return self._memory.clock()
+
+    async def now(self) -> int:
+        return await self.reckoning.now()
+
+    async def alive(self):
+        before = reckoning.monotonic()
+        found = await super().alive()
+        self.reckoning.told(found.now, before)
+        return found
+
+
+class Jumping:
+    """A steady clock that is not: it jumps when told to."""
+
+    def __init__(self) -> None:
+        self.by = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.by
+
+
+@pytest.mark.parametrize("jump", [-3600.0, -1.0, 1.0, 3600.0])
+@pytest.mark.parametrize("part", ["reckoning", "signs", "both"])
+async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(part, jump, monkeypatch):
+    jumping = Jumping()
+    if part != "signs":
+        monkeypatch.setattr(reckoning, "monotonic", jumping)
+    if part != "reckoning":
+        monkeypatch.setattr(signs, "monotonic", jumping)
+    monkeypatch.setattr(time, "time", lambda: jumping() + 12345.0)
+    memory = Memory(lambda: START + int((time.monotonic() - began) * 1000))
+    began = time.monotonic()
+    made = Clocked()
+    made.memory = memory
+    async with open_hall(Reckoned(memory)) as hall:
+        made.halls.append(hall)
+        made.timers.append(timers.Timers(hall.matches, made.time_up))
+        await hall.matches.signs.give()
+        table = await made.table(base=600)
+        seat = (await table.get(None)).decisions[0].seat
+        for _ in range(3):
+            jumping.by += jump
+            await made.timers[0].look()
+            await hall.matches.idle(2)
+        assert made.ups == []
+        jumping.by += jump
+        await table.step()
+        match = (await table.get(None)).match
+        assert match.revision == 1
+        if jump > 0:
+            assert match.clocks[seat].bank.ToMilliseconds() >= 598_000
+
+
+async def test_a_hall_that_stood_still_looks_for_outages_before_it_ends_anybodys_time():
+    async with clocked(halls=1) as made:
+        table = await made.table(base=60)
+        await made.away(3600)
+        hall = made.halls[0]
+        hall.matches.signs._given -= 3600  # it was stopped all the time, and wakes up here
+        await made.timers[0].look()
+        await hall.matches.idle(2)
+        assert made.ups == []
+        await made.work(3)
+        assert (await table.get(None)).match.revision == 0
+        match = (await table.get(None)).match
+        seat = (await table.get(None)).decisions[0].seat
+        fresh = await hall.matches.fresh(table.id)
+        assert match.clocks[seat].bank == seconds(60)
+        assert fresh.due(hall.matches.signs.outages).ms == START + 60_000 + HOUR_MS
+        await made.passes(60)
+        assert len(made.ups) == 1
+
+
+async def test_time_without_any_hall_is_charged_to_nobody():
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        await made.passes(10)
+        await made.away(600)
+        await made.work(2)
+        assert made.ups == []
+        await made.passes(10)
+        await table.step()
+        assert await bank(made, table, seat) == 40_000
+
+
+async def test_a_silence_of_one_hall_is_no_outage():
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        for _ in range(40):
+            await made.away(2)
+            await made.halls[1].matches.signs.give()
+        assert made.memory.outages == []
+        await made.work()
+        assert len(made.ups) == 1
+        assert (await table.get(None)).match.revision == 1
+
+
+# ---------------------------------------------------------------- a hall goes away
+
+
+async def test_a_hall_that_goes_away_stops_the_clocks_until_somebody_answers():
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        decision = (await table.get(None)).decisions[0]
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        await made.passes(10)
+        await made.halls[0].server.drain(0, 1)
+        told = [await watch.read() for _ in range(2)]
+        assert told[0].snapshot.match.clocks[decision.seat].paused
+        assert told[1].end.cause == pb.END_CAUSE_DRAINING
+        other = made.halls[1].match
+        match = (await other.Get(pb.GetRequest(match_id=table.id))).match
+        assert match.clocks[decision.seat].paused
+        assert not match.clocks[decision.seat].HasField("deadline")
+        await made.passes(50)
+        table.hall = made.halls[1]
+        await table.submit(decision.decision_id, person=decision.seat)
+        assert await bank(made, table, decision.seat) == 50_000
+        match = (await other.Get(pb.GetRequest(match_id=table.id))).match
+        assert not any(clock.paused for clock in match.clocks)
+
+
+@pytest.mark.parametrize("stream", ["Watch", "Play"])
+async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        seat = (await table.get(None)).decisions[0].seat
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        await made.halls[0].server.drain(0, 1)
+        await made.passes(30)
+        other = made.halls[1].match
+        onlooker = other.Watch(pb.WatchRequest(match_id=table.id))
+        assert (await onlooker.read()).snapshot.match.clocks[seat].paused
+        mine = bearer(table.secrets[seat])
+        if stream == "Watch":
+            call = other.Watch(pb.WatchRequest(match_id=table.id), metadata=mine)
+            clocks = (await call.read()).snapshot.match.clocks
+        else:
+            call = other.Play(metadata=mine)
+            await call.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+            clocks = (await call.read()).prompt.clocks
+        assert clocks[seat].deadline.ToMilliseconds() == START + 90_000
+        assert not (await onlooker.read()).snapshot.match.clocks[seat].paused
+        call.cancel()
+        onlooker.cancel()
+
+
+async def test_a_pause_ends_by_itself_after_a_minute():
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        await made.halls[0].server.drain(0, 1)
+        del made.timers[0]
+        await made.passes(60 + LONGEST_PAUSE_MS / 1000 - 1)
+        assert made.ups == []
+        await made.passes(1)
+        assert len(made.ups) == 1
+
+
+async def test_matches_that_nobody_here_looks_at_are_not_stopped():
+    async with clocked(halls=2) as made:
+        table = await made.table(base=60)
+        await made.halls[0].server.drain(0, 0.1)
+        match = (await made.halls[1].match.Get(pb.GetRequest(match_id=table.id))).match
+        assert not any(clock.paused for clock in match.clocks)
+
+
+# ---------------------------------------------------------------- hints, and the real thing
+
+
+async def test_a_sweep_finds_what_a_lost_hint_would_have_told():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        await made.halls[0].table()
+        made.memory.timers.clear()
+        await made.passes(60)
+        assert made.ups == []
+        await made.timers[0].sweep()
+        assert list(made.memory.timers) == [table.id]
+        await made.work()
+        assert len(made.ups) == 1
+
+
+async def test_hints_that_are_wrong_do_no_harm():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        await made.halls[0].store.schedule(table.id, 1)
+        await made.halls[0].store.schedule("nothing", 1)
+        await made.work()
+        assert made.ups == []
+        assert made.memory.timers == {table.id: START + 60_000}
+
+
+async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        await made.passes(60, at_work=False)
+        match = made.memory.matches[table.id]
+        made.memory.matches[table.id] = match._replace(frozen=b"somebody looks at it")
+        made.halls[0].matches.forget(table.id)
+        await made.work()
+        assert made.memory.timers[table.id] > made.ms
+
+
+async def test_time_runs_out_in_a_hall_with_all_its_chores():
+    meter = Meter()
+    async with open_hall(MeteredStore(MemoryStore(), meter), meter=meter) as hall:
+        made = Clocked()
+        made.halls.append(hall)
+        chores = Chores(hall.matches, meter)
+        chores.start(False, None, 1)
+        await hall.matches.signs.give()
+        began = time.monotonic()
+        table = await made.table(base=1, people=1)
+        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await watch.read()
+        async with asyncio.timeout(10):
+            change = (await watch.read()).change
+        assert change.events[0].HasField("timed_out")
+        assert 0.95 < time.monotonic() - began < 3
+        watch.cancel()
+        await chores.stop()
+    told = generate_latest(meter.registry).decode()
+    assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in told
+    assert "taflhall_timers_late_seconds_count 1.0" in told
