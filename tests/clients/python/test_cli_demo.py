@@ -51,7 +51,7 @@ def test_a_match_is_played_recorded_and_verified(tmp_path):
 
 
 @linux
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_when_it_is_interrupted(number):
     running = subprocess.Popen(
@@ -64,11 +64,23 @@ def test_nothing_is_left_when_it_is_interrupted(number):
     running.send_signal(number)
     running.communicate(timeout=90)
     assert running.returncode in (128 + number, -number)
-    for _ in range(100):
+    for _ in range(600):
         if not processes(address[1]):
             break
         time.sleep(0.1)
     assert not processes(address[1])
+
+
+@linux
+def test_a_child_whose_parent_was_gone_before_it_began_does_nothing():
+    ran = subprocess.run(
+        [sys.executable, "-m", "taflhall_client.child", "0", "this"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 128 + signal.SIGTERM
+    assert ran.stdout == ran.stderr == ""
 
 
 @pytest.mark.timeout(120)
