@@ -1,8 +1,15 @@
-"""For all tests: Hypothesis takes the same examples every time, unless one explores."""
+"""For all tests: Hypothesis takes the same examples every time, unless one explores.
 
+At the end it is said how much the rig of tests/faults has done.
+"""
+
+import itertools
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import exploring
+from tests.faults import tally
 
 settings.register_profile(
     "same",
@@ -15,3 +22,9 @@ settings.register_profile(
     "explore", settings.get_profile("same"), derandomize=False, max_examples=1000
 )
 settings.load_profile("explore" if exploring.NUMBER else "same")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    line = tally.line(itertools.chain.from_iterable(terminalreporter.stats.values()))
+    if line:
+        terminalreporter.write_line(line)

@@ -9,26 +9,19 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 
 from tests.benchmarks.report import write_section
-from tests.faults.plan import lane
+from tests.faults.plan import demanded, lane
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.seeded import SEEDS
 
-LEAST = {
-    "kills of the store": 10,
-    "kills of a hall": 10,
-    "commands": 500,
-    "messages watched": 1000,
-    "fuzzed messages": 5000,
-    "world pairs": 50,
-}
-"""A minute's worth: with less the run is void."""
+LANES = ("trouble", "volume", "hunts")
 
 
 def main() -> int:
-    """Run both lanes, report, and return the exit status."""
+    """Run all lanes, report, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30.0, help="how long (default: 30)")
     parser.add_argument("--seed", type=int, default=1, help="where all chance comes from")
@@ -37,12 +30,20 @@ def main() -> int:
     seconds = given.minutes * 60
     verdict = Verdict()
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
-        lanes = [pool.submit(lane, number, seconds, given.seed) for number in range(2)]
+    end = time.monotonic() + seconds
+    with ProcessPoolExecutor(len(LANES), mp_context=spawn) as pool:
+        verdict.add(pool.submit(lane, "timed", seconds, given.seed).result())
+        left = end - time.monotonic()
+        lanes = [pool.submit(lane, name, left, given.seed) for name in LANES]
         for found in lanes:
             verdict.add(found.result())
     print(verdict.summary())
-    void = [name for name, least in LEAST.items() if verdict.figures[name] < least]
+    least = demanded(seconds)
+    void = [
+        f"{name} ({verdict.figures[name]:,} of {count:,})"
+        for name, count in least.items()
+        if verdict.figures[name] < count
+    ]
     line = last_line(verdict, void)
     if not given.no_report:
         command = f"make prove MINUTES={given.minutes:g}"
@@ -68,7 +69,10 @@ def last_line(verdict: Verdict, void: list[str]) -> str:
         f"0 of {f['messages watched']:,} watched messages missing, twice, split or out of order "
         f"in {f['resumes']:,} resumes; "
         f"0 of {f['tokens resumed over a rewind']} tokens over a rewind followed in silence; "
-        f"0 of {f['drains'] + f['replacements']} drains too long; "
+        f"0 of {f['drains'] + f['replacements']} drains too long, the longest "
+        f"{f['ms of the longest drain'] / 1000:.1f} s; "
+        f"{f['watchers who came back']:,} watchers back in "
+        f"{f['ms until the last was back'] / 1000:.1f} s; "
         f"0 INTERNAL or UNKNOWN in {f['fuzzed messages'] + f[SOCKET]:,} fuzzed messages; "
         f"0 leaks in {f['world pairs']:,} world pairs ({f['answers compared']:,} answers); "
         f"{f['planted faults found']} of {len(SEEDS())} planted faults hunted, all found"

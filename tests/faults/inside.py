@@ -6,7 +6,9 @@ socket (``address``). Several may share what is stored.
 
 from __future__ import annotations
 
+import asyncio
 import io
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
@@ -68,7 +70,13 @@ class Inside:
             answer = await self.handlers[method].unary_unary(data, context)
         except _Aborted:
             return context.answer
-        return Answer(grpc.StatusCode.OK, "", b"", answer)
+        return Answer(_OK, "", b"", answer)
+
+    def stream(
+        self, method: str, data: bytes, metadata: tuple[tuple[str, Any], ...] = ()
+    ) -> Stream:
+        """Call the handler of a *method* that streams its answers."""
+        return Stream(self.handlers[method].unary_stream, data, metadata)
 
 
 class Answer(NamedTuple):
@@ -81,6 +89,10 @@ class Answer(NamedTuple):
     body: bytes
 
 
+_OK: Final = grpc.StatusCode.OK
+_UNKNOWN: Final = Answer(grpc.StatusCode.UNKNOWN, "", b"", b"")
+
+
 class _Aborted(Exception):
     pass
 
@@ -88,9 +100,11 @@ class _Aborted(Exception):
 class _Context:
     """What a handler sees of a call."""
 
+    __slots__ = ("_metadata", "answer")
+
     def __init__(self, metadata: tuple[tuple[str, Any], ...]) -> None:
         self._metadata = metadata
-        self.answer = Answer(grpc.StatusCode.UNKNOWN, "", b"", b"")
+        self.answer = _UNKNOWN
 
     def invocation_metadata(self) -> tuple[tuple[str, Any], ...]:
         return self._metadata
@@ -101,6 +115,39 @@ class _Context:
         raise _Aborted
 
 
+class Stream(_Context):
+    """A call of a handler that streams its answers, and what it has said so far."""
+
+    __slots__ = ("_said", "_task")
+
+    def __init__(self, handler: Any, data: bytes, metadata: tuple[tuple[str, Any], ...]) -> None:
+        super().__init__(metadata)
+        self._said: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._task = asyncio.create_task(self._run(handler, data))
+
+    async def _run(self, handler: Any, data: bytes) -> None:
+        try:
+            await handler(data, self)
+            self.answer = Answer(_OK, "", b"", b"")
+        except _Aborted:
+            pass
+        finally:
+            self._said.put_nowait(None)
+
+    async def write(self, message: bytes) -> None:
+        self._said.put_nowait(message)
+
+    async def read(self) -> bytes | None:
+        """Return the next message; ``None`` after the last, when ``answer`` says how it ended."""
+        return await self._said.get()
+
+    async def leave(self) -> None:
+        """Listen no more, and let the handler notice."""
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+
+@lru_cache(4096)
 def reason_in(details: bytes) -> str:
     """Return the reason that the details of a status name."""
     info = error_details_pb2.ErrorInfo()

@@ -1,8 +1,11 @@
-"""What the long form does with its time: two lanes, each a list of jobs that are done in turn.
+"""What the long form does with its time: lanes, each a list of jobs that are done in turn.
 
-Every job is a run of its own with a seed of its own, and ends by itself. A lane goes round until
-its time is over; the first lane kills and drains, the second feeds rubbish, compares worlds and
-hunts for the planted faults.
+Every job is a run of its own with a seed of its own, and ends by itself. First comes what is
+measured in seconds, alone on the machine; then three lanes at the same time:
+
+* *trouble* kills, and after each run of kills does something else that is bad for a service;
+* *volume* feeds rubbish and compares worlds, whichever of them is further behind;
+* *hunts* looks for every planted fault, and then does as *volume*.
 """
 
 from __future__ import annotations
@@ -34,8 +37,26 @@ from tests.faults.seeded.hunts import hunt
 JOB_SECONDS: Final = 300.0
 """No job takes longer."""
 
-PACE: Final = {"grind": 40.0}
+GRIND: Final = 40.0
 """Seconds of one run of kills, of rubbish or of worlds; less if there is little time."""
+
+TRIES: Final = 3
+"""How often a planted fault is hunted for: some show only by chance."""
+
+DEMANDED: Final = {
+    "kills of the store": 1000,
+    "kills of a hall": 1000,
+    "commands": 200_000,
+    "fuzzed messages": 5_000_000,
+    "watchers who came back": 5000,
+    "drains": 1,
+    **{f"world pairs of {name}": 5000 for name in registry.GAMES},
+}
+"""What half an hour has to reach; more or less time in proportion. With less the run is void."""
+
+HALF_AN_HOUR: Final = 1800.0
+
+WATCHERS: Final = 5000
 
 
 class Job(NamedTuple):
@@ -45,13 +66,23 @@ class Job(NamedTuple):
     run: Callable[[int], Any]
 
 
+def demanded(seconds: float) -> dict[str, int]:
+    """Return what a run of so many *seconds* has to reach."""
+    share = seconds / HALF_AN_HOUR
+    least = {name: max(1, round(count * share)) for name, count in DEMANDED.items()}
+    least["watchers who came back"] = WATCHERS
+    least["planted faults found"] = round(len(SEEDS()) * min(1.0, 2 * share))
+    return least
+
+
 SLOW: Final = {"commits_take": 0.02}
 
-CROWD: Final[dict[str, Any]] = {"tables": 10, "watchers": 1}
+CROWD: Final[dict[str, Any]] = {"tables": 16, "watchers": 1, "solo": 0.7, "pause": 0.2}
 
-KILLS: Final = [
-    Job("kills", lambda seed: kills(PACE["grind"], seed=seed, **CROWD)),
-    Job("kills amid commits", lambda seed: kills(PACE["grind"], seed=seed, rig=SLOW, **CROWD)),
+TIMED: Final = [
+    Job("drain", lambda seed: drain(seed=seed)),
+    Job("everybody comes back", lambda seed: returning(WATCHERS, seed=seed)),
+    Job("slow readers", lambda seed: slow(1000, seed=seed)),
 ]
 TROUBLE: Final = [
     Job("rewind", lambda seed: rewind(4, seed=seed)),
@@ -59,79 +90,103 @@ TROUBLE: Final = [
     Job("drain", lambda seed: drain(seed=seed)),
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
     Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
-    Job("slow readers", lambda seed: slow(1000, seed=seed)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
-    Job("everybody comes back", lambda seed: returning(5000, seed=seed)),
-]
-RUBBISH: Final = [
-    Job("rubbish", lambda seed: volume(10**9, seed, seconds=PACE["grind"])),
-    Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=PACE["grind"] / 4)),
-    Job("rubbish", lambda seed: volume(10**9, seed + 1, seconds=PACE["grind"])),
+    Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=15)),
 ]
 
 
-def first_lane() -> Iterator[Job]:
-    """Kills, and after each run of them another trouble."""
-    killing = itertools.cycle(KILLS)
-    for trouble in itertools.cycle(TROUBLE):
-        yield next(killing)
-        yield trouble
+class Lane:
+    """Jobs one after the other for *seconds*, and what they have found so far."""
 
+    def __init__(self, seconds: float) -> None:
+        self.verdict: Final = Verdict()
+        self.seconds: Final = seconds
+        self.grind: Final = min(GRIND, seconds / 15)
 
-def second_lane() -> Iterator[Job]:
-    """Planted faults while there are any, rubbish and worlds in between."""
-    seeds = list(SEEDS())
-    games = itertools.cycle(registry.GAMES)
-    for rubbish in itertools.cycle(RUBBISH):
-        yield rubbish
-        name = next(games)
-        yield Job(
-            f"worlds of {name}",
-            lambda seed, name=name: pairs(name, 10**9, seed * 1000, seconds=PACE["grind"]),  # type: ignore[misc]
-        )
-        for _ in range(20):
-            if seeds:
-                yield hunting(seeds.pop(0))
+    def timed(self) -> Iterator[Job]:
+        """What has to be done within so many seconds."""
+        yield from TIMED
+
+    def trouble(self) -> Iterator[Job]:
+        """Kills, and after each run of them another trouble."""
+        killing = itertools.cycle([("kills", None), ("kills amid commits", SLOW)])
+        for trouble in itertools.cycle(TROUBLE):
+            name, rig = next(killing)
+            yield Job(
+                name,
+                lambda seed, rig=rig: kills(self.grind, seed=seed, rig=rig, **CROWD),  # type: ignore[misc]
+            )
+            yield trouble
+
+    def volume(self) -> Iterator[Job]:
+        """Rubbish or worlds, whichever is further from what is demanded."""
+        worlds = [f"world pairs of {name}" for name in registry.GAMES]
+        while True:
+            behind = min(["fuzzed messages", *worlds], key=self._reached)
+            name = behind.removeprefix("world pairs of ")
+            if behind in worlds:
+                yield Job(
+                    f"worlds of {name}",
+                    lambda seed, name=name: pairs(  # type: ignore[misc]
+                        name, 10**9, seed * 1000, seconds=self.grind
+                    ),
+                )
+            else:
+                yield Job("rubbish", lambda seed: volume(10**9, seed, seconds=2 * self.grind))
+
+    def hunts(self) -> Iterator[Job]:
+        """Every planted fault, then more volume."""
+        for name in SEEDS():
+            yield hunting(name)
+        yield from self.volume()
+
+    def _reached(self, name: str) -> float:
+        return self.verdict.figures[name] / DEMANDED[name]
 
 
 def hunting(name: str) -> Job:
     """Return the job that hunts for one planted fault."""
 
     async def run(_: int) -> Verdict:
-        found, seen = await hunt(SEEDS()[name])
-        verdict = Verdict()
-        verdict.figures["planted faults found"] = int(found)
-        if not found:
-            verdict.blame("planted faults are found", f"{name}: only {list(seen.broken)}")
+        verdict, told = Verdict(), ""
+        for _ in range(TRIES):
+            try:
+                found, seen = await hunt(SEEDS()[name])
+            except TimeoutError:
+                found, seen = False, Verdict(broken={"it ends": []})
+            if found:
+                verdict.figures["planted faults found"] = 1
+                return verdict
+            told = ", ".join(seen.broken) or "nothing"
+        verdict.blame("planted faults are found", f"{name}: only {told}")
         return verdict
 
     return Job(f"planted: {name}", run)
 
 
-def lane(number: int, seconds: float, seed: int) -> Verdict:
+def lane(name: str, seconds: float, seed: int) -> Verdict:
     """Do the jobs of a lane in turn until *seconds* are over; say what each found."""
     end = time.monotonic() + seconds
-    PACE["grind"] = min(PACE["grind"], seconds / 15)
-    verdict = Verdict()
-    jobs = (first_lane, second_lane)[number]()
+    going = Lane(seconds)
+    jobs: Iterator[Job] = getattr(going, name)()
     for index, job in enumerate(jobs):
         if time.monotonic() > end:
             break
         began = time.monotonic()
         try:
-            found = asyncio.run(_bounded(job, seed + 2 * index + number))
+            found = asyncio.run(_bounded(job, seed + 7 * index + len(name)))
         except Exception as error:
             found = Verdict()
             where = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{where.filename.rpartition('/')[2]}:{where.lineno}"
             found.blame("every run ends", f"{job.name}: {type(error).__name__} {error} at {place}")
         found.figures[f"runs of {job.name.partition(':')[0]}"] += 1
-        verdict.add(found)
+        going.verdict.add(found)
         state = "broken: " + ", ".join(found.broken) if found.broken else "clean"
         print(f"{job.name} {time.monotonic() - began:.0f} s, {state}", flush=True)
-    return verdict
+    return going.verdict
 
 
 async def _bounded(job: Job, seed: int) -> Verdict:

@@ -10,19 +10,15 @@ from tests import exploring
 from tests.faults.fuzz.volume import volume
 from tests.faults.fuzz.wire import wire
 
-MESSAGES = 30_000
+MESSAGES = 50_000
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_message_ends_in_a_fault(seed):
+def test_no_message_ends_in_a_fault(seed, settle):
     verdict = asyncio.run(volume(MESSAGES, exploring.FIRST + seed))
-    print(verdict.summary())
-    verdict.clean()
-    verdict.at_least(**{"fuzzed messages": MESSAGES, "kinds of answers": 12})
+    settle(verdict, **{"fuzzed messages": MESSAGES, "kinds of answers": 12})
 
 
-def test_no_message_over_a_socket_ends_in_a_fault():
+def test_no_message_over_a_socket_ends_in_a_fault(settle):
     verdict = asyncio.run(wire(1000, exploring.FIRST))
-    print(verdict.summary())
-    verdict.clean()
-    verdict.at_least(**{"fuzzed messages over a socket": 1000})
+    settle(verdict, **{"fuzzed messages over a socket": 1000})

@@ -12,7 +12,7 @@ from tests.engine.every_game import setups
 from tests.faults.leaks.canaries import found
 from tests.faults.leaks.pairs import pairs
 
-PAIRS = 400
+PAIRS = 500
 
 HIDDEN = {
     "champions": {"destiny_deck", "monster_deck", "troll_deck", "draugr_deck", "journey_deck"},
@@ -23,11 +23,9 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_worlds_that_differ_only_in_what_is_hidden_are_alike_to_the_byte(name):
+def test_worlds_that_differ_only_in_what_is_hidden_are_alike_to_the_byte(name, settle):
     verdict = asyncio.run(pairs(name, PAIRS, exploring.FIRST))
-    print(name, verdict.summary())
-    verdict.clean()
-    verdict.at_least(**{"world pairs": PAIRS})
+    settle(verdict, **{"world pairs": PAIRS})
     differ = {key.removeprefix("differ in ") for key in verdict.figures if "differ in" in key}
     assert differ >= HIDDEN.get(name, set())
     if setups.trial(name).reveals:

@@ -14,51 +14,48 @@ from tests.faults.scenarios.stores import stores
 from tests.faults.scenarios.topologies import cluster, failover
 
 
-def run(work):
-    verdict = asyncio.run(work)
-    print(verdict.summary())
-    verdict.clean()
-    return verdict
+def test_a_history_that_was_set_back_is_told_to_everybody(settle):
+    least = {"tokens resumed over a rewind": 6, "open watches rewound": 3}
+    settle(asyncio.run(rewind(3)), **least)
 
 
-def test_a_history_that_was_set_back_is_told_to_everybody():
-    verdict = run(rewind(3))
-    verdict.at_least(**{"tokens resumed over a rewind": 6, "open watches rewound": 3})
+def test_watchers_arrive_though_every_hint_is_lost(settle):
+    settle(asyncio.run(without_hints(2)), **{"messages watched": 50, "commands": 20})
 
 
-def test_watchers_arrive_though_every_hint_is_lost():
-    run(without_hints(2)).at_least(**{"messages watched": 50, "commands": 20})
+def test_a_drain_with_a_frozen_client_ends_within_its_grace_and_a_second(settle):
+    settle(asyncio.run(drain()), drains=1, commands=20)
 
 
-def test_a_drain_with_a_frozen_client_ends_within_its_grace_and_a_second():
-    run(drain()).at_least(drains=1, commands=20)
+def test_halls_are_replaced_one_by_one_and_users_of_the_sdk_see_nothing(settle):
+    settle(asyncio.run(rolling()), **{"replacements": 3, "answers to stock users": 10})
 
 
-def test_halls_are_replaced_one_by_one_and_users_of_the_sdk_see_nothing():
-    run(rolling()).at_least(**{"replacements": 3, "answers to stock users": 10})
-
-
-def test_halls_are_killed_one_by_one_and_users_of_the_sdk_see_nothing():
-    run(rolling(kill=True, seed=2)).at_least(**{"kills of a hall": 3, "answers to stock users": 10})
-
-
-def test_a_store_keeps_what_it_says_or_is_refused():
-    run(stores()).at_least(**{"weak stores tried": 2, "calls about a newer match": 6})
-
-
-def test_a_failover_loses_nothing_that_copies_confirmed():
-    run(failover()).at_least(failovers=1, commands=20)
-
-
-def test_a_cluster_loses_nothing_when_its_nodes_are_killed():
-    run(cluster(2)).at_least(**{"kills of a cluster's node": 2, "commands": 20})
-
-
-def test_clients_that_do_not_read_cost_little_and_keep_nobody_waiting():
-    run(slow(100)).at_least(
-        **{"watches of frozen clients": 100, "commands past frozen clients": 20}
+def test_halls_are_killed_one_by_one_and_users_of_the_sdk_see_nothing(settle):
+    settle(
+        asyncio.run(rolling(kill=True, seed=2)),
+        **{"kills of a hall": 3, "answers to stock users": 10},
     )
 
 
-def test_everybody_comes_back_when_a_hall_dies():
-    run(returning(200)).at_least(**{"watchers who came back": 200})
+def test_a_store_keeps_what_it_says_or_is_refused(settle):
+    settle(asyncio.run(stores()), **{"weak stores tried": 2, "calls about a newer match": 6})
+
+
+def test_a_failover_loses_nothing_that_copies_confirmed(settle):
+    settle(asyncio.run(failover()), failovers=1, commands=20)
+
+
+def test_a_cluster_loses_nothing_when_its_nodes_are_killed(settle):
+    settle(asyncio.run(cluster(2)), **{"kills of a cluster's node": 2, "commands": 20})
+
+
+def test_clients_that_do_not_read_cost_little_and_keep_nobody_waiting(settle):
+    settle(
+        asyncio.run(slow(100)),
+        **{"watches of frozen clients": 100, "commands past frozen clients": 20},
+    )
+
+
+def test_everybody_comes_back_when_a_hall_dies(settle):
+    settle(asyncio.run(returning(200)), **{"watchers who came back": 200})

@@ -1,12 +1,21 @@
-"""Messages by the hundred thousand, straight into the handlers."""
+"""Messages by the million, straight into the handlers: bytes in, a status and bytes out.
+
+Every message passes the whole gate of a server: limits, metadata, parsing, the use case, the
+store. Three kinds take turns:
+
+* *bytes*: true requests whose bytes were cut, twisted, doubled, and bytes that never were any;
+* *mutants*: messages with fields that are missing, strange, or of another message;
+* *steps*: requests that are true, or false in one way, against a model (:mod:`.steps`).
+"""
 
 from __future__ import annotations
 
 import gc
 import io
-import resource
+import random
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any, Final
 
 import grpc
@@ -17,15 +26,31 @@ from google.protobuf.message_factory import GetMessageClass
 from taflhall_engine import registry
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import SERVICES, Pool
+from tests.faults.fuzz.steps import Steps, Surprise
 from tests.faults.inside import LIMITS, Answer, Inside, quiet_logs
 from tests.faults.scenarios.verdict import Verdict
 
 FORBIDDEN: Final = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
 MALFORMED: Final = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED)
-DEAR: Final = {"GetRecord": 0.2, "GetView": 0.3, "Imagine": 0.3, "RollOut": 0.2, "GetGame": 0.2}
+DEAR: Final = {
+    "Apply": 0.2,
+    "Create": 0.5,
+    "GetRecord": 0.05,
+    "GetView": 0.1,
+    "Imagine": 0.1,
+    "List": 0.3,
+    "Options": 0.2,
+    "RollOut": 0.1,
+}
 """Methods that are sent less often than the others, because they work longer."""
 KEEP: Final = 500
 """Matches that fuzzed Creates may leave behind before they are swept out."""
+
+BYTES, MUTANTS, STEPS = 768, 80, 16
+"""Messages of each kind in one round (of the last: steps)."""
+
+WARM: Final = 60_000
+"""Messages after which memory should grow no more."""
 
 
 def unary_methods() -> dict[str, type[Message]]:
@@ -41,40 +66,128 @@ def unary_methods() -> dict[str, type[Message]]:
 async def volume(
     messages: int, seed: int, games: tuple[str, ...] = tuple(registry.GAMES), seconds: float = 1e9
 ) -> Verdict:
-    """Send *messages* messages, or as many as fit into *seconds*."""
-    verdict, log = Verdict(), io.StringIO()
+    """Send *messages* messages or more, or as many as fit into *seconds*."""
+    log = io.StringIO()
     quiet_logs(log)
-    maker = Maker(seed)
-    end = time.monotonic() + seconds
     async with Inside() as inside:
-        pool = await Pool.filled(inside, maker, games)
-        ours = set(inside.memory.matches)
-        methods = unary_methods()
-        paths = list(methods)
-        weights = [DEAR.get(path.rpartition("/")[2], 1.0) for path in methods]
-        outcomes: Counter[str] = Counter()
-        before = _memory()
-        for number in range(messages):
-            (path,) = maker.luck.choices(paths, weights)
-            data = spoilt(maker, pool, path, methods[path])
-            answer = await inside.call(path, data, metadata_for(maker, pool, data))
-            outcomes[answer.reason or answer.code.name] += 1
-            judge(verdict, path, methods[path], data, answer)
-            if number % 64 == 0:
-                if time.monotonic() > end:
-                    break
-                _sweep(inside, ours)
-                await pool.refresh()
-        verdict.figures["fuzzed messages"] += sum(outcomes.values())
-        verdict.figures["kinds of answers"] = len(outcomes)
-        verdict.figures["MB grown"] = max(0, _memory() - before)
-        for name, found in inside.memory.matches.items():
-            if name in ours and found.schema != 1:
-                verdict.blame("G14 fuzz", f"{name} is damaged")
-    if '"fault"' in log.getvalue():
-        lines = [line for line in log.getvalue().splitlines() if '"fault"' in line]
-        verdict.blame("G14 fuzz", lines[0])
-    return verdict
+        fuzz = await Fuzz.ready(inside, seed, games)
+        end = time.monotonic() + seconds
+        while fuzz.sent < messages and time.monotonic() < end:
+            await fuzz.round()
+            fuzz.overhear(log)
+        return fuzz.ended()
+
+
+class Fuzz:
+    """One server, what is sent to it and what is thought of its answers."""
+
+    def __init__(self, inside: Inside, seed: int, maker: Maker, pool: Pool) -> None:
+        self.verdict: Final = Verdict()
+        self._inside = inside
+        self._maker = maker
+        self._luck: Final[random.Random] = maker.luck
+        self._pool = pool
+        self._ours = set(inside.memory.matches)
+        self._methods = unary_methods()
+        self._paths = list(self._methods)
+        self._weights = [DEAR.get(path.rpartition("/")[2], 1.0) for path in self._paths]
+        self._steps = Steps(inside, seed)
+        self._outcomes: Counter[str] = Counter()
+        self._sent: Counter[str] = Counter()
+        self._warm = (0, 0)
+
+    @classmethod
+    async def ready(cls, inside: Inside, seed: int, games: tuple[str, ...]) -> Fuzz:
+        maker = Maker(seed)
+        return cls(inside, seed, maker, await Pool.filled(inside, maker, games))
+
+    @property
+    def sent(self) -> int:
+        return sum(self._sent.values())
+
+    async def round(self) -> None:
+        """Send some of each kind."""
+        await self._bytes(BYTES)
+        await self._mutants(MUTANTS)
+        await self._take(STEPS)
+        self._sweep()
+        await self._pool.refresh()
+        if not self._warm[0] and self.sent > WARM:
+            self._warm = (self.sent, memory())
+
+    async def _bytes(self, count: int) -> None:
+        """Send bytes that were messages, and bytes that were none."""
+        luck, maker = self._luck, self._maker
+        for path in luck.choices(self._paths, self._weights, k=count // 16):
+            kind, call = self._methods[path], self._inside.call
+            known = self._pool.requests.get(path)
+            valid = luck.choice(known).SerializeToString() if known else b""
+            metadata = metadata_for(maker, self._pool, valid)
+            for _ in range(16):
+                data = maker.bytes_of(valid)
+                answer = await call(path, data, metadata)
+                self._note(path, kind, data, answer)
+        self._sent["bytes"] += count // 16 * 16
+
+    async def _mutants(self, count: int) -> None:
+        """Send messages in which fields were changed, some of them with bytes changed too."""
+        for path in self._luck.choices(self._paths, self._weights, k=count):
+            kind = self._methods[path]
+            data = spoilt(self._maker, self._pool, path, kind)
+            metadata = metadata_for(self._maker, self._pool, data)
+            self._note(path, kind, data, await self._inside.call(path, data, metadata))
+        self._sent["mutants"] += count
+
+    async def _take(self, count: int) -> None:
+        """Take some steps against the model."""
+        for _ in range(count):
+            try:
+                await self._steps.take()
+            except Surprise as surprise:
+                self.verdict.blame("G14 steps", str(surprise))
+        self._sent["steps"] = self._steps.sent
+
+    def _note(self, path: str, kind: type[Message], data: bytes, answer: Answer) -> None:
+        self._outcomes[answer.reason or answer.code.name] += 1
+        judge(self.verdict, path, kind, data, answer)
+
+    def overhear(self, log: io.StringIO) -> None:
+        """Look for faults in what was logged, and forget it."""
+        if log.tell():
+            for line in log.getvalue().splitlines():
+                if '"fault"' in line:
+                    self.verdict.blame("G14 fuzz", line)
+            log.seek(0)
+            log.truncate()
+
+    def ended(self) -> Verdict:
+        """Return what was found."""
+        figures = self.verdict.figures
+        figures["fuzzed messages"] = self.sent
+        for kind, count in self._sent.items():
+            figures[f"fuzzed messages: {kind}"] = count
+        figures["kinds of answers"] = len(self._outcomes)
+        warm, before = self._warm
+        if warm and self.sent > 2 * warm:
+            gc.collect()
+            figures["fuzzed messages after warming up"] = self.sent - warm
+            figures["bytes grown after warming up"] = memory() - before
+        for name, found in self._inside.memory.matches.items():
+            if name in self._ours and found.schema != 1:
+                self.verdict.blame("G14 fuzz", f"{name} is damaged")
+        return self.verdict
+
+    def _sweep(self) -> None:
+        """Forget matches that fuzzed requests created."""
+        kept = self._inside.memory
+        if len(kept.matches) < KEEP:
+            return
+        ours = self._ours | self._steps.known
+        for name in set(kept.matches) - ours:
+            kept.drop(name)
+            self._inside.matches.forget(name)
+        kept.marks[:] = [mark for mark in kept.marks if mark[12:] in ours]
+        gc.collect()
 
 
 def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
@@ -106,33 +219,20 @@ def metadata_for(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any]
 
 
 def judge(verdict: Verdict, path: str, kind: type[Message], data: bytes, answer: Answer) -> None:
+    """Blame an answer that no message may get."""
     if answer.code in FORBIDDEN:
         verdict.blame("G14 fuzz", f"{path} {data[:200].hex()} gave {answer.code.name}")
-    if answer.code is not grpc.StatusCode.OK and not answer.reason:
+    if not answer.reason and answer.code is not grpc.StatusCode.OK:
         verdict.blame("G14 fuzz", f"{path} {data[:200].hex()} gave no reason")
-    try:
-        kind.FromString(data)
-    except DecodeError:
-        if answer.code not in MALFORMED:
+    if answer.code not in MALFORMED:
+        try:
+            kind.FromString(data)
+        except DecodeError:
             verdict.blame("G14 malformed", f"{path} {data[:200].hex()} gave {answer.code.name}")
     if len(data) > LIMITS.request_bytes and answer.reason != "TOO_LARGE":
         verdict.blame("G14 malformed", f"{path}: {len(data)} bytes gave {answer.reason}")
 
 
-def _sweep(inside: Inside, ours: set[str]) -> None:
-    """Forget matches that fuzzed requests created."""
-    memory = inside.memory
-    if len(memory.matches) < KEEP:
-        return
-    for name in set(memory.matches) - ours:
-        del memory.matches[name]
-        memory.records.pop(name, None)
-        memory.entries.pop(name, None)
-        inside.matches.forget(name)
-    memory.marks[:] = [mark for mark in memory.marks if mark[12:] in ours]
-    gc.collect()
-
-
-def _memory() -> int:
-    """Return the most memory this process has ever had, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+def memory() -> int:
+    """Return how much memory this process has now, in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

@@ -12,5 +12,6 @@ Both worlds have the same ids, keys and luck, so nothing is left out of the comp
 * where the luck to come differs too, the digest of its secret
   (:data:`~tests.faults.leaks.looking.LUCK`).
 
-Not compared are views of earlier revisions (Filtered of G6 does): both worlds have one past.
+Both begin in the middle of a game, at what their tables are then; so views of the past, which
+are computed from the beginning, are as different as they can be, and are compared as well.
 """

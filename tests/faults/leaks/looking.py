@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import grpc
@@ -37,8 +36,7 @@ class Seen(NamedTuple):
 class Viewer:
     """Looks at one world; the spectator without a secret.
 
-    Its calls go through a real socket, or *straight* into the handlers; its watch always through
-    the socket.
+    Its calls go through a real socket, or *straight* into the handlers.
     """
 
     def __init__(
@@ -64,6 +62,16 @@ class Viewer:
         await self.ask("GetRecord", pb.GetRecordRequest(match_id=id))
         await self.ask("List", pb.ListRequest())
         await self.ask("GetView", pb.GetViewRequest(match_id=id, revision=10**6))
+
+    async def remember(self, revisions: Iterable[int]) -> None:
+        """Ask how things were after these revisions.
+
+        Only straight: the calls of a socket do not know which world they are in, and so not
+        where its history began.
+        """
+        for revision in revisions if self._straight else ():
+            request = pb.GetViewRequest(match_id=self._match.id, revision=revision)
+            await self.ask("GetView", request)
 
     async def pry(self, commands: list[Command[Any]]) -> None:
         """Try what is not allowed, to see how it is refused."""
@@ -95,15 +103,19 @@ class Viewer:
     async def watch(self) -> None:
         """Open a watch and see its first message."""
         request = pb.WatchRequest(match_id=self._match.id, with_view=True, with_options=True)
-        method: Any = self._channel.unary_stream(SERVICE + "Watch")
-        self._stream = method(request.SerializeToString(), metadata=bearer(self._secret))
+        data, metadata = request.SerializeToString(), tuple(bearer(self._secret))
+        if self._straight:
+            self._stream = self._inside.stream(SERVICE + "Watch", data, metadata)
+        else:
+            method: Any = self._channel.unary_stream(SERVICE + "Watch")
+            self._stream = method(data, metadata=metadata)
         await self.hear()
 
     async def hear(self) -> None:
         """See the next message of the watch that is no heartbeat."""
         while True:
             message = await self._stream.read()
-            if message is grpc.aio.EOF:
+            if not message:  # the end of either kind of stream
                 self._see(Seen("Watch", "EOF", b"", b""))
                 return
             if pb.WatchResponse.FromString(message).WhichOneof("update") != "heartbeat":
@@ -111,12 +123,10 @@ class Viewer:
                 return
 
     async def leave(self) -> None:
-        """Go, and wait until the server knows: the next viewer may come to the same match."""
-        if self._stream is not None:
+        if self._straight:
+            await self._stream.leave()
+        else:
             self._stream.cancel()
-        async with asyncio.timeout(60):
-            while self._inside.server.gate.streams or len(self._inside.matches.hub):  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
 
     async def ask(self, method: str, request: Message) -> None:
         self._see(await self._call(method, request, self._secret))
@@ -150,6 +160,7 @@ class Viewer:
 
 _KINDS: Final[dict[str, type[Message]]] = {
     "Get": pb.GetResponse,
+    "GetView": pb.GetViewResponse,
     "List": pb.ListResponse,
     "Submit": pb.SubmitResponse,
     "Watch": pb.WatchResponse,

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -14,24 +18,27 @@ from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
 from taflhall_service.app import chain, stored
 from taflhall_service.app.access import digest_of
-from taflhall_service.app.clock import Moment
-from taflhall_service.app.lobby import lay_out
-from taflhall_service.app.match import Match
+from taflhall_service.app.match import PLAYING, Match
 from taflhall_service.app.storage import Commit, Verdict, Version
 from taflhall_service.app.stored import SCHEMA, Origin, Place
-from taflhall_service.app.turn import Progress, table_fields
+from taflhall_service.app.turn import table_fields
 from taflhall_service.store.memory import Memory, MemoryStore
+from tests import exploring
 from tests.engine.every_game import setups
 
 ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 
+PLIES: Final = (0, 3, 10, 30, 80, 200)
+"""After so many commands a match becomes a world, unless it is over by then."""
+
 
 class World(NamedTuple):
-    """A match in the middle, and what opens it."""
+    """A match that has just been laid out, and what opens it.
+
+    Its table may lie as after many commands: where a match begins is for :data:`laid` to say.
+    """
 
     match: Match
-    commits: Any
-    """The entries of its history, as they are stored."""
     secrets: list[str]
     """The secret of each seat."""
     creator: str
@@ -46,48 +53,86 @@ class World(NamedTuple):
         return self.match.table
 
 
-def prepared(name: str, seed: int) -> World:
-    """Return a match of the game *name* after a random number of random commands."""
+laid: Final[ContextVar[Table | None]] = ContextVar("laid", default=None)
+"""The table with which matches begin, if it is not what their setup and secret lead to.
+
+So the history of a world that was imagined is as true as that of the world it was made from,
+and what is computed anew from the start (views of the past, records) can be compared too.
+"""
+
+
+@contextmanager
+def begun_elsewhere(game: Game) -> Iterator[None]:
+    """Let :data:`laid` have its effect on *game*."""
+    new = game.new
+
+    def begin(setup: Any, chance: Any) -> Table:
+        table = laid.get()
+        return new(setup, chance) if table is None else table.copy()
+
+    game.new = begin  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        del game.new  # the class's own is visible again
+
+
+class Spot(NamedTuple):
+    """How far a game has come: a match can be laid out there."""
+
+    game: Game
+    setup: Any
+    secret: bytes
+    """All luck comes from it."""
+    table: Table
+
+
+def spots(name: str, seed: int) -> Iterator[Spot]:
+    """Yield where a game of *name* has come to after more and more random commands."""
     luck, trial = random.Random(seed), setups.trial(name)
     cheap = CheapChance(seed)
     game = setups.game(name)
-    chosen = trial.usual[seed] if seed < len(trial.usual) else trial.other(cheap)
+    number = seed % exploring.STRETCH
+    chosen = trial.usual[number] if number < len(trial.usual) else trial.other(cheap)
     setup = game.setup_kind(**chosen)
-    secret, key = luck.randbytes(32), luck.randbytes(32)
-    seats = game.seats(game.new(setup, KeyedChance(secret)))
+    secret = luck.randbytes(32)
+    laid.set(None)
+    table = game.new(setup, KeyedChance(secret))
+    ply = 0
+    for stop in PLIES:
+        while ply < stop and (move := pick(table, cheap)) is not None:
+            answer(game, table, *move)
+            ply += 1
+        if not table.agenda:
+            return
+        yield Spot(game, setup, secret, table)
+
+
+def world_at(spot: Spot, luck: random.Random) -> World:
+    """Return a new match, laid out at *spot*."""
+    game, setup, secret, table = spot
+    seats = game.seats(table)
     secrets = [f"seat-{luck.getrandbits(220):055x}" for _ in range(seats)]
     creator = f"host-{luck.getrandbits(220):055x}"
-    match_id = "".join(luck.choice(ALPHABET) for _ in range(26))
+    key, match_id = luck.randbytes(32), "".join(luck.choice(ALPHABET) for _ in range(26))
     origin = Origin(
-        match_id,
-        game.id,
-        game.version,
-        game.data_digest,
-        dump(setup),
-        secret,
-        key,
-        digest_of(creator),
-        1_700_000_000_000 + seed,
-        "two worlds",
-        False,
+        match_id=match_id,
+        game=game.id,
+        rules_version=game.version,
+        data_digest=game.data_digest,
+        setup=dump(setup),
+        secret=secret,
+        chain=key,
+        creator=digest_of(creator),
+        created_ms=1_700_000_000_000,
+        title="two worlds",
+        start_when_full=False,
     )
+    head = chain.first_head(key, match_id)
     roster = tuple(Place(f"P{n}", 2, digest_of(s)) for n, s in enumerate(secrets))
-    start = Match(game, origin, setup, roster, Version(0, chain.first_head(key, match_id), seats))
-    lay_out(start)
-    assert start.table is not None
-    progress = Progress(start, Moment(0))
-    for move in moves(game, start.table.copy(), cheap, luck.choice((0, 3, 10, 30, 80, 200))):
-        progress.answer(*move)
-    return World(progress.match(), list(progress.packed), secrets, creator)
-
-
-def moves(game: Game, table: Table, luck: Chance, plies: int) -> list[tuple[int, Any]]:
-    """Return random moves, at most *plies*, after which the match still goes on."""
-    made: list[tuple[int, Any]] = []
-    while len(made) < plies and (move := pick(table, luck)) is not None:
-        answer(game, table, *move)
-        made.append(move)
-    return made if table.agenda else made[:-1]
+    match = Match(game, origin, setup, roster, Version(0, head, seats), PLAYING, table.copy())
+    match.pending = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(table)}
+    return World(match, secrets, creator)
 
 
 def pick(table: Table, luck: Chance) -> tuple[int, Any] | None:
@@ -110,19 +155,11 @@ def other(world: World, viewer: int, luck: Chance, secret: bytes | None = None) 
     chance = world.table.chance
     assert isinstance(chance, KeyedChance)
     future = chance.copy() if secret is None else KeyedChance(secret, chance.words)
-    table = load_table(game, dump_table(game, imagined), future)
-    twin = Match(
-        game,
-        match.origin if secret is None else replace(match.origin, secret=secret),
-        match.setup,
-        match.roster,
-        match.version,
-        match.status,
-        table,
-        match.gone,
-        match.pending,
-        match.result,
-    )
+    twin = copy(match)
+    twin.table = load_table(game, dump_table(game, imagined), future)
+    twin.kept, twin._options = {}, {}
+    if secret is not None:
+        twin.origin = replace(match.origin, secret=secret)
     return world._replace(match=twin)
 
 
@@ -155,7 +192,7 @@ async def put(memory: Memory, world: World) -> None:
     }
     store = MemoryStore(memory)
     outcome = await store.commit(
-        Commit(match.id, None, "put:", bytes(16), b"", match.version, fields, world.commits)
+        Commit(match.id, None, "put:", bytes(16), b"", match.version, fields, [])
     )
     assert outcome.verdict is Verdict.DONE
     await store.enlist(f"{match.origin.created_ms:012x}{match.id}")

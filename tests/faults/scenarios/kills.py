@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Any
 
 from tests.faults.control.rig import Rig
@@ -18,31 +19,59 @@ async def kills(
     halls: int = 3,
     share: float = 0.5,
     pause: float = 0.25,
+    enough: tuple[int, int] | None = None,
     rig: dict[str, Any] | None = None,
     settings: dict[str, str] | None = None,
     **crowd: Any,
 ) -> Verdict:
-    """Kill something every *pause* seconds or so; a *share* of the kills is the store's."""
+    """Kill something every *pause* seconds or so; a *share* of the kills is the store's.
+
+    With *enough*, kills and commands, it ends as soon as there were so many.
+    """
 
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(1.0)
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and not _enough(run, enough):
             if run.luck.random() < share:
                 await _kill_store(run)
             else:
                 await _kill_hall(run)
             await asyncio.sleep(run.luck.uniform(0.2, 1.0) * pause)
-        await asyncio.gather(*[hall.serving() for hall in run.rig.halls])
+            await _start_again(run)
+        await _all_serve(run)
 
     async with Rig(halls, rig=rig, settings=settings) as on:
         return await storm(on, trouble, seed=seed, **crowd)
+
+
+def _enough(run: Storm, enough: tuple[int, int] | None) -> bool:
+    return (
+        enough is not None and sum(run.rig.kills) >= enough[0] and run.crowd.commands >= enough[1]
+    )
 
 
 async def _kill_store(run: Storm) -> None:
     run.history.note(killed="store")
     await run.rig.store.kill()
     await run.rig.store.start()
+
+
+async def _start_again(run: Storm) -> None:
+    """Start the halls that have given up, because the store was away when they began."""
+    for hall in run.rig.halls:
+        if hall.child is not None and await hall.child.ended(0):
+            run.history.note(gave_up=hall.name)
+            hall.launch()
+
+
+async def _all_serve(run: Storm) -> None:
+    for hall in run.rig.halls:
+        with suppress(RuntimeError):
+            await hall.serving()
+            continue
+        await _start_again(run)
+        await hall.serving()
 
 
 async def _kill_hall(run: Storm) -> None:

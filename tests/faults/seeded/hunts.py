@@ -65,7 +65,7 @@ OUTSIDE: Final[dict[str, Outside]] = {
 """Hunts with halls of their own, in which the fault is planted."""
 
 INSIDE: Final[dict[str, Callable[[], Awaitable[Verdict]]]] = {
-    "fuzz": lambda: volume(4000, 7, seconds=15),
+    "fuzz": lambda: volume(40_000, 7, seconds=20),
     "leaks": lambda: pairs("yggdrasil", 24, seed=2),
     "leaks of Champions": lambda: pairs("champions", 60, seed=1),
 }

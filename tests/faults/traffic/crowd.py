@@ -18,11 +18,17 @@ from tests.faults.traffic.watchers import SPECTATOR, Watcher
 CATCH_UP: Final = 15.0
 """Seconds that watchers have to arrive at the end when all is quiet."""
 
+WATCHED: Final = 0.3
+"""Share of the matches for one player that are watched."""
+
 
 class Crowd:
     """Plays match after match over *doors* until it is told to stop.
 
-    *tables* is how many matches go on at the same time; *watchers* how many watch each.
+    *tables* is how many matches go on at the same time; *watchers* how many watch each. So much
+    as *solo* of the matches are for one player who gives long lists of answers, and only some of
+    these are watched: they are for the number of commands, the others for all that may go wrong
+    between players.
     """
 
     def __init__(
@@ -36,6 +42,7 @@ class Crowd:
         most: int = 0,
         catch_up: float = CATCH_UP,
         patience: float = PATIENCE,
+        solo: float = 0.0,
     ) -> None:
         self.history: Final = history
         self.doors: Final = doors
@@ -50,6 +57,7 @@ class Crowd:
         self._most = most
         self._catch_up = catch_up
         self._patience = patience
+        self._solo = solo
         self._stop = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._looking: list[asyncio.Task[None]] = []
@@ -110,14 +118,15 @@ class Crowd:
     async def _table(self) -> None:
         while not self._stop.is_set() and not (self._most and self._matches >= self._most):
             self._matches += 1
-            seats = self.luck.choice((1, 1, 1, 2, 3))
+            solo = self.luck.random() < self._solo
+            seats = 1 if solo else self.luck.choice((1, 1, 1, 2, 3))
             people = self.luck.randint(1, seats)
-            players = await self._open(seats, people)
+            players = await self._open(seats, people, solo)
             for player in players:
                 player.seat.over = False
             await asyncio.gather(*[player.play(self._stop) for player in players])
 
-    async def _open(self, seats: int, people: int) -> list[Player]:
+    async def _open(self, seats: int, people: int, solo: bool = False) -> list[Player]:
         """Create a match, seat its players and start it; each call until it is definite."""
         setup = translator(self._game).setup_to(self._game.setup_kind(seats=seats))
         host = self._caller("host")
@@ -138,11 +147,12 @@ class Crowd:
             )
             joined = await self._settle(caller, "Join", request)
             seat = Seat(match_id, joined.answer.seat_secret, wanted, people)
-            players.append(Player(caller, seat, self._longest, self._patience))
+            players.append(Player(caller, seat, self._longest, self._patience, solo))
         start = pb.StartRequest(match_id=match_id)
         await self._settle(host, "Start", start, created.answer.creator_secret)
         self.players += players
-        for number in range(self._watch):
+        watched = not solo or self.luck.random() < WATCHED
+        for number in range(self._watch if watched else 0):
             self._look(players, number)
         return players
 

@@ -51,10 +51,15 @@ class Seat:
 
 
 class Player:
-    """Plays one seat, or several with one secret."""
+    """Plays one seat, or several with one secret; *steady*: always with long lists of answers."""
 
     def __init__(
-        self, caller: Caller, seat: Seat, longest: int = 64, patience: float = PATIENCE
+        self,
+        caller: Caller,
+        seat: Seat,
+        longest: int = 64,
+        patience: float = PATIENCE,
+        steady: bool = False,
     ) -> None:
         self.seat: Final = seat
         self.settled = 0
@@ -63,6 +68,7 @@ class Player:
         self._luck = caller.luck
         self._longest = longest
         self._patience = patience
+        self._steady = steady
         self._old: list[pb.SubmitRequest] = []
         self._number = 0
 
@@ -135,7 +141,7 @@ class Player:
 
     def _request(self, decision: Any) -> pb.SubmitRequest:
         self._number += 1
-        kind = self._luck.random()
+        kind = 1 if self._steady else self._luck.random()
         longest = 1 if kind < 0.15 else min(8, self._longest) if kind < 0.25 else self._longest
         first = self._luck.randrange(len(decision.options)) if decision.options else 0
         return pb.SubmitRequest(
