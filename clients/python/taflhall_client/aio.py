@@ -33,6 +33,7 @@ from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import connect
+from taflhall_client.clocks import Clock, settings_to
 from taflhall_client.hosted import Match, metadata, new_id
 from taflhall_client.messages import (
     game_info,
@@ -101,12 +102,13 @@ class Client:
         *,
         title: str = "",
         start_when_full: bool = False,
+        clock: Clock | None = None,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
         *setup* is the engine's setup or its fields in words; what it leaves out takes its
         default. Raise :exc:`~taflhall_client.errors.InvalidSetup` with everything that is
-        wrong with it.
+        wrong with it. With a *clock* the seats have no more time than that.
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
@@ -115,6 +117,7 @@ class Client:
             title=title,
             start_when_full=start_when_full,
             request_id=new_id(),
+            clock=None if clock is None else settings_to(clock),
         )
         reply = await self.call(self.match_stub.Create, request)
         return Match(self, reply.match.match_id, reply.creator_secret, game=known)

@@ -4,7 +4,7 @@
 
     TaflhallError
       Refused                       the answer is definite: nothing has changed
-        Malformed, UnknownGame, InvalidSetup, InvalidName, MatchNotFound, UnknownSeat,
+        Malformed, UnknownGame, InvalidSetup, InvalidClock, InvalidName, MatchNotFound, UnknownSeat,
         SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
         NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
@@ -118,6 +118,10 @@ class UnknownGame(Refused):
 
 class InvalidSetup(Refused):
     """The setup makes no match; :attr:`faults` has everything that is wrong."""
+
+
+class InvalidClock(InvalidSetup):
+    """The clock settings cannot be; :attr:`faults` has everything that is wrong."""
 
 
 class InvalidName(Refused):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
 from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client.clocks import seat_clocks, settings_from
 from taflhall_client.results import (
     Durability,
     Explained,
@@ -87,6 +89,8 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         secret=message.secret,
         result=result_from(message.result) if message.HasField("result") else None,
         created=message.create_time.ToDatetime(UTC),
+        clock=settings_from(message.clock) if message.HasField("clock") else None,
+        clocks=seat_clocks(message.clocks),
     )
 
 
@@ -109,6 +113,13 @@ class Reader:
             [self._translator.command_from(c) for c in message.options],
             message.decision_id,
         )
+
+    def prompt(self, message: rpc.Prompt) -> PendingDecision:
+        """Return the decision that a bot is asked, with the time it has for it."""
+        decision = self.decision(message.decision)
+        clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
+        own = clocks.get(decision.seat)
+        return decision if own is None else replace(decision, deadline=own.deadline)
 
     def decisions(self, messages: Iterable[table_pb2.Decision]) -> list[PendingDecision]:
         """Return pending decisions."""
@@ -166,6 +177,7 @@ class Reader:
                 message.resume_token,
                 info,
                 _enum(Restart, told.cause),
+                info.clocks,
             )
         if kind == "change":
             change = message.change
@@ -176,6 +188,7 @@ class Reader:
                 self.view(change),
                 _enum(Status, change.status),
                 message.resume_token,
+                clocks=seat_clocks(change.clocks),
             )
         return None
 

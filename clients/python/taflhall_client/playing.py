@@ -93,7 +93,7 @@ class _Player:
         return None
 
     async def _answer(self, prompt: rpc.Prompt) -> rpc.PlayAnswer | None:
-        decision = self.reader.decision(prompt.decision)
+        decision = self.reader.prompt(prompt)
         view = self.reader.view(prompt)
         assert view is not None
         try:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from typing import Any
 
 from taflhall_client.bot import Decision
+from taflhall_client.clocks import Clock, SeatClock
 from taflhall_engine.kernel.agenda import Event, Refusal
 from taflhall_engine.kernel.game import Result, View
 
@@ -102,6 +103,10 @@ class MatchInfo:
     """The secret in hex; only once the match is over."""
     result: Result | None
     created: datetime
+    clock: Clock | None = None
+    """How much time the seats have; ``None``: as much as they like."""
+    clocks: list[SeatClock] = field(default_factory=list)
+    """The clock of each seat; empty before the start and without clocks."""
 
     @property
     def finished(self) -> bool:
@@ -115,6 +120,8 @@ class PendingDecision(Decision):
 
     decision_id: str = ""
     """Names the decision: an answer carries it."""
+    deadline: datetime | None = None
+    """When the seat's time runs out; ``None`` without clocks. Told to bots with each prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +179,8 @@ class Update:
     """The match: at the beginning, after a :attr:`restart` and at the end."""
     restart: Restart | None = None
     """Set if what was known before is void and everything begins anew."""
+    clocks: list[SeatClock] = field(default_factory=list)
+    """The clocks now; empty in a match without clocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ import grpc
 from taflhall_client import aio
 from taflhall_client.asking import OnFailure
 from taflhall_client.bot import Bot
+from taflhall_client.clocks import Clock
 from taflhall_client.messages import Choice
 from taflhall_client.results import (
     Explained,
@@ -114,9 +115,12 @@ class Client:
         *,
         title: str = "",
         start_when_full: bool = False,
+        clock: Clock | None = None,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it."""
-        work = self._client.create(game, setup, title=title, start_when_full=start_when_full)
+        work = self._client.create(
+            game, setup, title=title, start_when_full=start_when_full, clock=clock
+        )
         return Match(self._loop, self._loop.run(work))
 
     def match(self, match_id: str, secret: str | None = None) -> Match:

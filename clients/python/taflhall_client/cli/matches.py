@@ -20,6 +20,7 @@ from taflhall_client.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from taflhall_client.clocks import Clock
     from taflhall_client.results import MatchInfo
 
 app = typer.Typer(help="Open, find, join and start matches.", no_args_is_help=True)
@@ -64,13 +65,23 @@ def create(
     start_when_full: Annotated[
         bool, typer.Option("--start-when-full", help="Begin when the last seat is taken.")
     ] = False,
+    clock: Annotated[
+        str | None,
+        typer.Option(help="Time: 10m, 10m+5s for each answer, 10m+5s/30s free for each decision."),
+    ] = None,
+    absence: Annotated[
+        str, typer.Option(help="With --clock, then: neutral, stand-in or forfeit.")
+    ] = "neutral",
     data: DataFolder = None,
 ) -> None:
     """Open a match; print its id and the creator's secret."""
+    time = _clock(clock, absence)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
     with connect(address, data) as hall:
-        match = hall.create(game, laid_out, title=title, start_when_full=start_when_full)
+        match = hall.create(
+            game, laid_out, title=title, start_when_full=start_when_full, clock=time
+        )
         print(f"match  {match.match_id}")
         print(f"secret {match.secret}")
 
@@ -136,6 +147,20 @@ def start(address: Address, match: MatchId, secret: Secret = None) -> None:
         _show(hall.match(match, secret).start())
 
 
+def _clock(text: str | None, absence: str) -> Clock | None:
+    from taflhall_client.clocks import Absence, clock_of
+
+    known = {policy.name.lower().replace("_", "-"): policy for policy in Absence}
+    if absence not in known:
+        raise UsageError(f"--absence is {', '.join(known)}")
+    if text is None:
+        return None
+    try:
+        return clock_of(text, known[absence])
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
 def _show(info: MatchInfo) -> None:
     print(f"match    {info.match_id}")
     print(f"game     {info.game} (rules {info.rules_version})")
@@ -144,6 +169,12 @@ def _show(info: MatchInfo) -> None:
         gone = ", resigned" if seat.resigned else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         print(f"seat {seat.seat}   {who}")
+    if info.clock is not None:
+        from taflhall_client.terminal.clocks import clocks_text, settings_text
+
+        names = [seat.name for seat in info.seats]
+        print(settings_text(info.clock, "en"))
+        print(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
     print(f"luck     {info.secret_digest}")
     if info.secret:
         print(f"secret   {info.secret}")

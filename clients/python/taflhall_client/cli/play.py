@@ -186,6 +186,7 @@ class _Sitting:
     def _answer(self, update: Update) -> None:
         from taflhall_client import errors
         from taflhall_client.bot import Resign
+        from taflhall_client.terminal.clocks import clocks_text
         from taflhall_client.terminal.words import words
         from taflhall_engine.kernel.agenda import Refusal
 
@@ -197,6 +198,8 @@ class _Sitting:
         still = [d for d in state.decisions if d.decision_id == decision.decision_id]
         if not still or state.view is None:
             return
+        if state.match.clocks:
+            print(clocks_text(state.match.clocks, self._names, self._language))
         person = self._sit()
         try:
             self._chair.decide(person.choose(state.view, decision), decision)

@@ -34,6 +34,7 @@ def watch(
     """Tell what happens in a match until it is over, with the numbers of the rules."""
     from taflhall_client import terminal
     from taflhall_client.results import Restart
+    from taflhall_client.terminal.clocks import clocks_text, settings_text
 
     language = language_of(language)
     screen = console()
@@ -48,10 +49,14 @@ def watch(
                 names = [seat.name for seat in info.seats]
                 if update.restart is not Restart.SEATS_CHANGED:
                     print(_headline(info))
+                    if info.clock is not None:
+                        print(settings_text(info.clock, language))
             for event in update.events:
                 line = terminal.told(game, event, names, language)
                 if line is not None:
                     print(line, flush=True)
+            if update.clocks:
+                print(f"  {clocks_text(update.clocks, names, language)}", flush=True)
             if update.view is not None and table:
                 screen.print(terminal.drawing(game).draw(game, update.view, language))
             info = update.match or info

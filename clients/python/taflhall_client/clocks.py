@@ -1,0 +1,142 @@
+"""Clocks of a hosted match: how much time there is, and how much is left.
+
+Settings have a short text: ``10m+5s`` is ten minutes and five seconds more for each answer,
+``10m+5s/30s`` besides that thirty seconds for each decision before they are touched. Units
+are ``s``, ``m``, ``h`` and ``d``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final
+
+from google.protobuf.duration_pb2 import Duration
+
+from taflhall.v1 import match_pb2
+
+
+class Absence(Enum):
+    """What is done for a seat whose time has run out."""
+
+    NEUTRAL = 1
+    """The rules' neutral answer is given for it."""
+    STAND_IN = 2
+    """A program of the house plays for it until it is back."""
+    FORFEIT = 3
+    """It has lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How much time the seats of a match have, in seconds.
+
+    The server refuses what cannot be with :exc:`~taflhall_client.errors.InvalidClock`.
+    """
+
+    base: float
+    """What each seat has at the start."""
+    increment: float = 0.0
+    """What it gets for each answer."""
+    per_decision: float = 0.0
+    """How long each decision may take before anything is charged."""
+    absence: Absence = Absence.NEUTRAL
+
+    def __str__(self) -> str:
+        text = _length(self.base)
+        if self.increment:
+            text += f"+{_length(self.increment)}"
+        return f"{text}/{_length(self.per_decision)}" if self.per_decision else text
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of one seat."""
+
+    seat: int
+    bank: float
+    """Seconds that were left when it was last charged."""
+    deadline: datetime | None
+    """When its time runs out unless it answers; ``None`` while its clock does not run."""
+    paused: bool
+    """All clocks stand still, because a server goes away."""
+    stand_in: bool
+    """A program of the house plays for the seat."""
+
+    def left(self, now: datetime | None = None) -> float:
+        """Return how many seconds the seat has left; *now* is by default this computer's time."""
+        if self.deadline is None:
+            return self.bank
+        return max(0.0, (self.deadline - (now or datetime.now(UTC))).total_seconds())
+
+
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_LENGTH: Final = r"((?:\d+(?:\.\d+)?[smhd])+)"
+_CLOCK: Final = re.compile(f"{_LENGTH}(?:\\+{_LENGTH})?(?:/{_LENGTH})?")
+
+
+def clock_of(text: str, absence: Absence = Absence.NEUTRAL) -> Clock:
+    """Return the settings that *text* says, or raise ``ValueError``."""
+    found = _CLOCK.fullmatch(text.replace(" ", ""))
+    if found is None:
+        raise ValueError(f"{text!r} is no clock: say 10m, 10m+5s or 10m+5s/30s")
+    base, increment, free = (_seconds(part or "") for part in found.groups())
+    return Clock(base, increment, free, absence)
+
+
+def _seconds(text: str) -> float:
+    parts = re.findall(r"([\d.]+)([smhd])", text)
+    return sum(float(number) * _SECONDS[unit] for number, unit in parts)
+
+
+def _length(seconds: float) -> str:
+    text, left = "", seconds
+    for unit in ("d", "h", "m"):
+        number, left = divmod(left, _SECONDS[unit])
+        if number:
+            text += f"{number:.0f}{unit}"
+    return f"{text}{left:g}s" if left or not text else text
+
+
+def settings_to(clock: Clock) -> match_pb2.ClockSettings:
+    """Return settings as a message."""
+    return match_pb2.ClockSettings(
+        base=_duration(clock.base),
+        increment=_duration(clock.increment),
+        per_decision=_duration(clock.per_decision),
+        policy=match_pb2.AbsencePolicy.ValueType(clock.absence.value),
+    )
+
+
+def settings_from(message: match_pb2.ClockSettings) -> Clock:
+    """Return the settings that a message says; a policy of a newer server counts as neutral."""
+    known = {absence.value: absence for absence in Absence}
+    return Clock(
+        message.base.ToMilliseconds() / 1000,
+        message.increment.ToMilliseconds() / 1000,
+        message.per_decision.ToMilliseconds() / 1000,
+        known.get(message.policy, Absence.NEUTRAL),
+    )
+
+
+def seat_clocks(messages: Iterable[match_pb2.SeatClock]) -> list[SeatClock]:
+    """Return the clocks that messages tell of."""
+    return [
+        SeatClock(
+            told.seat,
+            told.bank.ToMilliseconds() / 1000,
+            told.deadline.ToDatetime(UTC) if told.HasField("deadline") else None,
+            told.paused,
+            told.stand_in,
+        )
+        for told in messages
+    ]
+
+
+def _duration(seconds: float) -> Duration:
+    length = Duration()
+    length.FromMilliseconds(round(seconds * 1000))
+    return length

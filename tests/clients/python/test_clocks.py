@@ -1,0 +1,150 @@
+"""Clocks in the client: as text, with a hall, and at the terminal."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from taflhall_client import aio, errors, sync
+from taflhall_client.bots.random import Random
+from taflhall_client.clocks import Absence, Clock, SeatClock, clock_of, settings_from, settings_to
+from taflhall_client.results import Status
+from taflhall_client.terminal.clocks import clocks_text, settings_text, time_text
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("10m", Clock(600)),
+        ("10m+5s", Clock(600, 5)),
+        ("10m+5s/30s", Clock(600, 5, 30)),
+        ("1d12h/1h", Clock(129_600, 0, 3600)),
+        ("1.5s+0.5s", Clock(1.5, 0.5)),
+        ("1h30m+10s/1m30s", Clock(5400, 10, 90)),
+    ],
+)
+def test_a_clock_is_read_and_written(text, clock):
+    assert clock_of(text) == clock
+    assert str(clock) == text
+    assert settings_from(settings_to(clock)) == clock
+
+
+@pytest.mark.parametrize("text", ["", "10", "m", "10m+", "+5s", "10m/5", "10x", "-10m", "10m+5s/"])
+def test_what_is_no_clock_is_refused(text):
+    with pytest.raises(ValueError, match="is no clock"):
+        clock_of(text)
+
+
+def test_what_is_left_counts_down_to_the_deadline():
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    running = SeatClock(0, 60.0, now + timedelta(seconds=70), False, False)
+    assert running.left(now + timedelta(seconds=30)) == 40
+    assert running.left(now + timedelta(hours=1)) == 0
+    assert SeatClock(0, 60.0, None, False, False).left(now) == 60
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0:00.0"), (9.97, "0:09.9"), (10, "0:10"), (598.9, "9:58"), (3909, "1:05:09")],
+)
+def test_time_is_shown_as_a_clock_does(seconds, text):
+    assert time_text(seconds) == text
+
+
+def test_clocks_are_told_in_two_languages():
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    clocks = [
+        SeatClock(0, 60.0, now + timedelta(seconds=65), False, False),
+        SeatClock(1, 30.0, None, False, True),
+    ]
+    names = ["Ann", "Bob"]
+    assert clocks_text(clocks, names, "en", now) == "Ann 1:05* | Bob a program plays"
+    assert clocks_text(clocks, names, "de", now) == "Ann 1:05* | Bob ein Programm spielt"
+    still = [SeatClock(0, 60.0, None, True, False)]
+    assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks stand still"
+    assert clocks_text(still, names, "de") == "Ann 1:00 | die Uhren stehen"
+    assert clocks_text([], names, "en") == ""
+    clock = Clock(600, 5, 0, Absence.FORFEIT)
+    assert settings_text(clock, "en") == "time 10m+5s, then: the match is lost"
+    assert settings_text(clock, "de") == "Bedenkzeit 10m+5s, danach: die Partie ist verloren"
+
+
+class Clocked(Random):
+    """Keeps what it was told of its time."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.deadlines = []
+
+    def choose(self, view, decision):
+        self.deadlines.append(decision.deadline)
+        return super().choose(view, decision)
+
+
+def test_a_match_with_clocks_from_start_to_end(address):
+    with sync.Client(address) as hall:
+        clock = Clock(600, 5, 1, Absence.STAND_IN)
+        match = hall.create("yggdrasil", {"seats": 2}, clock=clock, start_when_full=True)
+        info = match.get().match
+        assert (info.clock, info.clocks) == (clock, [])
+        seat = match.join("Ann", [0, 1])
+        info = seat.get().match
+        assert [c.bank for c in info.clocks] == [600, 600]
+        (mine,) = [c for c in info.clocks if c.deadline is not None]
+        assert 595 < mine.left() < 606
+        updates = seat.watch(view=False)
+        assert next(updates).clocks == info.clocks
+        seat.decide(0)
+        (banked,) = [c.bank for c in next(updates).clocks if c.seat == mine.seat]
+        assert 604 < banked <= 605
+        bot = Clocked(hall.game("yggdrasil"))
+        assert seat.play(bot).status is Status.FINISHED
+        assert all(deadline is not None for deadline in bot.deadlines)
+        plain = hall.create("yggdrasil")
+        assert plain.get().match.clock is None
+
+
+async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(address):
+    async with aio.Client(address) as hall:
+        with pytest.raises(errors.InvalidClock) as caught:
+            await hall.create("yggdrasil", clock=Clock(0.1, 10**6))
+        assert [fault.field for fault in caught.value.faults] == ["clock.base", "clock.increment"]
+
+
+def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):
+    args = ("match", "create", address, "yggdrasil", "--seats", "1", "--start-when-full")
+    ran = taflhall(*args, "--clock", "10m+5s", "--absence", "stand-in")
+    assert ran.status == 0
+    match, secret = re.findall(r"^(?:match|secret)\s+(\S+)$", ran.out, re.MULTILINE)
+    shown = taflhall("match", "show", address, match).out
+    assert "time 10m+5s, then: a program plays on" in shown
+    assert "left     -" in shown
+    typed = ("1", "q")
+    played = taflhall("play", address, match, "--join", "Ann", "--language", "de", typed=typed)
+    assert len(re.findall(r"^Ann \d+:\d\d\*$", played.out, re.MULTILINE)) == 2
+    assert secret
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--clock", "10"), "is no clock"),
+        (("--clock", "10m", "--absence", "wait"), "neutral, stand-in, forfeit"),
+    ],
+)
+def test_a_clock_that_is_none_is_a_wrong_command_line(taflhall, address, args, says):
+    ran = taflhall("match", "create", address, "yggdrasil", *args)
+    assert ran.status == 2
+    assert says in ran.err
+
+
+def test_time_that_runs_out_is_told_to_those_who_watch(taflhall, address):
+    with sync.Client(address) as hall:
+        match = hall.create("yggdrasil", {"seats": 1}, clock=Clock(1, 0, 0, Absence.FORFEIT))
+        match.join("Ann")
+        match.start()
+        ran = taflhall("watch", address, match.match_id)
+        assert "time 1s, then: the match is lost" in ran.out
+        assert "Ann is out of time" in ran.out
+        assert "forfeited" in ran.out
+        assert match.get().match.status is Status.FINISHED
