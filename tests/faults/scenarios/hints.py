@@ -24,13 +24,29 @@ async def without_hints(
         )
 
 
+PATIENCE = 10.0
+"""Seconds to wait for so many requests on a busy machine."""
+
+
 async def calm(
-    seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None, **crowd: Any
+    seconds: float = 3.0,
+    requests: int = 0,
+    *,
+    seed: int = 0,
+    rig: dict[str, Any] | None = None,
+    **crowd: Any,
 ) -> Verdict:
-    """Let a crowd play while nothing goes wrong but what the crowd does itself."""
+    """Let a crowd play while nothing goes wrong but what the crowd does itself.
+
+    That many *seconds*, and if need be some more until so many *requests* are settled.
+    """
 
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(seconds)
+        for _ in range(int(10 * PATIENCE)):
+            if sum(player.settled for player in run.crowd.players) >= requests:
+                break
+            await asyncio.sleep(0.1)
 
     async with Rig(2, rig=rig, flags={"heartbeat": 0.1}) as on:
         return await storm(on, trouble, seed=seed, **crowd)

@@ -55,7 +55,7 @@ def caught(seed: Seed, verdict: Verdict) -> bool:
 Outside = Callable[[dict[str, Any]], Awaitable[Verdict]]
 
 OUTSIDE: Final[dict[str, Outside]] = {
-    "calm": lambda rig: calm(2.5, rig=rig, **SHORT),
+    "calm": lambda rig: calm(2.5, 150, rig=rig, **SHORT),
     "kills": lambda rig: kills(4.0, rig=rig, share=0.2, halls=2, **SHORT),
     "hints": lambda rig: without_hints(1.5, rig=rig, **SHORT),
     "rewind": lambda rig: rewind(2, rig=rig),

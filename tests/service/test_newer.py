@@ -1,0 +1,243 @@
+"""G12: what a newer release has stored is left alone, byte for byte; what is damaged is told so.
+
+The same calls, by everybody, and the same chores are tried on a match that looks as if a newer
+release had written it, and on matches of which some bytes were changed.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import msgspec
+import pytest
+from google.protobuf.message_factory import GetMessageClass
+from msgspec.structs import replace
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_service.app import chain, stored
+from taflhall_service.app.archive import Archiver
+from taflhall_service.app.selfcheck import Checked, SelfCheck
+from taflhall_service.app.timers import Timers
+from tests import exploring
+from tests.faults.fuzz.messages import Maker
+from tests.faults.fuzz.pool import Pool
+from tests.faults.inside import Inside, quiet_logs
+
+SERVICE = "/taflhall.v1.MatchService/"
+METHODS = {
+    method.name: GetMessageClass(method.input_type)
+    for method in pb.DESCRIPTOR.services_by_name["MatchService"].methods
+    if not method.server_streaming
+    and "match_id" in method.input_type.fields_by_name
+}
+"""The methods that are about one match, with their requests."""
+
+MUTANTS = 400
+"""Changed matches for each field of what is stored."""
+
+
+class Hosted:
+    """A match in the middle, and who may do what with it."""
+
+    def __init__(self, inside: Inside, match_id: str, secret: str, creator: str) -> None:
+        self.inside = inside
+        self.match_id = match_id
+        self.secret = secret
+        self.creator = creator
+
+    @property
+    def kept(self):
+        return self.inside.memory.matches[self.match_id]
+
+    @kept.setter
+    def kept(self, found):
+        self.inside.memory.matches[self.match_id] = found
+        self.inside.matches.forget(self.match_id)
+
+    @property
+    def origin(self):
+        return stored.read_origin(self.kept.origin)
+
+    def everything(self) -> Any:
+        """Return a copy of all that is stored."""
+        memory = self.inside.memory
+        entries = {name: list(found) for name, found in memory.entries.items()}
+        records = {name: dict(found) for name, found in memory.records.items()}
+        return dict(memory.matches), entries, records, list(memory.marks)
+
+    async def calls(self):
+        """Let everybody call every method; yield the method and its answer."""
+        for name, kind in METHODS.items():
+            request = kind(match_id=self.match_id)
+            fields = kind.DESCRIPTOR.fields_by_name
+            if "request_id" in fields:
+                request.request_id = "q" * 20
+            if "name" in fields:
+                request.name = "Bo"
+            if "answers" in fields:
+                request.answers.add(option=0)
+            if "command" in fields:
+                request.command.CopyFrom(self.command)
+            for secret in (self.secret, self.creator, ""):
+                metadata = (("authorization", f"Bearer {secret}"),) if secret else ()
+                data = request.SerializeToString()
+                yield name, await self.inside.call(SERVICE + name, data, metadata)
+        yield "Watch", await self.watch()
+
+    async def watch(self):
+        request = pb.WatchRequest(match_id=self.match_id, with_view=True)
+        stream = self.inside.stream(SERVICE + "Watch", request.SerializeToString())
+        await stream.read()
+        await stream.leave()
+        return stream.answer
+
+    async def chores(self) -> None:
+        """Do what a server does by itself."""
+        store = self.inside.matches.store
+        await Archiver(store, Nowhere(), 0.0).sweep()
+        timers = Timers(self.inside.matches, lambda policy, seconds: None)
+        await timers.sweep()
+        await timers.look()
+        await timers.deal(self.match_id)
+
+
+class Nowhere:
+    """An archive that nothing may come to."""
+
+    async def put(self, name, data):
+        raise AssertionError(f"{name} was archived")
+
+    async def get(self, name):
+        return None
+
+
+@pytest.fixture
+async def hosted():
+    quiet_logs(io.StringIO())
+    async with Inside() as inside:
+        pool = await Pool.filled(inside, Maker(1), ("yggdrasil",))
+        match_id, secret = list(pool.seats.items())[2]
+        found = Hosted(inside, match_id, secret, pool.secrets[pool.secrets.index(secret) - 1])
+        request = pb.GetRequest(match_id=match_id, with_options=True)
+        metadata = (("authorization", f"Bearer {secret}"),)
+        answer = await inside.call(SERVICE + "Get", request.SerializeToString(), metadata)
+        told = pb.GetResponse.FromString(answer.body)
+        assert told.match.status == match_pb2.MATCH_STATUS_PLAYING
+        assert told.match.revision > 0
+        found.command = told.decisions[0].options[0]
+        yield found
+
+
+def newer_schema(hosted):
+    return hosted.kept._replace(schema=stored.SCHEMA + 1)
+
+
+def newer_rules(hosted):
+    version = f"{hosted.origin.rules_version}.1"
+    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, rules_version=version)))
+
+
+def other_data(hosted):
+    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, data_digest="0" * 64)))
+
+
+def unknown_game(hosted):
+    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, game="hnefatafl")))
+
+
+def newer_snapshot(hosted):
+    origin, kept = hosted.origin, hosted.kept
+    place = f"{origin.match_id}/table/{kept.version.revision}"
+    snapshot, more = msgspec.msgpack.decode(chain.unseal(origin.chain, place, kept.snapshot))
+    snapshot["schema"] += 1
+    payload = msgspec.msgpack.encode([snapshot, more])
+    return kept._replace(snapshot=chain.seal(origin.chain, place, payload))
+
+
+NEWER = [newer_schema, newer_rules, other_data, unknown_game, newer_snapshot]
+
+
+@pytest.mark.parametrize("make", NEWER)
+async def test_a_match_of_a_newer_release_is_left_alone(hosted, make):
+    hosted.kept = make(hosted)
+    before, asked = hosted.everything(), 0
+    async for name, answer in hosted.calls():
+        assert answer.reason == "RULES_TOO_NEW", name
+        assert hosted.everything() == before, name
+        asked += 1
+    assert asked > 3 * len(METHODS)
+    await hosted.chores()
+    assert await SelfCheck(hosted.inside.matches, print).check(hosted.match_id) is Checked.SKIPPED
+    assert hosted.everything() == before
+
+
+@pytest.mark.parametrize("make", NEWER)
+async def test_other_matches_are_listed_beside_one_of_a_newer_release(hosted, make):
+    answer = await hosted.inside.call(SERVICE + "List", pb.ListRequest().SerializeToString())
+    before = {match.match_id for match in pb.ListResponse.FromString(answer.body).matches}
+    hosted.kept = make(hosted)
+    answer = await hosted.inside.call(SERVICE + "List", pb.ListRequest().SerializeToString())
+    after = {match.match_id for match in pb.ListResponse.FromString(answer.body).matches}
+    assert before - after <= {hosted.match_id}
+    assert len(after) > 2
+
+
+FIELDS = ["origin", "roster", "status", "snapshot", "result", "clocks", "due"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+async def test_a_match_with_changed_bytes_is_refused_or_read_but_never_a_fault(hosted, field):
+    maker, whole = Maker(exploring.FIRST + 1), hosted.kept
+    before = hosted.everything()
+    refused = 0
+    for _ in range(MUTANTS):
+        hosted.kept = whole._replace(**{field: maker.bytes_of(getattr(whole, field))})
+        refused += await told_well(hosted)
+        await hosted.chores()
+        put_back(hosted, before)
+    assert refused > 0 or field in ("result", "clocks", "due")
+
+
+@pytest.mark.parametrize("field", ["head", "body"])
+async def test_a_history_with_changed_bytes_is_refused_but_never_a_fault(hosted, field):
+    maker, before = Maker(exploring.FIRST + 2), hosted.everything()
+    entries = hosted.inside.memory.entries[hosted.match_id]
+    for number in range(MUTANTS // 4):
+        at = number % len(entries)
+        entry = entries[at]
+        entries[at] = entry._replace(**{field: maker.bytes_of(getattr(entry, field))})
+        hosted.inside.matches.forget(hosted.match_id)
+        await told_well(hosted)
+        put_back(hosted, before)
+
+
+async def told_well(hosted) -> int:
+    """Call everything once; return how often the damage was told. A refusal has written nothing."""
+    damaged = 0
+    now = hosted.everything()
+    async for name, answer in hosted.calls():
+        assert answer.code.name not in ("INTERNAL", "UNKNOWN") or name == "Watch", name
+        assert answer.reason != "INTERNAL", name
+        if answer.code.name == "OK" or name == "Watch":
+            now = hosted.everything()
+            continue
+        assert answer.reason, name
+        assert hosted.everything() == now, name
+        damaged += answer.reason in ("STORED_DATA_DAMAGED", "RULES_TOO_NEW")
+    return damaged
+
+
+def put_back(hosted, before):
+    matches, entries, records, marks = before
+    memory = hosted.inside.memory
+    memory.matches.update(matches)
+    for name, found in entries.items():
+        memory.entries[name] = list(found)
+    memory.records = {name: dict(found) for name, found in records.items()}
+    memory.marks[:] = marks
+    hosted.inside.matches.forget(hosted.match_id)
+
+
