@@ -108,4 +108,5 @@ def test_a_call_says_whether_it_has_effects(service):
     [only] = file.services_by_name.values()
     changing = {m.name for m in only.methods if not m.GetOptions().idempotency_level}
     expected = {"Create", "Join", "Start", "Submit", "Play", "Resign"}
+    expected |= {"Leave", "HandOver", "TakeBack", "Propose", "Consent", "Abandon"}
     assert changing == (expected if service == "match_service" else set())

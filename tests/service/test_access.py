@@ -73,13 +73,17 @@ class Expected(NamedTuple):
     playing: str
     finished: str
     missing: str = "MATCH_NOT_FOUND"
+    also: dict[str, dict[str, str]] = {}
+    """What some get otherwise in some states."""
 
     def of(self, caller: str, state: str) -> str:
         """Return the reason, or ``OK``; permission is looked at before the state."""
         found: str = getattr(self, state)
         refused = self.refused.get(caller, found)
         before = refused == "KEY_WRONG" or self.refused in (ADMIN, BOTLESS)
-        return found if state == "missing" and not before else refused
+        if state == "missing" and not before:
+            return found
+        return self.also.get(caller, {}).get(state, refused)
 
 
 BOTLESS: Final = FREE | {"bot elsewhere": "FORBIDDEN"}
@@ -111,6 +115,18 @@ EXPECTED: Final = {
     "MatchService.Watch": Expected(LOOKING, "OK", "OK", "OK"),
     "MatchService.Play": Expected(SEATED, "OK", "OK", "OK"),
     "MatchService.Resign": Expected(SEATED, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Leave": Expected(SEATED, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "MatchService.HandOver": Expected(SEATED, "OK", "OK", "MATCH_OVER"),
+    "MatchService.TakeBack": Expected(SEATED, "OK", "OK", "MATCH_OVER"),
+    "MatchService.Propose": Expected(SEATED, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Consent": Expected(SEATED, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
+    "MatchService.Abandon": Expected(
+        TABLE,
+        "CONSENT_NEEDED",
+        "CONSENT_NEEDED",
+        "MATCH_OVER",
+        also={"creator": {"open": "OK"}, "account that created": {"open": "OK"}},
+    ),
     "MatchService.GetRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
@@ -200,6 +216,10 @@ def request(name: str, match_id: str) -> Any:
         message.answers.add(option=0)
     if name == "MatchService.Explain":
         message.command.yggdrasil.appease.SetInParent()
+    if name == "MatchService.HandOver":
+        message.name = "Dee"
+    if name == "MatchService.Propose":
+        message.abandon.SetInParent()
     if name == "MatchService.Play":
         message.enter.match_id = match_id
     return message

@@ -180,6 +180,31 @@ class NotYourSeat(Refused):
     """The secret does not open that seat."""
 
 
+class SeatHandedOver(Refused):
+    """A deputy acts for that seat: take it back first."""
+
+
+class ProposalPending(Refused):
+    """Something else is proposed already."""
+
+
+class NoSuchProposal(Refused):
+    """That is not proposed, or no longer."""
+
+
+class NothingToUndo(Refused):
+    """The answers cannot be taken back: something has come to light since."""
+
+    @property
+    def earliest(self) -> int:
+        """The earliest revision that the table can go back to; the match's own if to none."""
+        return int(self.metadata.get("earliest", "0"))
+
+
+class ConsentNeeded(Refused):
+    """Others play in the match too: propose it to them."""
+
+
 class IllegalCommand(Refused):
     """The rules forbid the command."""
 

@@ -47,6 +47,7 @@ class Line:
         self.gone = NOBODY
         self.revision = 0
         self._deeds: list[Move] = []
+        self._at: list[int] = []
         self._free: list[bool] = []
         self._before: deque[tuple[Table, Gone]] | None = None
         """How it stood before each of the last deeds; kept from the first undo on."""
@@ -66,6 +67,7 @@ class Line:
         self.gone = carry_out(self.game, s, seat, deed, self.gone)
         s.journal = None
         self._deeds.append((seat, deed))
+        self._at.append(self.revision)
         open_still = drawn == _drawn(s) and not shows(self.game, events)
         self._free.append(isinstance(deed, Command) and open_still)
         return events
@@ -79,6 +81,20 @@ class Line:
                 break
             count += 1
         return count
+
+    def seat(self, back: int) -> int:
+        """Return whose deed the last but *back* - 1 was; 1 is the last."""
+        return self._deeds[-back][0]
+
+    def stood_at(self, back: int) -> int:
+        """Return at which revision the table stood as it did *back* deeds ago."""
+        return self._at[-back - 1] if back < len(self._at) else 0
+
+    def before(self, back: int) -> tuple[Table, Gone]:
+        """Return the table as it was *back* deeds ago, and who had gone then."""
+        kept = self._kept(back)
+        table, gone = kept[-back]
+        return table.copy(), gone
 
     def why_not(self, seat: int, deed: Deed) -> str:
         """Return why *seat* may not do *deed* now, in words; empty if it may."""
@@ -96,21 +112,26 @@ class Line:
         return ""
 
     def _go_back(self, back: int) -> None:
+        kept = self._kept(back)
+        for _ in range(back):
+            self.table, self.gone = kept.pop()
+        del self._deeds[-back:]
+        del self._at[-back:]
+        del self._free[-back:]
+
+    def _kept(self, back: int) -> deque[tuple[Table, Gone]]:
         if not 0 < back <= min(MAX_BACK, len(self._deeds)):
             raise ValueError(f"there are no {back} deeds to take back")
         if self._before is None or len(self._before) < back:
             self._before = self._again()
-        for _ in range(back):
-            self.table, self.gone = self._before.pop()
-        del self._deeds[-back:]
-        del self._free[-back:]
+        return self._before
 
     def _again(self) -> deque[tuple[Table, Gone]]:
         again = Line(self.game, self._setup, self._secret)
-        again._before = deque(maxlen=MAX_BACK)
+        kept = again._before = deque(maxlen=MAX_BACK)
         for seat, deed in self._deeds:
             again.go(seat, deed)
-        return again._before
+        return kept
 
 
 class Position(NamedTuple):

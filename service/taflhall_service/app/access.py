@@ -39,7 +39,8 @@ class Who(Enum):
     """Whom a method is for."""
 
     ANYBODY = "anybody"
-    SEAT = "who holds a seat of the match"
+    SEAT = "who holds a seat of the match, or acts for one as a deputy"
+    HOLDER = "who holds a seat of the match, no deputy"
     TABLE = "the match's creator, or who holds a seat of it"
     ADMIN = "an administrator, on their own port"
 
@@ -49,6 +50,7 @@ BEFORE: Final = frozenset({OPEN})
 DURING: Final = frozenset({PLAYING})
 BEGUN: Final = OVER | {PLAYING}
 AFTER: Final = OVER
+LIVE: Final = frozenset({OPEN, PLAYING})
 
 
 class Row(NamedTuple):
@@ -79,7 +81,13 @@ ROWS: Final[dict[str, Row]] = {
     "MatchService.Explain": Row(Who.SEAT, BEGUN),
     "MatchService.Watch": Row(Who.ANYBODY),
     "MatchService.Play": Row(Who.SEAT),
-    "MatchService.Resign": Row(Who.SEAT, DURING),
+    "MatchService.Resign": Row(Who.HOLDER, DURING),
+    "MatchService.Leave": Row(Who.HOLDER, BEFORE),
+    "MatchService.HandOver": Row(Who.HOLDER, LIVE),
+    "MatchService.TakeBack": Row(Who.HOLDER, LIVE),
+    "MatchService.Propose": Row(Who.HOLDER, DURING),
+    "MatchService.Consent": Row(Who.HOLDER, DURING),
+    "MatchService.Abandon": Row(Who.TABLE, LIVE),
     "MatchService.GetRecord": Row(Who.ANYBODY, AFTER),
     "MatchService.GetView": Row(Who.ANYBODY, BEGUN),
     "AdminService.CreateAccount": Row(Who.ADMIN),
@@ -145,8 +153,12 @@ class Caller(NamedTuple):
     """Who calls, as far as this match is concerned."""
 
     seats: tuple[int, ...]
-    """The seats that the caller holds, lowest first."""
+    """The seats whose view the caller sees, lowest first: his own, and those he is deputy of."""
     creator: bool
+    acting: tuple[int, ...] = ()
+    """Those he answers for: not his own while a deputy does."""
+    owned: tuple[int, ...] = ()
+    """Those he holds himself."""
     account: str = ""
     """The caller's account; empty without one."""
 
@@ -167,10 +179,19 @@ class Caller(NamedTuple):
             raise SecretMissing
         raise NotYourSeat(seat=wanted)
 
-    def own(self, match: Match, wanted: int | None) -> int:
-        """Return the seat to act for: *wanted*, else the lowest; the caller holds it."""
+    def sees(self, match: Match, wanted: int | None) -> int:
+        """Return the seat to ask for: *wanted*, else the lowest; the caller sees its view."""
         seat = self.seat(match, wanted)
         if seat not in self.seats:
+            raise NotYourSeat(seat=seat)
+        return seat
+
+    def own(self, match: Match, wanted: int | None) -> int:
+        """Return the seat to decide about: *wanted*, else the lowest; the caller holds it."""
+        if wanted is None and self.owned:
+            return self.owned[0]
+        seat = self.sees(match, wanted)
+        if seat not in self.owned:
             raise NotYourSeat(seat=seat)
         return seat
 
@@ -211,26 +232,39 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     caller = _of_secret(identity, match)
     if not _holds(caller, who):
         raise SecretWrong
+    if who is Who.HOLDER and not caller.owned:
+        raise Forbidden(method=method)
     return caller
 
 
 def _holds(caller: Caller, who: Who) -> bool:
-    return bool(caller.seats) or (caller.creator and who is not Who.SEAT)
+    return bool(caller.seats) or (caller.creator and who in (Who.ANYBODY, Who.TABLE))
 
 
 def _of_account(account: str, match: Match) -> Caller:
-    roster = enumerate(match.roster)
-    seats = tuple(seat for seat, place in roster if place.secret and place.account == account)
-    return Caller(seats, match.origin.creator_account == account, account)
+    owned, acting = [], []
+    for seat, place in enumerate(match.roster):
+        if place.secret and place.account == account:
+            owned.append(seat)
+            if place.deputy is None:
+                acting.append(seat)
+    creator = match.origin.creator_account == account
+    return Caller(tuple(owned), creator, tuple(acting), tuple(owned), account)
 
 
 def _of_secret(identity: Identity, match: Match) -> Caller:
-    seats = tuple(
-        seat
-        for seat, place in enumerate(match.roster)
-        if place.secret and hmac.compare_digest(place.secret, identity.digest)
-    )
-    return Caller(seats, hmac.compare_digest(match.origin.creator, identity.digest))
+    owned, acting = [], []
+    for seat, place in enumerate(match.roster):
+        deputy = place.deputy
+        if place.secret and hmac.compare_digest(place.secret, identity.digest):
+            owned.append(seat)
+            if deputy is None:
+                acting.append(seat)
+        elif deputy is not None and hmac.compare_digest(deputy.secret, identity.digest):
+            acting.append(seat)
+    seats = tuple(sorted({*owned, *acting}))
+    creator = hmac.compare_digest(match.origin.creator, identity.digest)
+    return Caller(seats, creator, tuple(acting), tuple(owned))
 
 
 def timely(method: str, match: Match) -> None:
@@ -243,7 +277,7 @@ def timely(method: str, match: Match) -> None:
         raise AlreadyStarted(match_id=match.id)
     if states is AFTER:
         raise NotFinished(match_id=match.id)
-    if not begun and states is not BEFORE:
+    if not begun and states not in (BEFORE, LIVE):
         raise NotStarted(match_id=match.id)
     raise MatchOver(match_id=match.id)
 

@@ -16,6 +16,7 @@ from taflhall_service.app.errors import (
     MatchTooLong,
     NotYourSeat,
     Refused,
+    SeatHandedOver,
     StaleDecision,
 )
 from taflhall_service.app.limits import Limits
@@ -32,7 +33,7 @@ class Step(NamedTuple):
     entries: list[Entry]
     seat: int
     seats: tuple[int, ...]
-    """The seats that the caller holds, the one that answered first."""
+    """The seats that the caller answers for, the one that has done so first."""
     refusal: Refusal | None
     """Why the answer after the last entry was not applied."""
 
@@ -92,7 +93,7 @@ class Submission:
                 refusal = agenda.NOT_OFFERED
                 break
         after = progress.match()
-        seats = (seat, *[other for other in self._caller.seats if other != seat])
+        seats = (seat, *[other for other in self._caller.acting if other != seat])
         reply = self._encode(Step(after, progress.entries, seat, seats, refusal))
         return Prepared(after, progress.fields(after), progress.entries, progress.packed, reply)
 
@@ -103,8 +104,10 @@ class Submission:
             if pending == self._decision_id:
                 if seat not in self._caller.seats:
                     raise NotYourSeat(seat=seat)
+                if seat not in self._caller.acting:
+                    raise SeatHandedOver(seat=seat)
                 return seat
-        own = [match.pending[seat] for seat in self._caller.seats if seat in match.pending]
+        own = [match.pending[seat] for seat in self._caller.acting if seat in match.pending]
         raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
 
 
@@ -159,7 +162,7 @@ async def explain(
 ) -> Explained:
     """Say whether a seat may answer its pending decision with a command; nothing changes."""
     match = await matches.current(match_id)
-    seat = authorise("MatchService.Explain", identity, match).own(match, seat)
+    seat = authorise("MatchService.Explain", identity, match).sees(match, seat)
     timely("MatchService.Explain", match)
     command = checked(match, given)
     if match.table is None or not match.pending:

@@ -23,10 +23,10 @@ from taflhall_engine.kernel import record
 from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import Refused, RulesTooNew, StoredDataDamaged
 from taflhall_service.app.history import record_of
-from taflhall_service.app.lobby import match_of
 from taflhall_service.app.match import OVER, Match, read_match
 from taflhall_service.app.pace import Pace
 from taflhall_service.app.storage import BY_ADMIN, Store
+from taflhall_service.app.stored import mark_of, match_of
 
 PAGE: Final = 200
 """Matches that are asked after in one round trip."""
@@ -164,6 +164,10 @@ class Archiver:
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)
         match = read_match(found)
+        if match.table is None:  # given up before it began: there is no record of it
+            await self._store.unlist(mark_of(match.origin))
+            await self._store.note(match_id, found.version, "archived", b"", self._keep)
+            return Kept.MOVED
         self._pace.start()
         data = await self._written(match)
         name = name_of(match_id)
@@ -195,7 +199,7 @@ class Archiver:
         plain = record.written(
             match.game,
             match.setup,
-            [place.name for place in match.roster],
+            [place.actor.name for place in match.roster],
             match.origin.secret,
             [(deed.seat, deed.command) for deed in told.commands],
             [told.start_digest, *[deed.digest for deed in told.commands]],

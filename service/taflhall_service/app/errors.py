@@ -98,6 +98,26 @@ class NotYourSeat(Refused):
     """The secret does not open that seat."""
 
 
+class SeatHandedOver(Refused):
+    """A deputy acts for that seat."""
+
+
+class ProposalPending(Refused):
+    """Something else is proposed already."""
+
+
+class NoSuchProposal(Refused):
+    """That is not proposed, or no longer."""
+
+
+class NothingToUndo(Refused):
+    """The answers cannot be taken back."""
+
+
+class ConsentNeeded(Refused):
+    """Others play in the match: it must be proposed to them."""
+
+
 class IllegalCommand(Refused):
     """The rules forbid the command."""
 

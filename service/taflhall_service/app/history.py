@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
 from taflhall_engine.kernel.deeds import Deed, Move, pending
-from taflhall_engine.kernel.line import Position, positions
+from taflhall_engine.kernel.line import Line, Position, positions
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app import chain
 from taflhall_service.app.access import Identity, authorise, timely
@@ -118,6 +118,16 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
         head = chain.first_head(key, match.id)
         ids = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(found.table)}
     return Past(match, found.table, step, ids if seats else {}, found.events)
+
+
+async def line_of(matches: Matches, match: Match) -> Line:
+    """Return the line of a match that has begun, as it is now."""
+    entries = await _entries(matches.store, match, match.revision)
+    line = Line(match.game, match.setup, match.origin.secret)
+    for entry in entries:
+        line.go(entry.seat, entry.command)
+        await _give_way(entry.revision)
+    return line
 
 
 def _moves(entries: list[Entry]) -> list[Move]:

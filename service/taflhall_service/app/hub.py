@@ -271,7 +271,7 @@ class Hub:
 
     async def _poll(self) -> None:
         while True:
-            await asyncio.sleep(self._poll_seconds * random.uniform(0.8, 1.2))
+            await asyncio.sleep(self._poll_seconds * random.uniform(0.6, 0.95))
             channels = list(self._channels.values())
             for start in range(0, len(channels), POLL_AT_ONCE):
                 try:

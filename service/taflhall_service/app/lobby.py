@@ -7,7 +7,6 @@ import secrets
 from base64 import b32encode
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
 from taflhall_engine.kernel.deeds import pending, result
@@ -28,13 +27,10 @@ from taflhall_service.app.accounts import Role
 from taflhall_service.app.clock import Moment, Terms, begin, faults_of
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
+from taflhall_service.app.seats import PERSON, PROGRAM, is_named
 from taflhall_service.app.storage import Commit, Verdict, Version
-from taflhall_service.app.stored import SCHEMA, Origin, Place
+from taflhall_service.app.stored import MARK, SCHEMA, Origin, Place, mark_of, match_of
 from taflhall_service.app.turn import clock_fields, table_fields
-
-PROGRAM = 2
-PERSON = 1
-"""The kind of who sits at a seat, unless said otherwise."""
 
 SCANNED = 500
 """Matches that one page of a list looks at, at the most."""
@@ -150,8 +146,7 @@ class Joining:
     def prepare(self, match: Match, now: Moment) -> Prepared:
         timely("MatchService.Join", match)
         self.taken = self._choose(match)
-        same = normalize("NFKC", self._name).casefold()
-        if any(normalize("NFKC", place.name).casefold() == same for place in match.roster):
+        if is_named(match, self._name):
             raise errors.NameTaken(name=self._name)
         roster = list(match.roster)
         for seat in self.taken:
@@ -255,7 +250,7 @@ class Looked(NamedTuple):
 
 
 async def get(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Looked:
-    """Return a match as it stands now."""
+    """Return a match as the caller may see it now."""
     match = await matches.current(match_id)
     caller = authorise("MatchService.Get", identity, match)
     return Looked(match, caller, caller.seat(match, seat))
@@ -297,7 +292,6 @@ async def _readable(matches: Matches, match_id: str) -> Match | None:
         return None
 
 
-_MARK = 12
 _ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
@@ -309,19 +303,9 @@ def _match_id(key: bytes, request_id: str) -> str:
     return b32encode(raw).decode().rstrip("=").lower()
 
 
-def mark_of(origin: Origin) -> str:
-    """Return how the list of matches names a match: by its time, then its id."""
-    return f"{origin.created_ms:0{_MARK}x}{origin.match_id}"
-
-
-def match_of(mark: str) -> str:
-    """Return the id of the match that a mark of the list means."""
-    return mark[_MARK:]
-
-
 def _is_mark(token: str) -> bool:
     return (
-        len(token) == _MARK + 26
-        and all(c in "0123456789abcdef" for c in token[:_MARK])
-        and all(c in _ALPHABET for c in token[_MARK:])
+        len(token) == MARK + 26
+        and all(c in "0123456789abcdef" for c in token[:MARK])
+        and all(c in _ALPHABET for c in token[MARK:])
     )

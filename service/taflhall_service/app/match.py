@@ -19,7 +19,7 @@ from taflhall_service.app import clock, stored
 from taflhall_service.app.clock import Clocks, Outage
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.storage import StoredMatch, Version
-from taflhall_service.app.stored import Origin, Place
+from taflhall_service.app.stored import Origin, Place, Proposal
 
 OPEN: Final = "open"
 PLAYING: Final = "playing"
@@ -49,6 +49,7 @@ class Match:
         "kept",
         "origin",
         "pending",
+        "proposed",
         "result",
         "roster",
         "setup",
@@ -70,6 +71,7 @@ class Match:
         pending: dict[int, str] | None = None,
         result: Result | None = None,
         clocks: Clocks | None = None,
+        proposed: Proposal | None = None,
     ) -> None:
         self.game = game
         self.origin = origin
@@ -82,6 +84,8 @@ class Match:
         self.pending = pending or {}
         self.result = result
         self.clocks = clocks
+        self.proposed = proposed
+        """The last proposal; it may be void."""
         self._options: dict[int, list[Command[Any]]] = {}
         self.kept: dict[Any, Any] = {}
 
@@ -119,7 +123,27 @@ class Match:
             self.pending,
             self.result,
             self.clocks,
+            self.proposed,
         )
+
+    def proposing(self, proposal: Proposal | None) -> Match:
+        """Return the match with what is proposed, and all else as it is."""
+        after = self.seated(self.roster)
+        after.proposed = proposal
+        return after
+
+    def unbegun(self) -> Match:
+        """Return the match, which has not begun, as one that never will."""
+        after = self.seated(self.roster)
+        after.status = ABANDONED
+        return after
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What is proposed, as long as nothing is done to the match."""
+        if self.proposed is None or self.proposed.revision != self.revision or self.over:
+            return None
+        return self.proposed
 
     @property
     def stand_ins(self) -> list[int]:
@@ -165,6 +189,7 @@ def read_match(match: StoredMatch) -> Match:
     opened.status = match.status.decode()
     opened.result = stored.read_result(match.result)
     opened.clocks = stored.read_clocks(origin, match.clocks)
+    opened.proposed = stored.read_proposal(match.proposal)
     if match.snapshot:
         lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
         opened.table, opened.gone, opened.pending = lying

@@ -41,7 +41,7 @@ from taflhall_service.app.storage import (
     Store,
     Verdict,
 )
-from taflhall_service.app.stored import Entry
+from taflhall_service.app.stored import Entry, mark_of
 
 TRIES: Final = 16
 """How often a change is prepared before the caller is told to come back."""
@@ -107,6 +107,8 @@ class Matches:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
         self.conflicts = 0
+        self.keep_seconds = 86400.0
+        """How long the store keeps a match that was given up before it began."""
         self.hurry = asyncio.Event()
         """Set when a match is due at once."""
 
@@ -153,6 +155,11 @@ class Matches:
             if known is None or known.version != channel.version:
                 known = await self.fresh(channel.match.id)
             return known
+
+    async def put_away(self, match: Match) -> None:
+        """Let the store forget a match that never began, after a while; it is listed no more."""
+        await self.store.unlist(mark_of(match.origin))
+        await self.store.note(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:
         """Keep *match* in memory; the one that was used longest ago makes room."""

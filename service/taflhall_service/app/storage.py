@@ -74,6 +74,8 @@ class StoredMatch(NamedTuple):
     """How much time the seats have; empty if it has no clocks, and before the start."""
     due: bytes = b""
     """When the first of them runs out, as in :class:`Standing`."""
+    proposal: bytes = b""
+    """What was last proposed to do with it; empty if nothing."""
 
 
 class Standing(NamedTuple):

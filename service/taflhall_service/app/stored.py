@@ -34,6 +34,25 @@ SCHEMA: Final = 1
 """The form in which matches are written; a server reads nothing of a newer one."""
 
 
+MARK: Final = 12
+"""So many characters of a mark of the list of matches tell the time."""
+
+
+def mark_of(origin: Origin) -> str:
+    """Return how the list of matches names a match: by its time, then its id."""
+    return f"{time_mark(origin.created_ms)}{origin.match_id}"
+
+
+def time_mark(ms: int) -> str:
+    """Return where the marks of matches begin that were created at that time."""
+    return f"{ms:0{MARK}x}"
+
+
+def match_of(mark: str) -> str:
+    """Return the id of the match that a mark of the list means."""
+    return mark[MARK:]
+
+
 class Origin(msgspec.Struct, frozen=True, array_like=True):
     """What is fixed when a match is created."""
 
@@ -57,6 +76,15 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     """The account that created it; empty without one."""
 
 
+class Deputy(msgspec.Struct, frozen=True, array_like=True):
+    """Who acts for a seat in its holder's stead."""
+
+    name: str
+    kind: int
+    secret: bytes
+    """SHA-256 of the deputy's secret."""
+
+
 class Place(msgspec.Struct, frozen=True, array_like=True):
     """A seat and who sits there."""
 
@@ -69,9 +97,31 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     account: str = ""
     """The account that sits there; empty without one."""
 
+    deputy: Deputy | None = None
+
     @property
     def free(self) -> bool:
         return not self.secret
+
+    @property
+    def actor(self) -> Place | Deputy:
+        """Who acts for the seat."""
+        return self.deputy or self
+
+
+class Proposal(msgspec.Struct, frozen=True, array_like=True):
+    """What a seat proposes."""
+
+    id: str
+    seat: int
+    back: int
+    """How many answers are to be taken back; 0: the match is to be given up."""
+    to_revision: int
+    """At which revision the table stood as it will then."""
+    agreed: tuple[int, ...]
+    """The seats that agree, lowest first."""
+    revision: int
+    """Where the match stood: with the next deed the proposal is void."""
 
 
 class Entry:
@@ -146,6 +196,7 @@ _pack: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
 _origin: Final = msgspec.msgpack.Decoder(Origin).decode
 _places: Final = msgspec.msgpack.Decoder(tuple[Place, ...]).decode
 _clocks: Final = msgspec.msgpack.Decoder(Clocks).decode
+_proposal: Final = msgspec.msgpack.Decoder(Proposal).decode
 _any: Final = msgspec.msgpack.Decoder().decode
 
 
@@ -164,6 +215,14 @@ def read_origin(data: bytes) -> Origin:
 def read_roster(data: bytes) -> tuple[Place, ...]:
     try:
         return _places(data)
+    except msgspec.MsgspecError:
+        raise StoredDataDamaged from None
+
+
+def read_proposal(data: bytes) -> Proposal | None:
+    """Return what is proposed, ``None`` if nothing is."""
+    try:
+        return _proposal(data) if data else None
     except msgspec.MsgspecError:
         raise StoredDataDamaged from None
 

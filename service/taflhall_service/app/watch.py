@@ -37,6 +37,7 @@ class Ending(Enum):
     FINISHED = 1
     DRAINING = 2
     ABANDONED = 3
+    REPLACED = 4
 
 
 def _ending(match: Match) -> Ending:
@@ -108,6 +109,16 @@ class Cursor:
         if self._channel is not None:
             self._matches.hub.close(self._channel)
             self._channel = None
+
+    @property
+    def roster(self) -> int:
+        """How often the seats have changed, as far as is known here."""
+        return self._first.version.roster if self._channel is None else self._channel.version.roster
+
+    async def match(self) -> Match:
+        """Return the match at the newest version known."""
+        assert self._channel is not None
+        return await self._matches.watched(self._channel)
 
     async def next(self, seconds: float, with_match: bool) -> list[Update]:
         """Wait for what happens next; after *seconds* of silence say so.

@@ -13,10 +13,10 @@ from typing import Final
 from taflhall_service.app.archive import Archive, name_of
 from taflhall_service.app.audit import Differs, audit
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.lobby import mark_of, match_of
 from taflhall_service.app.match import read_match
 from taflhall_service.app.pace import Pace
 from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version
+from taflhall_service.app.stored import mark_of, match_of
 
 PAGE: Final = 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.deeds import RESIGN, Deed
-from taflhall_service.app import acts, history, lobby
+from taflhall_service.app import acts, history, lobby, proposals, seats
 from taflhall_service.app.access import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import Matches
@@ -54,14 +54,12 @@ class MatchService:
         return pb.CreateResponse(match=match, creator_secret=created.secret)
 
     async def Join(self, request: pb.JoinRequest, identity: Identity) -> pb.JoinResponse:
-        if request.kind not in match_pb2.SeatKind.values():
-            raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
         joining = lobby.Joining(
             self._matches,
             identity,
             request.seats,
             request.name,
-            request.kind,
+            kind_of(request.kind),
             request.request_id,
             fingerprint("Join", request),
         )
@@ -154,6 +152,71 @@ class MatchService:
         match = await acts.resign(self._matches, request.match_id, resignation)
         return pb.ResignResponse(match=self._writer.match(match))
 
+    async def Leave(self, request: pb.LeaveRequest, identity: Identity) -> pb.LeaveResponse:
+        mark = fingerprint("Leave", request)
+        leaving = seats.Leaving(self._matches, identity, seat_of(request), request.request_id, mark)
+        match = await seats.leave(self._matches, request.match_id, leaving)
+        return pb.LeaveResponse(match=self._writer.match(match))
+
+    async def HandOver(
+        self, request: pb.HandOverRequest, identity: Identity
+    ) -> pb.HandOverResponse:
+        handing = seats.HandingOver(
+            self._matches,
+            identity,
+            seat_of(request),
+            request.name,
+            kind_of(request.kind),
+            request.permanent,
+            request.request_id,
+            fingerprint("HandOver", request),
+        )
+        match, secret = await seats.hand_over(self._matches, request.match_id, handing)
+        return pb.HandOverResponse(deputy_secret=secret, match=self._writer.match(match))
+
+    async def TakeBack(
+        self, request: pb.TakeBackRequest, identity: Identity
+    ) -> pb.TakeBackResponse:
+        seat = seat_of(request)
+        match = await seats.take_back(self._matches, request.match_id, identity, seat)
+        return pb.TakeBackResponse(match=self._writer.match(match))
+
+    async def Propose(self, request: pb.ProposeRequest, identity: Identity) -> pb.ProposeResponse:
+        what = request.WhichOneof("what")
+        if what is None:
+            raise Malformed(field="what", expected="undo or abandon")
+        undo = request.undo
+        to = undo.to_revision if undo.HasField("to_revision") else None
+        proposing = proposals.Proposing(
+            self._matches,
+            identity,
+            seat_of(request),
+            proposals.Back(to) if what == "undo" else proposals.GIVE_UP,
+            request.request_id,
+            fingerprint("Propose", request),
+        )
+        match, number = await proposals.propose(self._matches, request.match_id, proposing)
+        return pb.ProposeResponse(match=self._writer.match(match), proposal_id=number)
+
+    async def Consent(self, request: pb.ConsentRequest, identity: Identity) -> pb.ConsentResponse:
+        consenting = proposals.Consenting(
+            self._matches,
+            identity,
+            seat_of(request),
+            request.proposal_id,
+            request.agree,
+            request.request_id,
+            fingerprint("Consent", request),
+        )
+        match = await proposals.consent(self._matches, request.match_id, consenting)
+        return pb.ConsentResponse(match=self._writer.match(match))
+
+    async def Abandon(self, request: pb.AbandonRequest, identity: Identity) -> pb.AbandonResponse:
+        mark = fingerprint("Abandon", request)
+        abandoning = proposals.Abandoning(self._matches, identity, request.request_id, mark)
+        match = await proposals.abandon(self._matches, request.match_id, abandoning)
+        return pb.AbandonResponse(match=self._writer.match(match))
+
     async def GetRecord(
         self, request: pb.GetRecordRequest, identity: Identity
     ) -> pb.GetRecordResponse:
@@ -185,6 +248,13 @@ class MatchService:
             decisions=pending_decisions(words, past.step, past.pending),
             events=events_seen(words, past.events, seat),
         )
+
+
+def kind_of(kind: int) -> int:
+    """Return *kind* if it is a SeatKind."""
+    if kind not in match_pb2.SeatKind.values():
+        raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
+    return kind
 
 
 def afterwards(replayed: bool, durability: Durability) -> bytes:

@@ -18,6 +18,7 @@ from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.chain import resume_token
 from taflhall_service.app.clock import Clocks, Terms, deadline
 from taflhall_service.app.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.proposals import wanted
 from taflhall_service.app.signs import Signs
 from taflhall_service.app.stored import Entry
 from taflhall_wire.translate import Translator, result_to, translator
@@ -63,14 +64,26 @@ class Writer:
         for number, place in enumerate(match.roster):
             message.seats.add(
                 seat=number,
-                name=place.name,
-                kind=match_pb2.SeatKind.ValueType(place.kind),
+                name=place.actor.name,
+                kind=match_pb2.SeatKind.ValueType(place.actor.kind),
                 resigned=number in match.gone.seats,
+                deputy=place.deputy is not None,
+                stand_in=place.stand_in,
                 account=place.account,
             )
         if origin.clock is not None:
             message.clock.CopyFrom(clock_settings(origin.clock))
             message.clocks.extend(self.clocks(origin.clock, match.clocks))
+        proposal = match.proposal
+        if proposal is not None:
+            told = message.proposal
+            told.proposal_id, told.seat = proposal.id, proposal.seat
+            if proposal.back:
+                told.undo.to_revision = proposal.to_revision
+            else:
+                told.abandon.SetInParent()
+            told.agreed.extend(proposal.agreed)
+            told.wanted.extend(wanted(match, proposal.agreed))
         if match.over:
             message.secret = origin.secret.hex()
             if match.result is not None:

@@ -16,7 +16,14 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import acts
 from taflhall_service.app.access import Claim, authorise
-from taflhall_service.app.errors import IllegalCommand, Malformed, MatchNotFound, Refused
+from taflhall_service.app.errors import (
+    IllegalCommand,
+    Malformed,
+    MatchNotFound,
+    Refused,
+    SeatHandedOver,
+    SecretWrong,
+)
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import ABANDONED, Match
 from taflhall_service.app.matches import Done, Matches
@@ -134,6 +141,10 @@ class Player:
             await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
             return True
         match = await self._matches.watched(channel)
+        self._seats = self._acting(match)
+        if not self._seats:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            return True
         await self._catch_up(channel, match)
         self._match = match
         await self._prompt()
@@ -153,6 +164,13 @@ class Player:
             await self._matches.hub.listen(channel)
             self._woken.set()  # what happened until now gave no hint
         return False
+
+    def _acting(self, match: Match) -> tuple[int, ...]:
+        """Return the seats that the bot answers for; none if all were handed over or taken back."""
+        try:
+            return self._claim.admit(match).acting
+        except SecretWrong:
+            return ()
 
     async def _catch_up(self, channel: Channel, match: Match) -> None:
         if not self._with_events or match.revision <= self._told:
@@ -182,6 +200,9 @@ class Player:
         try:
             submission = self._submission(answer, stopped)
             done = await self._matches.carry_out(self._match.id, submission)
+        except SecretWrong:
+            self.replace()
+            return
         except Refused as refused:
             row = row_of(refused)
             if row.code in _ENDS_THE_STREAM:
@@ -293,7 +314,10 @@ async def play(
     if first is None or not first.HasField("enter"):
         raise Malformed(field="enter", expected="an Enter first")
     match = await matches.current(first.enter.match_id)
-    seats = authorise("MatchService.Play", call.identity, match).seats
+    caller = authorise("MatchService.Play", call.identity, match)
+    seats = caller.acting
+    if not seats:
+        raise SeatHandedOver(seat=caller.seats[0])
     await go_on(matches, match)
     player = Player(matches, writer, meter, call, match, seats, first.enter)
     other = players.get((match.id, seats))

@@ -118,6 +118,36 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "the secret does not open that seat",
         "das Geheimnis öffnet diesen Platz nicht",
     ),
+    errors.SeatHandedOver: Row(
+        Code.FAILED_PRECONDITION,
+        "SEAT_HANDED_OVER",
+        "a deputy acts for the seat; take it back first",
+        "ein Vertreter handelt für den Platz; nimm ihn erst zurück",
+    ),
+    errors.ProposalPending: Row(
+        Code.FAILED_PRECONDITION,
+        "PROPOSAL_PENDING",
+        "something else is proposed already",
+        "es ist schon etwas anderes vorgeschlagen",
+    ),
+    errors.NoSuchProposal: Row(
+        Code.FAILED_PRECONDITION,
+        "NO_SUCH_PROPOSAL",
+        "that is not proposed, or no longer",
+        "das ist nicht vorgeschlagen, oder nicht mehr",
+    ),
+    errors.NothingToUndo: Row(
+        Code.FAILED_PRECONDITION,
+        "NOTHING_TO_UNDO",
+        "that cannot be taken back: something has come to light since",
+        "das lässt sich nicht zurücknehmen: seither ist etwas ans Licht gekommen",
+    ),
+    errors.ConsentNeeded: Row(
+        Code.FAILED_PRECONDITION,
+        "CONSENT_NEEDED",
+        "others play too: propose it to them",
+        "andere spielen mit: schlage es ihnen vor",
+    ),
     errors.IllegalCommand: Row(
         Code.FAILED_PRECONDITION,
         "ILLEGAL_COMMAND",
@@ -290,6 +320,11 @@ WHERE: Final[dict[type[Refused], tuple[str, str]]] = {
     errors.SeatTaken: ("seat {seat}", "Platz {seat}"),
     errors.NotAllSeated: ("free: {free}", "frei: {free}"),
     errors.NotYourSeat: ("seat {seat}", "Platz {seat}"),
+    errors.SeatHandedOver: ("seat {seat}", "Platz {seat}"),
+    errors.NothingToUndo: (
+        "revision {earliest} is the earliest to go back to",
+        "Stand {earliest} ist der früheste, auf den es zurückgehen kann",
+    ),
     errors.NoSuchOption: (
         "option {option}: there are {options}, from 0",
         "Möglichkeit {option}: es gibt {options}, ab 0",

@@ -7,8 +7,10 @@ match: to tell a thousand spectators of a command costs one message and a thousa
 from __future__ import annotations
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app import watch
-from taflhall_service.app.access import authorise
+from taflhall_service.app.access import Identity, authorise
+from taflhall_service.app.errors import SecretWrong
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.timers import go_on
@@ -26,6 +28,7 @@ _ENDS = {
     watch.Ending.FINISHED: pb.END_CAUSE_FINISHED,
     watch.Ending.DRAINING: pb.END_CAUSE_DRAINING,
     watch.Ending.ABANDONED: pb.END_CAUSE_ABANDONED,
+    watch.Ending.REPLACED: pb.END_CAUSE_REPLACED,
 }
 
 
@@ -52,6 +55,15 @@ class Watching:
         self.with_view = with_view
         self.with_options = with_options
 
+    def may(self, identity: Identity, match: Match) -> bool:
+        """Return whether the watcher may still look from its seat, now that others sit there."""
+        try:
+            seats = authorise("MatchService.Watch", identity, match).seats
+        except SecretWrong:
+            return False
+        self.seats = seats if self.with_options else ()
+        return self.viewer == SPECTATOR or self.viewer in seats
+
     def write(self, update: watch.Update) -> bytes:
         """Return *update* as this watcher may see it."""
         if isinstance(update, watch.Change):
@@ -69,7 +81,7 @@ class Watching:
             resume_token=self._writer.token_now(update.match, self.viewer),
             end=pb.End(
                 cause=_ENDS[update.cause],
-                match=None if update.cause is watch.Ending.DRAINING else match,
+                match=match if update.match.over else None,
             ),
         ).SerializeToString()
 
@@ -126,11 +138,18 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
         await go_on(matches, match)
     cursor = watch.Cursor(matches, match, viewer)
     with_match = request.with_view or request.with_options
-    token = request.resume_token
+    token, seated = request.resume_token, bool(caller.seats)
+    roster = match.version.roster
     del request, match, caller
     try:
         updates = await cursor.open(token)
         while True:
+            if seated and cursor.roster != roster:
+                roster = cursor.roster
+                match = await cursor.match()
+                if not wants.may(call.identity, match):
+                    updates = [watch.End(watch.Ending.REPLACED, match)]
+                del match
             for update in updates:
                 await call.write(wants.write(update))
                 if isinstance(update, watch.End):

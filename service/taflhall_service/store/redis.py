@@ -47,6 +47,7 @@ FIELDS: Final = {
     "frozen": "z",
     "clocks": "k",
     "due": "d",
+    "proposal": "p",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""

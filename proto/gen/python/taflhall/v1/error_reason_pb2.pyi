@@ -36,7 +36,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_NAME: _ErrorReason.ValueType  # 4
     """INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
-    printable. Metadata: "field", "limit" (the most characters).
+    printable. Metadata: "field", "limit" (the most characters), "expected".
     """
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 5
     """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -120,6 +120,27 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
     token. Metadata: none.
     """
+    ERROR_REASON_INVALID_CLOCK: _ErrorReason.ValueType  # 38
+    """INVALID_ARGUMENT. The clock settings cannot be. Metadata: "fields" (those at fault, with
+    commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
+    """
+    ERROR_REASON_SEAT_HANDED_OVER: _ErrorReason.ValueType  # 39
+    """FAILED_PRECONDITION. A deputy acts for the seat: its holder takes it back first.
+    Metadata: "seat".
+    """
+    ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 40
+    """FAILED_PRECONDITION. Something else is proposed already: it has to be agreed to or refused
+    first. Metadata: "proposal_id".
+    """
+    ERROR_REASON_NO_SUCH_PROPOSAL: _ErrorReason.ValueType  # 41
+    """FAILED_PRECONDITION. That is not proposed, or no longer: it was refused, or the match has gone
+    on. Metadata: "proposal_id".
+    """
+    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 42
+    """FAILED_PRECONDITION. The answers cannot be taken back: something has come to light since, or
+    somebody has done something else than to answer. Metadata: "earliest" (the earliest revision
+    that the table can go back to; the match's own if to none).
+    """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 43
     """RESOURCE_EXHAUSTED. The caller asks more often than this server allows; nothing was done.
     Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo say how
@@ -136,11 +157,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
     of the match, or its role does not allow it. Metadata: "method".
     """
-    ERROR_REASON_NO_SUCH_ACCOUNT: _ErrorReason.ValueType  # 48
+    ERROR_REASON_CONSENT_NEEDED: _ErrorReason.ValueType  # 48
+    """FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""
+    ERROR_REASON_NO_SUCH_ACCOUNT: _ErrorReason.ValueType  # 49
     """NOT_FOUND. There is no such account. Metadata: "account_id"."""
-    ERROR_REASON_NO_SUCH_KEY: _ErrorReason.ValueType  # 49
+    ERROR_REASON_NO_SUCH_KEY: _ErrorReason.ValueType  # 50
     """NOT_FOUND. There is no such API key. Metadata: "key_id"."""
-    ERROR_REASON_MATCH_FROZEN: _ErrorReason.ValueType  # 50
+    ERROR_REASON_MATCH_FROZEN: _ErrorReason.ValueType  # 51
     """FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not
     changed. Metadata: "match_id".
     """
@@ -164,7 +187,7 @@ commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
 """
 ERROR_REASON_INVALID_NAME: ErrorReason.ValueType  # 4
 """INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
-printable. Metadata: "field", "limit" (the most characters).
+printable. Metadata: "field", "limit" (the most characters), "expected".
 """
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 5
 """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -248,6 +271,27 @@ ERROR_REASON_SLOW_CONSUMER: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
 token. Metadata: none.
 """
+ERROR_REASON_INVALID_CLOCK: ErrorReason.ValueType  # 38
+"""INVALID_ARGUMENT. The clock settings cannot be. Metadata: "fields" (those at fault, with
+commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
+"""
+ERROR_REASON_SEAT_HANDED_OVER: ErrorReason.ValueType  # 39
+"""FAILED_PRECONDITION. A deputy acts for the seat: its holder takes it back first.
+Metadata: "seat".
+"""
+ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 40
+"""FAILED_PRECONDITION. Something else is proposed already: it has to be agreed to or refused
+first. Metadata: "proposal_id".
+"""
+ERROR_REASON_NO_SUCH_PROPOSAL: ErrorReason.ValueType  # 41
+"""FAILED_PRECONDITION. That is not proposed, or no longer: it was refused, or the match has gone
+on. Metadata: "proposal_id".
+"""
+ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 42
+"""FAILED_PRECONDITION. The answers cannot be taken back: something has come to light since, or
+somebody has done something else than to answer. Metadata: "earliest" (the earliest revision
+that the table can go back to; the match's own if to none).
+"""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 43
 """RESOURCE_EXHAUSTED. The caller asks more often than this server allows; nothing was done.
 Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo say how
@@ -264,11 +308,13 @@ ERROR_REASON_FORBIDDEN: ErrorReason.ValueType  # 47
 """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
 of the match, or its role does not allow it. Metadata: "method".
 """
-ERROR_REASON_NO_SUCH_ACCOUNT: ErrorReason.ValueType  # 48
+ERROR_REASON_CONSENT_NEEDED: ErrorReason.ValueType  # 48
+"""FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""
+ERROR_REASON_NO_SUCH_ACCOUNT: ErrorReason.ValueType  # 49
 """NOT_FOUND. There is no such account. Metadata: "account_id"."""
-ERROR_REASON_NO_SUCH_KEY: ErrorReason.ValueType  # 49
+ERROR_REASON_NO_SUCH_KEY: ErrorReason.ValueType  # 50
 """NOT_FOUND. There is no such API key. Metadata: "key_id"."""
-ERROR_REASON_MATCH_FROZEN: ErrorReason.ValueType  # 50
+ERROR_REASON_MATCH_FROZEN: ErrorReason.ValueType  # 51
 """FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not
 changed. Metadata: "match_id".
 """

@@ -211,6 +211,7 @@ class Match(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -257,6 +258,10 @@ class Match(_message.Message):
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
         """The clock of each seat, by its number; empty before the start and without clocks."""
 
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """What somebody proposes to do with the match; unset if nothing."""
+
     def __init__(
         self,
         *,
@@ -275,10 +280,11 @@ class Match(_message.Message):
         title: _builtins.str = ...,
         clock: Global___ClockSettings | None = ...,
         clocks: _abc.Iterable[Global___SeatClock] | None = ...,
+        proposal: Global___Proposal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "result", b"result", "setup", b"setup"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -382,15 +388,23 @@ class Seat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    DEPUTY_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
     ACCOUNT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 0."""
     name: _builtins.str
-    """Who sits there; empty if the seat is free."""
+    """Who acts for it: its holder, or the deputy to whom he has handed it over; empty if the seat
+    is free.
+    """
     kind: Global___SeatKind.ValueType
-    """What sits there."""
+    """What that is."""
     resigned: _builtins.bool
     """It has resigned, or has lost because its time ran out."""
+    deputy: _builtins.bool
+    """A deputy acts for it until its holder takes it back."""
+    stand_in: _builtins.bool
+    """A program of the house acts for it until its holder is back."""
     account: _builtins.str
     """The account that sits there; empty without one."""
     def __init__(
@@ -400,15 +414,114 @@ class Seat(_message.Message):
         name: _builtins.str = ...,
         kind: Global___SeatKind.ValueType = ...,
         resigned: _builtins.bool = ...,
+        deputy: _builtins.bool = ...,
+        stand_in: _builtins.bool = ...,
         account: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "kind", b"kind", "name", b"name", "resigned", b"resigned", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "deputy", b"deputy", "kind", b"kind", "name", b"name", "resigned", b"resigned", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """Proposal is something that a seat proposes and the others have not all agreed to yet. The
+    first refusal ends it, and so does whatever is done to the match.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    ABANDON_FIELD_NUMBER: _builtins.int
+    AGREED_FIELD_NUMBER: _builtins.int
+    WANTED_FIELD_NUMBER: _builtins.int
+    proposal_id: _builtins.str
+    """Names the proposal."""
+    seat: _builtins.int
+    """The seat that proposes it."""
+    @_builtins.property
+    def undo(self) -> Global___Undo:
+        """To take answers back."""
+
+    @_builtins.property
+    def abandon(self) -> Global___Abandon:
+        """To give the match up, without a winner."""
+
+    @_builtins.property
+    def agreed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that agree, the proposer's among them."""
+
+    @_builtins.property
+    def wanted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are still to agree."""
+
+    def __init__(
+        self,
+        *,
+        proposal_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        undo: Global___Undo | None = ...,
+        abandon: Global___Abandon | None = ...,
+        agreed: _abc.Iterable[_builtins.int] | None = ...,
+        wanted: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "undo", b"undo", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "agreed", b"agreed", "proposal_id", b"proposal_id", "seat", b"seat", "undo", b"undo", "wanted", b"wanted", "what", b"what"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["undo", "abandon"]  # noqa: Y015
+    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
+
+@_typing.final
+class Undo(_message.Message):
+    """Undo takes answers back: the table is again what it was. Nothing may have come to light since."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TO_REVISION_FIELD_NUMBER: _builtins.int
+    to_revision: _builtins.int
+    """The revision that the table goes back to: what it was after that many commands. In a
+    request, if unset: before the seat's latest own answer.
+    """
+    def __init__(
+        self,
+        *,
+        to_revision: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision", "to_revision", b"to_revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_revision: _TypeAlias = _typing.Literal["to_revision"]  # noqa: Y015
+    _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
+
+Global___Undo: _TypeAlias = Undo  # noqa: Y015
+
+@_typing.final
+class Abandon(_message.Message):
+    """Abandon gives the match up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Abandon: _TypeAlias = Abandon  # noqa: Y015
 
 @_typing.final
 class Record(_message.Message):

@@ -86,6 +86,36 @@ class MatchServiceStub:
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
                 _registered_method=True)
+        self.Leave = channel.unary_unary(
+                '/taflhall.v1.MatchService/Leave',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.FromString,
+                _registered_method=True)
+        self.HandOver = channel.unary_unary(
+                '/taflhall.v1.MatchService/HandOver',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.FromString,
+                _registered_method=True)
+        self.TakeBack = channel.unary_unary(
+                '/taflhall.v1.MatchService/TakeBack',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.FromString,
+                _registered_method=True)
+        self.Propose = channel.unary_unary(
+                '/taflhall.v1.MatchService/Propose',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+                _registered_method=True)
+        self.Consent = channel.unary_unary(
+                '/taflhall.v1.MatchService/Consent',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.FromString,
+                _registered_method=True)
+        self.Abandon = channel.unary_unary(
+                '/taflhall.v1.MatchService/Abandon',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.FromString,
+                _registered_method=True)
         self.GetRecord = channel.unary_unary(
                 '/taflhall.v1.MatchService/GetRecord',
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetRecordRequest.SerializeToString,
@@ -200,6 +230,70 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Leave(self, request, context):
+        """Leave frees the caller's seats before the match starts; their secret opens them no more.
+        Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
+        hand the seat over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def HandOver(self, request, context):
+        """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+
+        A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+        it back; meanwhile the holder still sees everything, but an answer of his fails with
+        FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+        that is handed over for good has a new holder; the caller's secret opens it no more, and his
+        streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+        (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeBack(self, request, context):
+        """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+        with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Propose(self, request, context):
+        """Propose suggests to take answers back, or to give the match up.
+
+        It happens as soon as all have agreed who still play and for whom not the house acts: at
+        once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+        refusal ends it, and so does the next answer, or anything else that is done to the match.
+        Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
+        ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+        somebody did something else than to answer. What is undone is still told by the history.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Consent(self, request, context):
+        """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+        proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NO_SUCH_PROPOSAL).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Abandon(self, request, context):
+        """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+        creator or the last who sits there; one that is played, by who holds all seats that still
+        play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
+        had not started is listed no more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetRecord(self, request, context):
         """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
@@ -268,6 +362,36 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.Resign,
                     request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'Leave': grpc.unary_unary_rpc_method_handler(
+                    servicer.Leave,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.SerializeToString,
+            ),
+            'HandOver': grpc.unary_unary_rpc_method_handler(
+                    servicer.HandOver,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.SerializeToString,
+            ),
+            'TakeBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeBack,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.SerializeToString,
+            ),
+            'Propose': grpc.unary_unary_rpc_method_handler(
+                    servicer.Propose,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.SerializeToString,
+            ),
+            'Consent': grpc.unary_unary_rpc_method_handler(
+                    servicer.Consent,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.SerializeToString,
+            ),
+            'Abandon': grpc.unary_unary_rpc_method_handler(
+                    servicer.Abandon,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.SerializeToString,
             ),
             'GetRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRecord,
@@ -552,6 +676,168 @@ class MatchService:
             '/taflhall.v1.MatchService/Resign',
             taflhall_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
             taflhall_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Leave(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/Leave',
+            taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HandOver(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/HandOver',
+            taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/TakeBack',
+            taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Propose(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/Propose',
+            taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Consent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/Consent',
+            taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Abandon(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/Abandon',
+            taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -101,6 +101,46 @@ class MatchServiceStub:
     """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
+    Leave: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveRequest, _match_service_pb2.LeaveResponse]
+    """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
+    hand the seat over.
+    """
+    HandOver: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.HandOverRequest, _match_service_pb2.HandOverResponse]
+    """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+
+    A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+    it back; meanwhile the holder still sees everything, but an answer of his fails with
+    FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    that is handed over for good has a new holder; the caller's secret opens it no more, and his
+    streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+    (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
+    """
+    TakeBack: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.TakeBackRequest, _match_service_pb2.TakeBackResponse]
+    """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+    with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    """
+    Propose: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]
+    """Propose suggests to take answers back, or to give the match up.
+
+    It happens as soon as all have agreed who still play and for whom not the house acts: at
+    once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+    refusal ends it, and so does the next answer, or anything else that is done to the match.
+    Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
+    ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+    somebody did something else than to answer. What is undone is still told by the history.
+    """
+    Consent: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]
+    """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NO_SUCH_PROPOSAL).
+    """
+    Abandon: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]
+    """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    creator or the last who sits there; one that is played, by who holds all seats that still
+    play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
+    had not started is listed no more.
+    """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]
     """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
@@ -172,6 +212,46 @@ class MatchServiceAsyncStub(MatchServiceStub):
     Resign: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
     once; in others the seat takes the last place, and its decisions get neutral answers.
+    """
+    Leave: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveRequest, _match_service_pb2.LeaveResponse]  # type: ignore[assignment]
+    """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
+    hand the seat over.
+    """
+    HandOver: _aio.UnaryUnaryMultiCallable[_match_service_pb2.HandOverRequest, _match_service_pb2.HandOverResponse]  # type: ignore[assignment]
+    """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+
+    A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+    it back; meanwhile the holder still sees everything, but an answer of his fails with
+    FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    that is handed over for good has a new holder; the caller's secret opens it no more, and his
+    streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+    (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
+    """
+    TakeBack: _aio.UnaryUnaryMultiCallable[_match_service_pb2.TakeBackRequest, _match_service_pb2.TakeBackResponse]  # type: ignore[assignment]
+    """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+    with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    """
+    Propose: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]  # type: ignore[assignment]
+    """Propose suggests to take answers back, or to give the match up.
+
+    It happens as soon as all have agreed who still play and for whom not the house acts: at
+    once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+    refusal ends it, and so does the next answer, or anything else that is done to the match.
+    Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
+    ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+    somebody did something else than to answer. What is undone is still told by the history.
+    """
+    Consent: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]  # type: ignore[assignment]
+    """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NO_SUCH_PROPOSAL).
+    """
+    Abandon: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]  # type: ignore[assignment]
+    """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    creator or the last who sits there; one that is played, by who holds all seats that still
+    play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
+    had not started is listed no more.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]  # type: ignore[assignment]
     """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
@@ -301,6 +381,82 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.ResignResponse, _abc.Awaitable[_match_service_pb2.ResignResponse]]:
         """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
         once; in others the seat takes the last place, and its decisions get neutral answers.
+        """
+
+    @_abc_1.abstractmethod
+    def Leave(
+        self,
+        request: _match_service_pb2.LeaveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.LeaveResponse, _abc.Awaitable[_match_service_pb2.LeaveResponse]]:
+        """Leave frees the caller's seats before the match starts; their secret opens them no more.
+        Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
+        hand the seat over.
+        """
+
+    @_abc_1.abstractmethod
+    def HandOver(
+        self,
+        request: _match_service_pb2.HandOverRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.HandOverResponse, _abc.Awaitable[_match_service_pb2.HandOverResponse]]:
+        """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+
+        A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+        it back; meanwhile the holder still sees everything, but an answer of his fails with
+        FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+        that is handed over for good has a new holder; the caller's secret opens it no more, and his
+        streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+        (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
+        """
+
+    @_abc_1.abstractmethod
+    def TakeBack(
+        self,
+        request: _match_service_pb2.TakeBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.TakeBackResponse, _abc.Awaitable[_match_service_pb2.TakeBackResponse]]:
+        """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+        with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+        """
+
+    @_abc_1.abstractmethod
+    def Propose(
+        self,
+        request: _match_service_pb2.ProposeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ProposeResponse, _abc.Awaitable[_match_service_pb2.ProposeResponse]]:
+        """Propose suggests to take answers back, or to give the match up.
+
+        It happens as soon as all have agreed who still play and for whom not the house acts: at
+        once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+        refusal ends it, and so does the next answer, or anything else that is done to the match.
+        Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
+        ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+        somebody did something else than to answer. What is undone is still told by the history.
+        """
+
+    @_abc_1.abstractmethod
+    def Consent(
+        self,
+        request: _match_service_pb2.ConsentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ConsentResponse, _abc.Awaitable[_match_service_pb2.ConsentResponse]]:
+        """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+        proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NO_SUCH_PROPOSAL).
+        """
+
+    @_abc_1.abstractmethod
+    def Abandon(
+        self,
+        request: _match_service_pb2.AbandonRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.AbandonResponse, _abc.Awaitable[_match_service_pb2.AbandonResponse]]:
+        """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+        creator or the last who sits there; one that is played, by who holds all seats that still
+        play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
+        had not started is listed no more.
         """
 
     @_abc_1.abstractmethod

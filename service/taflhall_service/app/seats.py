@@ -1,0 +1,199 @@
+"""Seats that are taken: to get up again, to let a deputy act, to take the seat back.
+
+A *deputy* answers for a seat and sees what it sees; everything else stays with the seat's
+holder: to resign, to propose and to agree, to hand over and to take back. A seat that is handed
+over for good has another holder, and the old one's secret opens it no more.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+from unicodedata import normalize
+
+from msgspec.structs import replace
+
+from taflhall_service.app import errors, stored
+from taflhall_service.app.access import (
+    Identity,
+    authorise,
+    digest_of,
+    hide,
+    new_secret,
+    reveal,
+    timely,
+)
+from taflhall_service.app.clock import Moment
+from taflhall_service.app.match import Match
+from taflhall_service.app.matches import Matches, Prepared
+from taflhall_service.app.stored import Deputy, Place
+from taflhall_service.app.timers import reseated
+from taflhall_service.app.turn import clock_fields
+
+PERSON = 1
+PROGRAM = 2
+"""The kind of who sits at a seat, unless said otherwise."""
+
+
+def is_named(match: Match, name: str, but: int = -1) -> bool:
+    """Return whether somebody at another seat than *but* has a name that looks like *name*."""
+    same = normalize("NFKC", name).casefold()
+    return any(
+        normalize("NFKC", person.name).casefold() == same
+        for seat, place in enumerate(match.roster)
+        for person in (place, place.actor)
+        if seat != but
+    )
+
+
+class Leaving:
+    """A holder gets up before the match starts."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        identity: Identity,
+        seat: int | None,
+        request_id: str,
+        fingerprint: bytes,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._most = matches.limits.match_commands
+        self._identity = identity
+        self._wanted = seat
+        self._key = _own_key(identity, matches.limits.name("request_id", request_id))
+
+    def key(self, match: Match) -> str:
+        return f"leave:{self._key}"  # known even when the secret no longer opens a seat
+
+    def prepare(self, match: Match, now: Moment) -> Prepared:
+        caller = authorise("MatchService.Leave", self._identity, match)
+        wanted = self._wanted
+        seats = caller.owned if wanted is None else (caller.own(match, wanted),)
+        timely("MatchService.Leave", match)
+        not_too_often(match, self._most)
+        roster = [Place() if n in seats else place for n, place in enumerate(match.roster)]
+        return _prepared(match, roster, now)
+
+
+async def leave(matches: Matches, match_id: str, leaving: Leaving) -> Match:
+    """Free the seats; a second call with the same request id changes nothing."""
+    done = await matches.act(match_id, leaving)
+    return done.match or await matches.current(match_id)
+
+
+class HandedOver(NamedTuple):
+    """A match, and the secret of who acts for the seat now."""
+
+    match: Match
+    secret: str
+
+
+class HandingOver:
+    """Somebody else acts for a seat from now on."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        identity: Identity,
+        seat: int | None,
+        name: str,
+        kind: int,
+        permanent: bool,
+        request_id: str,
+        fingerprint: bytes,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._most = matches.limits.match_commands
+        self._identity = identity
+        self._wanted = seat
+        self._name = matches.limits.name("name", name)
+        self._kind = kind or PERSON
+        self._permanent = permanent
+        self._request_id = matches.limits.retry_key(request_id)
+        self._key = _own_key(identity, request_id or secrets.token_hex(16))
+        self.secret = new_secret()
+
+    def key(self, match: Match) -> str:
+        return f"hand-over:{self._key}"
+
+    def prepare(self, match: Match, now: Moment) -> Prepared:
+        caller = authorise("MatchService.HandOver", self._identity, match)
+        seat = caller.own(match, self._wanted)
+        timely("MatchService.HandOver", match)
+        not_too_often(match, self._most)
+        if is_named(match, self._name, seat):
+            raise errors.NameTaken(name=self._name)
+        roster = list(match.roster)
+        digest = digest_of(self.secret)
+        if self._permanent:
+            roster[seat] = Place(self._name, self._kind, digest)
+        else:
+            deputy = Deputy(self._name, self._kind, digest)
+            roster[seat] = replace(roster[seat], deputy=deputy, stand_in=False)
+        hidden = hide(self.secret, self._request_id, _salt(match)) if self._request_id else b""
+        return _prepared(match, roster, now, hidden)
+
+    def remembered(self, match: Match, reply: bytes) -> str:
+        """Return the secret of the answer that was given before."""
+        return reveal(reply, self._request_id, _salt(match))
+
+
+async def hand_over(matches: Matches, match_id: str, handing: HandingOver) -> HandedOver:
+    """Let somebody else act; with a request id a second call finds the first's secret."""
+    done = await matches.act(match_id, handing)
+    if done.match is not None:
+        return HandedOver(done.match, handing.secret)
+    match = await matches.current(match_id)
+    return HandedOver(match, handing.remembered(match, done.reply))
+
+
+class TakingBack:
+    """A holder is back: no deputy and no stand-in acts for the seat any more."""
+
+    fingerprint = bytes(16)
+
+    def __init__(self, identity: Identity, seat: int | None) -> None:
+        self._identity = identity
+        self._wanted = seat
+        self._key = secrets.token_hex(16)
+
+    def key(self, match: Match) -> str:
+        return f"take-back:{self._key}"
+
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
+        caller = authorise("MatchService.TakeBack", self._identity, match)
+        seat = caller.own(match, self._wanted)
+        timely("MatchService.TakeBack", match)
+        roster = list(match.roster)
+        if roster[seat].deputy is None and not roster[seat].stand_in:
+            return None
+        roster[seat] = replace(roster[seat], deputy=None, stand_in=False)
+        return _prepared(match, roster, now)
+
+
+async def take_back(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Match:
+    """Send away who acts for the seat; if nobody does, nothing changes."""
+    done = await matches.act(match_id, TakingBack(identity, seat))
+    return done.match or await matches.current(match_id)
+
+
+def not_too_often(match: Match, most: int) -> None:
+    """Raise ``MatchTooLong`` if seats and proposals have changed as often as they may."""
+    if match.version.roster >= most:
+        raise errors.MatchTooLong(limit=most)
+
+
+def _prepared(match: Match, roster: list[Place], now: Moment, reply: bytes = b"") -> Prepared:
+    after = reseated(match, tuple(roster), now)
+    fields = {"roster": stored.pack(after.roster)} | clock_fields(after, now)
+    return Prepared(after, fields, [], [], reply)
+
+
+def _own_key(identity: Identity, request_id: str) -> str:
+    """Return where a request is remembered that takes from its caller what it proves."""
+    return digest_of(identity.digest.hex() + request_id).hex()
+
+
+def _salt(match: Match) -> bytes:
+    return match.origin.chain + b"hand-over"
