@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
-from taflhall_client import errors
+from taflhall_client import errors, watching
 from taflhall_client.asking import OnFailure, ask, neutral, report
 from taflhall_client.bot import Bot
 from taflhall_client.messages import Reader
 from taflhall_client.results import MatchInfo
-from taflhall_client.watching import OVER, Patience, read
+from taflhall_client.watching import OVER, Patience
 
 if TYPE_CHECKING:
     from taflhall_client.hosted import Match
@@ -32,12 +33,11 @@ async def play(
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         call = match.open(match.client.match_stub.Play)
+        stream = _Stream(call)
         try:
-            await call.write(
-                rpc.PlayRequest(enter=rpc.Enter(match_id=match.match_id, with_view=True))
-            )
+            await stream.say(enter=rpc.Enter(match_id=match.match_id, with_view=True))
             while True:
-                message = await read(call)
+                message = await stream.hear()
                 if message is grpc.aio.EOF:
                     break
                 waiting.heard()
@@ -50,25 +50,45 @@ async def play(
                     break
                 reply = await player.reply(message)
                 if reply is not None:
-                    await call.write(rpc.PlayRequest(answer=reply))
+                    await stream.say(answer=reply)
         except grpc.aio.AioRpcError as error:
             failure = errors.from_call(error)
         except TimeoutError:
             failure = errors.Unreachable("the stream fell silent")
-        except asyncio.InvalidStateError:
-            failure = await _why(call)
         finally:
             call.cancel()
+            await stream.leave()
         await waiting.wait(failure)
 
 
-async def _why(call: Any) -> errors.TaflhallError:
-    """Return why a stream that could not be written to has ended."""
-    try:
-        await call.read()
-    except grpc.aio.AioRpcError as error:
-        return errors.from_call(error)
-    return errors.Unreachable("the stream ended")
+class _Stream:
+    """A stream that is read one message ahead.
+
+    What the server says last, such as that another plays the seat now, is lost to whoever reads
+    only after the stream has ended; and it may end while the bot thinks.
+    """
+
+    def __init__(self, call: Any) -> None:
+        self._call = call
+        self._next: asyncio.Task[Any] = asyncio.create_task(call.read())
+
+    async def say(self, **what: Any) -> None:
+        """Send a request; if the stream has ended, what comes next says why."""
+        with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+            await self._call.write(rpc.PlayRequest(**what))
+
+    async def hear(self) -> Any:
+        """Return the next message; raise ``TimeoutError`` if the stream fell silent."""
+        async with asyncio.timeout(watching.SILENCE):
+            message = await self._next
+        if message is not grpc.aio.EOF:
+            self._next = asyncio.create_task(self._call.read())
+            await asyncio.sleep(0)  # so that it begins, though the bot may block
+        return message
+
+    async def leave(self) -> None:
+        self._next.cancel()
+        await asyncio.gather(self._next, return_exceptions=True)
 
 
 class _Player:

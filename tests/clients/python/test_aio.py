@@ -1,6 +1,7 @@
 """The asynchronous client against a real server."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -190,15 +191,19 @@ async def test_explaining_changes_nothing(hall):
 
 async def test_a_watcher_sees_everything_once_and_in_order(hall):
     match = await hall.create("yggdrasil", start_when_full=True)
+    updates = []
+    begun = asyncio.Event()
 
     async def watch():
-        return [update async for update in hall.match(match.match_id).watch()]
+        async for update in hall.match(match.match_id).watch():
+            updates.append(update)
+            begun.set()
 
     watching = asyncio.create_task(watch())
-    await asyncio.sleep(0.1)
+    await begun.wait()
     chairs = [await match.join(f"bot {seat}", kind=SeatKind.BOT) for seat in range(2)]
     ends = await asyncio.gather(*(c.play(Random(GAME, i)) for i, c in enumerate(chairs)))
-    updates = await watching
+    await watching
     assert updates[0].restart is Restart.BEGIN
     assert updates[-1].match == ends[0] == ends[1]
     changes = [u for u in updates if u.restart is None][:-1]
@@ -249,10 +254,18 @@ async def test_a_bot_in_the_place_of_another_takes_over(hall):
     match, chairs = await playing(hall)
     chair, _ = await active(match, chairs)
     other = chairs[0] if chair is chairs[1] else chairs[1]
-    first = asyncio.create_task(other.play(Random(GAME)))
-    await asyncio.sleep(0.2)
-    second = asyncio.create_task(other.play(Random(GAME)))
+    asked, free = threading.Event(), threading.Event()
+
+    class Waits(Random):
+        def choose(self, view, decision):
+            asked.set()
+            free.wait(60)
+            return super().choose(view, decision)
+
+    first = asyncio.create_task(chair.play(Waits(GAME), in_thread=True))
+    await asyncio.to_thread(asked.wait, 60)
+    ends = await asyncio.gather(chair.play(Random(GAME)), other.play(Random(GAME, 1)))
+    assert ends[0].finished
+    free.set()
     with pytest.raises(errors.Replaced):
         await first
-    await match.client.match(match.match_id, chair.secret).play(Random(GAME, 1))
-    assert (await second).finished

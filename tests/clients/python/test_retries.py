@@ -4,6 +4,7 @@ The server speaks the contract over a socket; each call takes the next line of i
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -344,6 +345,12 @@ def over(cause=rpc.END_CAUSE_FINISHED):
     return rpc.PlayResponse(end=end)
 
 
+class Thinks(Random):
+    def choose(self, view, decision):
+        time.sleep(0.5)
+        return super().choose(view, decision)
+
+
 class Crashes:
     def choose(self, view, decision):
         raise ZeroDivisionError
@@ -398,6 +405,14 @@ async def test_whoever_is_replaced_stops(serve):
     _, match = await serve([over(rpc.END_CAUSE_REPLACED)])
     with pytest.raises(errors.Replaced):
         await match.play(Random(GAME))
+
+
+@pytest.mark.parametrize("in_thread", [True, False])
+async def test_whoever_is_replaced_while_it_thinks_does_not_come_back(serve, in_thread):
+    scripted, match = await serve([prompt(), over(rpc.END_CAUSE_REPLACED)], [over()])
+    with pytest.raises(errors.Replaced):
+        await match.play(Thinks(GAME), in_thread=in_thread)
+    assert len(scripted.heard) == 1
 
 
 async def test_a_failing_bot_raises_resigns_or_is_answered_for(serve):
