@@ -13,6 +13,7 @@ from typing import Any, Final
 from taflhall_engine.kernel import COMPILED
 from taflhall_service.app.archive import Archive, Archiver, Kept
 from taflhall_service.app.clock import Policy
+from taflhall_service.app.idle import Idle
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.selfcheck import Checked, SelfCheck
 from taflhall_service.app.timers import Timers
@@ -50,8 +51,13 @@ class Chores:
 
         self._timers = Timers(matches, time_up)
 
-    def start(self, check: bool, archive: Archive | None, keep_hours: float) -> None:
-        """Begin; without *archive* no match is ever forgotten."""
+    def start(
+        self, check: bool, archive: Archive | None, keep_hours: float, idle_hours: float = 0
+    ) -> None:
+        """Begin; without *archive* no match is ever forgotten.
+
+        A match without a deed for *idle_hours* is given up, unless that is 0.
+        """
         self._spawn(self._feel_lag())
         self._spawn(self._matches.signs.run())
         self._spawn(self._timers.run())
@@ -59,6 +65,8 @@ class Chores:
         if check:
             report = self._checks
             self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())
+        if idle_hours:
+            self._spawn(Idle(self._matches, idle_hours).run())
         if archive is not None:
             kept, keep = self._kept, keep_hours * HOUR
             self._archiver = Archiver(

@@ -26,7 +26,7 @@ from taflhall_service.app.errors import Refused
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.storage import Store
-from taflhall_service.chores import Chores
+from taflhall_service.chores import HOUR, Chores
 from taflhall_service.operate.command import TOOLS, run_tool
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.metered import MeteredStore
@@ -128,7 +128,8 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
         print(f"listening on {host}:{port}", flush=True)  # noqa: T201
     checker = asyncio.create_task(_check(store, server))
     chores = Chores(matches, meter)
-    chores.start(settings.self_check, archive, settings.keep_finished)
+    matches.keep_seconds = settings.keep_finished * HOUR
+    chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
     _log.info("draining")
     hard_limit = settings.pause + 3 * settings.grace + 1
@@ -232,6 +233,7 @@ def _start_worker(
         "--accounts": settings.accounts,
         "--admin": "" if number else settings.admin,
         "--keep-finished": settings.keep_finished,
+        "--abandon-after": 0 if number else settings.abandon_after,  # one of them is enough
         "--heartbeat": settings.heartbeat,
         "--tables": settings.tables,
         "--pause": settings.pause,

@@ -30,6 +30,7 @@ class Settings:
     admin: str = ""
     archive: str = ""
     keep_finished: float = 24.0
+    abandon_after: float = 720.0
     self_check: bool = True
     heartbeat: float = 15.0
     tables: int = 2000
@@ -90,6 +91,12 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         d.keep_finished,
         "hours that the store keeps a match once its record is in the archive",
     )
+    _add(
+        parser,
+        "--abandon-after",
+        d.abandon_after,
+        "hours without an answer after which a match is given up; 0: never",
+    )
     _add(parser, "--heartbeat", d.heartbeat, "seconds of silence until a stream says it is alive")
     _add(parser, "--tables", d.tables, "tables that a process keeps in memory")
     _add(parser, "--pause", d.pause, "seconds between SIGTERM and closing, for routers to notice")
@@ -114,6 +121,8 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         parser.error(f"--durability is one of {', '.join(levels)}")
     if given["keep_finished"] < 0:
         parser.error("--keep-finished is 0 or more")
+    if given["abandon_after"] < 0:
+        parser.error("--abandon-after is 0 or more")
     _, _, port = given["listen"].rpartition(":")
     if not port.isdigit() or int(port) > MAX_PORT:
         parser.error("--listen is HOST:PORT")

@@ -1,0 +1,86 @@
+"""Matches that nobody goes on with: after a long while the house gives them up.
+
+A match that was opened and never begun counts from when it was created, one that is played from
+its last deed. It is looked at anew before it is given up, so whoever comes back at the last
+moment goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Final
+
+import structlog
+
+from taflhall_service.app.errors import Refused, RulesTooNew, StoredDataDamaged
+from taflhall_service.app.match import OPEN, PLAYING, Match, read_match
+from taflhall_service.app.matches import Matches
+from taflhall_service.app.proposals import Closing, abandon
+from taflhall_service.app.stored import match_of, read_entry, time_mark
+
+SWEEP_SECONDS: Final = 3600.0
+"""From one sweep over all old matches to the next."""
+
+PAGE: Final = 100
+"""Matches that are asked after in one round trip."""
+
+_LIVE: Final = (OPEN.encode(), PLAYING.encode())
+_log = structlog.get_logger("idle")
+
+
+class Idle:
+    """Gives up matches without a deed for *hours*."""
+
+    def __init__(self, matches: Matches, hours: float) -> None:
+        self._matches = matches
+        self._ms = int(hours * 3_600_000)
+
+    async def run(self, seconds: float = SWEEP_SECONDS) -> None:
+        """Sweep again and again until cancelled."""
+        while True:
+            await asyncio.sleep(seconds * random.uniform(0.5, 1.0))  # not all servers at once
+            try:
+                await self.sweep()
+            except Refused as refused:
+                _log.warning("sweep_ended", why=type(refused).__name__)
+            except Exception as error:
+                _log.error("sweep_failed", kind=type(error).__name__)
+
+    async def sweep(self) -> int:
+        """Give up what is idle; return how many matches that were."""
+        store = self._matches.store
+        limit = (await self._matches.now()).ms - self._ms
+        given_up, before = 0, time_mark(max(limit, 0))
+        while marks := await store.listed(before, PAGE):
+            before = marks[-1]
+            ids = [match_of(mark) for mark in marks]
+            standings = await store.standings(ids)
+            for match_id, standing in zip(ids, standings, strict=True):
+                if standing is not None and standing.status in _LIVE:
+                    given_up += await self._close(match_id, limit)
+        return given_up
+
+    async def _close(self, match_id: str, limit: int) -> bool:
+        found = await self._matches.store.load(match_id)
+        if found is None or found.frozen:
+            return False
+        try:
+            match = read_match(found)
+            if await self._last(match) > limit:
+                return False
+        except (RulesTooNew, StoredDataDamaged):
+            return False
+        after = await abandon(self._matches, match_id, Closing(match))
+        if after.over:
+            _log.info("abandoned", match=match_id, revision=match.revision)
+        return after.over
+
+    async def _last(self, match: Match) -> int:
+        """Return when something was last done, in milliseconds by the store's clock."""
+        if not match.revision:
+            return match.origin.created_ms
+        at = match.revision
+        for entry in await self._matches.store.entries(match.id, at, at):
+            return read_entry(match.game, match.origin, entry).at_ms
+        raise StoredDataDamaged(match_id=match.id)
