@@ -1,0 +1,314 @@
+"""Seats over real gRPC: to leave, to let a deputy act, to take the seat back."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+from tests.service.test_matches import setup
+
+BOT = match_pb2.SEAT_KIND_BOT
+SOON = 1.0
+"""Seconds within which a stream ends that its secret opens no more."""
+
+
+@pytest.fixture
+async def hall():
+    async with open_hall() as hall:
+        yield hall
+
+
+async def opened(hall: Hall, seats: int = 2) -> tuple[str, str, list[str]]:
+    """A match with all seats taken that has not begun: its id and secrets."""
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(seats)))
+    match_id = made.match.match_id
+    secrets = []
+    for n in range(seats):
+        join = pb.JoinRequest(match_id=match_id, name=f"Ann {n}")
+        secrets.append((await hall.match.Join(join)).seat_secret)
+    return match_id, made.creator_secret, secrets
+
+
+async def leave(hall: Hall, match_id: str, secret: str, key: str = "go", **fields: Any) -> Any:
+    request = pb.LeaveRequest(match_id=match_id, request_id=key, **fields)
+    return await hall.match.Leave(request, metadata=bearer(secret))
+
+
+async def hand_over(table: Table, person: int = 0, hall: Hall | None = None, **fields: Any) -> Any:
+    fields.setdefault("name", "Robo")
+    fields.setdefault("kind", BOT)
+    request = pb.HandOverRequest(match_id=table.id, **fields)
+    metadata = bearer(table.secrets[person])
+    return await (hall or table.hall).match.HandOver(request, metadata=metadata)
+
+
+async def take_back(table: Table, person: int = 0, hall: Hall | None = None) -> Any:
+    request = pb.TakeBackRequest(match_id=table.id)
+    metadata = bearer(table.secrets[person])
+    return await (hall or table.hall).match.TakeBack(request, metadata=metadata)
+
+
+async def entered(hall: Hall, match_id: str, secret: str) -> Any:
+    call = hall.match.Play(metadata=bearer(secret))
+    await call.write(pb.PlayRequest(enter=pb.Enter(match_id=match_id)))
+    return call
+
+
+async def end_of(call: Any) -> int:
+    """Read a stream to its end and return the cause."""
+    while True:
+        message = await asyncio.wait_for(call.read(), 5)
+        if message.HasField("end"):
+            return int(message.end.cause)
+
+
+# ---------------------------------------------------------------- leave
+
+
+async def test_who_leaves_before_the_start_frees_the_seat_and_the_secret_opens_nothing(hall):
+    match_id, _, secrets = await opened(hall)
+    match = (await leave(hall, match_id, secrets[0])).match
+    assert [seat.name for seat in match.seats] == ["", "Ann 1"]
+    again = await leave(hall, match_id, secrets[0])  # the answer may have been lost
+    assert again.match == match
+    got = await refused(leave(hall, match_id, secrets[0], "other"))
+    assert got.reason == "SECRET_WRONG"
+    join = pb.JoinRequest(match_id=match_id, name="Cid")
+    assert list((await hall.match.Join(join)).seats) == [0]
+    assert (await leave(hall, match_id, secrets[0])).match.seats[0].name == "Cid"
+
+
+async def test_two_people_may_call_their_requests_the_same(hall):
+    match_id, _, secrets = await opened(hall)
+    await leave(hall, match_id, secrets[0])
+    match = (await leave(hall, match_id, secrets[1])).match
+    assert [seat.name for seat in match.seats] == ["", ""]
+
+
+async def test_who_holds_several_seats_may_leave_one(hall):
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(3)))
+    match_id = made.match.match_id
+    join = pb.JoinRequest(match_id=match_id, name="Ann", seats=[0, 2])
+    secret = (await hall.match.Join(join)).seat_secret
+    match = (await leave(hall, match_id, secret, seat=2)).match
+    assert [seat.name for seat in match.seats] == ["Ann", "", ""]
+    got = await refused(leave(hall, match_id, secret, "b", seat=1))
+    assert got.reason == "NOT_YOUR_SEAT"
+    match = (await leave(hall, match_id, secret, "c")).match
+    assert not any(seat.name for seat in match.seats)
+
+
+async def test_nobody_leaves_after_the_start(hall):
+    table = await hall.table(2, 2)
+    got = await refused(leave(hall, table.id, table.secrets[0]))
+    assert got.reason == "ALREADY_STARTED"
+
+
+async def test_seats_cannot_change_for_ever():
+    async with open_hall(limits=limits(match_commands=4)) as hall:
+        match_id, _, secrets = await opened(hall)
+        await leave(hall, match_id, secrets[0])
+        join = pb.JoinRequest(match_id=match_id, name="Cid")
+        secret = (await hall.match.Join(join)).seat_secret
+        got = await refused(leave(hall, match_id, secret))
+        assert got.reason == "MATCH_TOO_LONG"
+
+
+# ---------------------------------------------------------------- a deputy
+
+
+async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
+    table = await hall.table(2, 2)
+    decision = (await table.get(None)).decisions[0]
+    person = decision.seat
+    given = await hand_over(table, person)
+    seat = given.match.seats[person]
+    assert (seat.name, seat.kind, seat.deputy) == ("Robo", BOT, True)
+    got = await refused(table.submit(decision.decision_id, 0, person))
+    assert (got.reason, got.metadata) == ("SEAT_HANDED_OVER", {"seat": str(person)})
+    call = await entered(hall, table.id, table.secrets[person])
+    got = await refused(call.read())
+    assert got.reason == "SEAT_HANDED_OVER"
+    seen = await table.get(person, with_view=True)
+    assert seen.view.seat == person
+    owner, table.secrets[person] = table.secrets[person], given.deputy_secret
+    assert (await table.get(person, with_view=True)).view == seen.view
+    assert (await table.submit(decision.decision_id, 0, person)).applied == 1
+    deputy, table.secrets[person] = given.deputy_secret, owner
+    back = (await take_back(table, person)).match.seats[person]
+    assert (back.name, back.kind, back.deputy) == (f"Ann {person}", 1, False)
+    got = await refused(hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(deputy)))
+    assert got.reason == "SECRET_WRONG"
+    assert (await take_back(table, person)).match.seats[person] == back  # nothing to do
+
+
+@pytest.mark.parametrize(
+    ("method", "request_"),
+    [
+        ("Resign", pb.ResignRequest(request_id="a")),
+        ("HandOver", pb.HandOverRequest(name="Other")),
+        ("TakeBack", pb.TakeBackRequest()),
+        ("Propose", pb.ProposeRequest(request_id="a", abandon=match_pb2.Abandon())),
+        ("Consent", pb.ConsentRequest(request_id="a", proposal_id="x")),
+        ("Abandon", pb.AbandonRequest(request_id="a")),
+        ("Leave", pb.LeaveRequest(request_id="a")),
+    ],
+)
+async def test_a_deputy_only_answers(hall, method, request_):
+    table = await hall.table(2, 2)
+    deputy = (await hand_over(table)).deputy_secret
+    request_.match_id = table.id
+    got = await refused(getattr(hall.match, method)(request_, metadata=bearer(deputy)))
+    assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
+
+
+async def test_a_holder_resigns_whoever_acts_for_him(hall):
+    table = await hall.table(2, 2)
+    await hand_over(table)
+    request = pb.ResignRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[0]))).match
+    assert match.seats[0].resigned
+
+
+async def test_a_new_deputy_takes_the_place_of_the_old_one(hall):
+    table = await hall.table(2, 2)
+    first = (await hand_over(table)).deputy_secret
+    second = await hand_over(table, name="Other", kind=0)
+    assert second.match.seats[0].name == "Other"
+    got = await refused(hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(first)))
+    assert got.reason == "SECRET_WRONG"
+
+
+async def test_a_hand_over_that_is_repeated_gives_the_same_secret(hall):
+    table = await hall.table(2, 2)
+    key = "hard-to-guess-0123456789"
+    for fields in ({"permanent": False}, {"permanent": True, "name": "Zoe"}):
+        first = await hand_over(table, request_id=key + str(fields), **fields)
+        again = await hand_over(table, request_id=key + str(fields), **fields)
+        assert again.deputy_secret == first.deputy_secret
+    got = await refused(hand_over(table, request_id="short"))
+    assert got.reason == "INVALID_NAME"
+
+
+async def test_a_deputy_needs_a_name_that_nobody_else_has(hall):
+    table = await hall.table(2, 2)
+    got = await refused(hand_over(table, name="ann 1"))
+    assert got.reason == "NAME_TAKEN"
+    await hand_over(table, name="Ann 0")  # one's own may be used
+    await hand_over(table, 1, name="Robo")
+    got = await refused(hand_over(table, name="ROBO"))
+    assert got.reason == "NAME_TAKEN"
+    assert (await refused(hand_over(table, name=""))).reason == "INVALID_NAME"
+    assert (await refused(hand_over(table, kind=9))).reason == "MALFORMED"
+
+
+async def test_a_seat_given_away_for_good_has_another_holder(hall):
+    table = await hall.table(2, 2)
+    given = await hand_over(table, permanent=True, name="Zoe", kind=0)
+    seat = given.match.seats[0]
+    assert (seat.name, seat.deputy) == ("Zoe", False)
+    got = await refused(table.get(0))
+    assert got.reason == "SECRET_WRONG"
+    table.secrets[0] = given.deputy_secret
+    request = pb.ResignRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[0]))).match
+    assert match.seats[0].resigned
+    got = await refused(hand_over(table))
+    assert got.reason == "MATCH_OVER"
+
+
+async def test_a_seat_can_be_handed_over_before_the_start(hall):
+    match_id, creator, secrets = await opened(hall)
+    table = Table(hall, match_id, secrets, creator)
+    deputy = (await hand_over(table)).deputy_secret
+    start = pb.StartRequest(match_id=match_id)
+    await hall.match.Start(start, metadata=bearer(creator))
+    decision = (await table.get(None)).decisions[0]
+    call = await entered(hall, match_id, deputy if decision.seat == 0 else secrets[1])
+    assert (await call.read()).prompt.decision.decision_id == decision.decision_id
+
+
+async def test_who_holds_several_seats_hands_over_one_of_them(hall):
+    table = await hall.table(2, 1)
+    given = await hand_over(table, seat=1)
+    assert [seat.deputy for seat in given.match.seats] == [False, True]
+    got = await table.get(0)
+    for decision in got.decisions:
+        answer = table.submit(decision.decision_id, 0, 0)
+        if decision.seat == 1:
+            assert (await refused(answer)).reason == "SEAT_HANDED_OVER"
+        else:
+            await answer
+
+
+# ---------------------------------------------------------------- streams
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_streams_of_who_is_replaced_end_soon(elsewhere):
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        hall = two if elsewhere else one
+        table = await one.table(2, 2)
+        person = (await table.get(None)).decisions[0].seat
+        plays = await entered(one, table.id, table.secrets[person])
+        assert (await plays.read()).HasField("prompt")
+        request = pb.WatchRequest(match_id=table.id, with_view=True)
+        watches = one.match.Watch(request, metadata=bearer(table.secrets[person]))
+        assert (await watches.read()).HasField("snapshot")
+        onlooker = one.match.Watch(pb.WatchRequest(match_id=table.id))
+        assert (await onlooker.read()).HasField("snapshot")
+
+        deputy = (await hand_over(table, person, hall)).deputy_secret
+        started = monotonic()
+        assert await end_of(plays) == pb.END_CAUSE_REPLACED  # the holder only looks on
+        assert monotonic() - started < SOON
+        assert (await watches.read()).snapshot.match.seats[person].deputy
+        assert (await onlooker.read()).snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+
+        plays = await entered(one, table.id, deputy)
+        assert (await plays.read()).HasField("prompt")
+        looks = one.match.Watch(request, metadata=bearer(deputy))
+        assert (await looks.read()).snapshot.view.seat == person
+        await take_back(table, person, hall)
+        started = monotonic()
+        assert await end_of(plays) == pb.END_CAUSE_REPLACED
+        assert await end_of(looks) == pb.END_CAUSE_REPLACED
+        assert monotonic() - started < SOON
+        assert not (await watches.read()).snapshot.match.seats[person].deputy
+
+        await hand_over(table, person, hall, permanent=True, name="Zoe")
+        started = monotonic()
+        assert await end_of(watches) == pb.END_CAUSE_REPLACED
+        assert monotonic() - started < SOON
+        onlooker.cancel()
+
+
+async def test_the_stream_of_who_has_left_ends(hall):
+    match_id, _, secrets = await opened(hall)
+    watches = hall.match.Watch(pb.WatchRequest(match_id=match_id), metadata=bearer(secrets[0]))
+    await watches.read()
+    await leave(hall, match_id, secrets[0])
+    message = await watches.read()
+    assert message.end.cause == pb.END_CAUSE_REPLACED
+    assert not message.HasField("snapshot")
+
+
+async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(hall):
+    table = await hall.table(2, 1)
+    plays = await entered(hall, table.id, table.secrets[0])
+    asked = (await plays.read()).prompt.decision.seat
+    await hand_over(table, seat=1 - asked)
+    decision = (await table.get(0)).decisions[0]
+    answer = pb.PlayAnswer(decision_id=decision.decision_id, answers=[pb.Answer(option=0)])
+    await plays.write(pb.PlayRequest(answer=answer))
+    match = (await hand_over(table, seat=asked, name="Two")).match
+    assert all(seat.deputy for seat in match.seats)
+    assert await end_of(plays) == pb.END_CAUSE_REPLACED
