@@ -109,7 +109,7 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
         reflect=not settings.public,
         share_port=_is_worker(),
         accounts=accounts,
-        required=settings.accounts == "required",
+        proxied=settings.behind_proxy,
     )
     admin = AdminServer(matches, accounts, limits, meter) if settings.admin else None
     _measure(meter, matches)
@@ -232,6 +232,13 @@ def _start_worker(
         "--archive": "" if number else settings.archive,  # one archiver is enough
         "--accounts": settings.accounts,
         "--admin": "" if number else settings.admin,
+        "--rate-commands": settings.rate_commands,
+        "--rate-joins": settings.rate_joins,
+        "--rate-reads": settings.rate_reads,
+        "--rate-streams": settings.rate_streams,
+        "--caller-streams": settings.caller_streams,
+        "--host-streams": settings.host_streams,
+        "--host-connections": settings.host_connections,
         "--keep-finished": settings.keep_finished,
         "--abandon-after": 0 if number else settings.abandon_after,  # one of them is enough
         "--heartbeat": settings.heartbeat,
@@ -243,6 +250,8 @@ def _start_worker(
     arguments = [str(part) for pair in flags.items() for part in pair]
     if settings.public:
         arguments.append("--public")
+    if settings.behind_proxy:
+        arguments.append("--behind-proxy")
     if not settings.self_check:
         arguments.append("--no-self-check")
     return subprocess.Popen(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from taflhall_service.app.limits import Limits
+from taflhall_service.app.rates import OPEN, PUBLIC, Rates
 from taflhall_service.app.storage import Durability
 from taflhall_service.operate.command import TOOLS
 from taflhall_service.store import address as store_address
@@ -28,6 +29,14 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     accounts: str = "optional"
     admin: str = ""
+    rate_commands: float = -1.0
+    rate_joins: float = -1.0
+    rate_reads: float = -1.0
+    rate_streams: float = -1.0
+    caller_streams: int = 0
+    host_streams: int = 0
+    host_connections: int = 0
+    behind_proxy: bool = False
     archive: str = ""
     keep_finished: float = 24.0
     abandon_after: float = 720.0
@@ -40,7 +49,25 @@ class Settings:
 
     @property
     def limits(self) -> Limits:
-        return Limits(heartbeat_seconds=self.heartbeat)
+        usual = PUBLIC if self.public else OPEN
+        few = self.public
+        return Limits(
+            heartbeat_seconds=self.heartbeat,
+            caller_streams=self.caller_streams or (64 if few else 20_000),
+            host_streams=self.host_streams or (500 if few else 20_000),
+            host_connections=self.host_connections or (100 if few else 20_000),
+            rates=Rates(
+                commands=_rate(self.rate_commands, usual.commands),
+                joins=_rate(self.rate_joins, usual.joins),
+                reads=_rate(self.rate_reads, usual.reads),
+                streams=_rate(self.rate_streams, usual.streams),
+            ),
+            accounts_required=self.accounts == "required",
+        )
+
+
+def _rate(given: float, usual: float) -> float:
+    return usual if given < 0 else given
 
 
 def read_settings(arguments: Sequence[str] | None = None) -> Settings:
@@ -79,6 +106,20 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         d.admin,
         "HOST:PORT for AdminService, none if left out; loopback, unless clients show certificates",
     )
+    for what, rate, public in (
+        ("commands", OPEN.commands, PUBLIC.commands),
+        ("joins", OPEN.joins, PUBLIC.joins),
+        ("reads", OPEN.reads, PUBLIC.reads),
+        ("streams", OPEN.streams, PUBLIC.streams),
+    ):
+        meaning = f"{what} a second of one caller, 0: any number; below 0: {rate:g}, or {public:g}"
+        _add(parser, f"--rate-{what}", -1.0, f"{meaning} with --public")
+    for flag, whom in (
+        ("--caller-streams", "of one seat or account; 0: 20000, or 64 with --public"),
+        ("--host-streams", "of one host; 0: 20000, or 500 with --public"),
+        ("--host-connections", "of one host may lie on so many connections; 0: 20000, or 100"),
+    ):
+        _add(parser, flag, 0, f"open streams {whom}")
     _add(
         parser,
         "--archive",
@@ -106,7 +147,13 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         "--public",
         action="store_true",
         default=os.environ.get("TAFLHALL_PUBLIC", "") in ("1", "true", "yes"),
-        help="for the open internet: no reflection",
+        help="for the open internet: no reflection, and lower limits of calls and streams",
+    )
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        default=os.environ.get("TAFLHALL_BEHIND_PROXY", "") in ("1", "true", "yes"),
+        help="a caller's host is the last that x-forwarded-for names; only behind such a proxy",
     )
     parser.add_argument(
         "--no-self-check",

@@ -1,4 +1,4 @@
-"""The benchmarks: `python -m tests.benchmarks [--only engine|service] [--game NAME ...]`.
+"""The benchmarks: `python -m tests.benchmarks [--only engine|service|rates] [--game NAME ...]`.
 
 They print ratios to baselines that run beside them, and write docs/measurements.md.
 """
@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import engine
+from tests.benchmarks import engine, starvation
 
-PARTS = ("engine", "service")
+PARTS = ("engine", "service", "rates")
 
 
 def main() -> None:
@@ -30,6 +30,8 @@ def main() -> None:
         reached &= engine.main(given.game or list(registry.GAMES), given.rounds, given.seconds)
     if "service" in wanted:
         reached &= service()
+    if "rates" in wanted:
+        reached &= starvation.main()
     sys.exit(not reached)
 
 

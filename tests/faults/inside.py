@@ -19,11 +19,12 @@ from google.rpc import error_details_pb2, status_pb2
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.rates import Rates
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
 
-LIMITS: Final = Limits(heartbeat_seconds=0.2, engine_plies=500)
+LIMITS: Final = Limits(heartbeat_seconds=0.2, engine_plies=500, rates=Rates(0.0, 0.0, 0.0, 0.0))
 
 
 class Inside:
@@ -108,6 +109,9 @@ class _Context:
 
     def invocation_metadata(self) -> tuple[tuple[str, Any], ...]:
         return self._metadata
+
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:1"
 
     async def abort(self, code: grpc.StatusCode, text: str, trailing: Any = ()) -> None:
         details = dict(trailing).get("grpc-status-details-bin", b"")

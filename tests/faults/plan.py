@@ -21,6 +21,7 @@ from taflhall_engine import registry
 from tests.faults.fuzz.volume import volume
 from tests.faults.fuzz.wire import wire
 from tests.faults.leaks.pairs import pairs
+from tests.faults.scenarios.clocks import clocks
 from tests.faults.scenarios.draining import drain
 from tests.faults.scenarios.hints import without_hints
 from tests.faults.scenarios.kills import kills
@@ -82,6 +83,7 @@ CROWD: Final[dict[str, Any]] = {"tables": 16, "watchers": 1, "solo": 0.7, "pause
 TIMED: Final = [
     Job("drain", lambda seed: drain(seed=seed)),
     Job("everybody comes back", lambda seed: returning(WATCHERS, seed=seed)),
+    Job("clocks", lambda seed: clocks(PACE["grind"], seed=seed)),
     Job("slow readers", lambda seed: slow(1000, seed=seed)),
 ]
 TROUBLE: Final = [

@@ -66,9 +66,22 @@ def commits_take(seconds: float) -> None:
     RedisStore.commit = slowly  # type: ignore[method-assign,assignment]
 
 
+def clock_is_ahead(seconds: float) -> None:
+    """The hall believes that it is later than it is, however often it looks at the store's clock."""
+    from taflhall_service.store.redis import RedisStore
+
+    now = RedisStore.now
+
+    async def wrongly(self: RedisStore) -> int:
+        return await now(self) + int(seconds * 1000)
+
+    RedisStore.now = wrongly  # type: ignore[method-assign]
+
+
 CONDITIONS: Final[dict[str, Callable[[Any], None]]] = {
     "no_hints": no_hints,
     "commits_take": commits_take,
+    "clock_is_ahead": clock_is_ahead,
 }
 
 if __name__ == "__main__":

@@ -138,10 +138,10 @@ async def open_hall(
 ) -> AsyncIterator[Hall]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     store = store or MemoryStore(Memory())
-    limits = limits or Limits()
+    limits = replace(limits or Limits(), accounts_required=required)
     meter, hub = meter or Meter(), Hub(store, poll)
     matches = Matches(store, hub, limits, await store.key(), tables)
-    server = Server(matches, limits, meter, reflect=True, share_port=False, required=required)
+    server = Server(matches, limits, meter, reflect=True, share_port=False)
     hall = Hall(store, matches, server, await server.start("127.0.0.1:0"))
     door = AdminServer(matches, server.accounts, limits, meter)
     if admin:
@@ -168,6 +168,7 @@ class Refusal:
         self.code = error.code()
         self.text = error.details() or ""
         self.status = status_pb2.Status()
+        self.trailers: dict[str, Any] = dict(error.trailing_metadata() or ())
         for name, value in error.trailing_metadata() or ():
             if name == "grpc-status-details-bin":
                 self.status.ParseFromString(value)

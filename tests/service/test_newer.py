@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
 from taflhall_service.app import chain, stored
 from taflhall_service.app.archive import Archiver
 from taflhall_service.app.selfcheck import Checked, SelfCheck

@@ -108,12 +108,14 @@ ROWS: Final[dict[str, Row]] = {
 class Identity:
     """What a call says of who makes it: a secret, an API key, or nothing."""
 
-    __slots__ = ("_pass", "digest")
+    __slots__ = ("_pass", "digest", "proven")
 
     def __init__(self, secret: str | None = None, key: Pass | None = None) -> None:
         self.digest: Final = digest_of(secret) if secret else b""
         """SHA-256 of the secret; empty without one."""
         self._pass: Final = key
+        self.proven = False
+        """The secret has opened something of a match."""
 
     def __enter__(self) -> None:
         """A stream is open with it."""
@@ -232,6 +234,7 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     caller = _of_secret(identity, match)
     if not _holds(caller, who):
         raise SecretWrong
+    identity.proven = True
     if who is Who.HOLDER and not caller.owned:
         raise Forbidden(method=method)
     return caller

@@ -101,6 +101,10 @@ class Accounts:
 
     # ---------------------------------------------------------------- keys in use
 
+    def knows(self, text: str) -> bool:
+        """Return whether an API key of that id is in use; it may still be a wrong one."""
+        return text.removeprefix(PREFIX).partition("_")[0] in self._passes
+
     async def admit(self, text: str) -> Pass:
         """Return the pass of an API key, or raise ``KeyWrong``."""
         key_id, _, secret = text.removeprefix(PREFIX).partition("_")

@@ -7,6 +7,7 @@ from typing import Final
 from unicodedata import category
 
 from taflhall_service.app.errors import InvalidName
+from taflhall_service.app.rates import OPEN, Rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,14 @@ class Limits:
     heartbeat_seconds: float = 15.0
     engine_plies: int = 20_000
     streams: int = 20_000
+    caller_streams: int = 20_000
+    """Streams of one seat, account or, without either, host."""
+    host_streams: int = 20_000
+    host_connections: int = 20_000
+    """Connections of one host over which streams are open."""
+    rates: Rates = OPEN
+    accounts_required: bool = False
+    """What takes room or work needs an account."""
 
     def name(self, field: str, name: str, least: int = 1, most: int = 0) -> str:
         """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.

@@ -13,6 +13,7 @@ from taflhall_service.app.limits import Limits
 from taflhall_service.app.matches import Matches
 from taflhall_service.rpc.admin_service import AdminService
 from taflhall_service.rpc.calls import Gate
+from taflhall_service.rpc.door import Door
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import OPTIONS, listen
@@ -24,7 +25,7 @@ class AdminServer:
     """AdminService over one port."""
 
     def __init__(self, matches: Matches, accounts: Accounts, limits: Limits, meter: Meter) -> None:
-        self.gate = Gate(limits, meter, accounts, secrets=False)
+        self.gate = Gate(limits, meter, Door(limits, accounts, secrets=False))
         service = AdminService(matches, accounts, Writer(matches.server_key))
         handlers = {
             method.name: self.gate.unary(

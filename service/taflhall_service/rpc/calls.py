@@ -18,8 +18,7 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 from google.rpc import status_pb2
 
-from taflhall_service.app.access import NOBODY, Identity, enter, identify
-from taflhall_service.app.accounts import PREFIX, Accounts
+from taflhall_service.app.access import Identity
 from taflhall_service.app.errors import (
     Draining,
     KeyWrong,
@@ -30,15 +29,17 @@ from taflhall_service.app.errors import (
     TooManyStreams,
 )
 from taflhall_service.app.limits import Limits
+from taflhall_service.rpc.door import Context, Door, Visitor
 from taflhall_service.rpc.observe import Meter, frames
-from taflhall_service.rpc.status import internal, row_of, status_of
+from taflhall_service.rpc.status import internal, pause_of, row_of, status_of
 
 WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
 
 DETAILS = "grpc-status-details-bin"
+PUSHBACK = "grpc-retry-pushback-ms"
+"""Stock clients wait so long before they repeat a call."""
 
-Context = grpc.aio.ServicerContext[Any, Any]
 M = TypeVar("M", bound=Message)
 Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
 """A method: takes a message and who calls, returns the answer."""
@@ -55,20 +56,13 @@ class Gate:
         self,
         limits: Limits,
         meter: Meter,
-        accounts: Accounts | None = None,
-        required: bool = False,
-        secrets: bool = True,
+        door: Door,
     ) -> None:
         self.limits = limits
         self.meter = meter
+        self.door = door
         self.closing = False
-        self._accounts = accounts
-        self._required = required
-        """What is costly needs an account."""
-        self._secrets = secrets
-        """Secrets of seats count here; else only API keys do."""
-        if accounts is not None:
-            accounts.on_end.append(self.expel)
+        door.accounts.on_end.append(self.expel)
         self._calls: set[Call] = set()
         self._checker: asyncio.Task[None] | None = None
 
@@ -84,15 +78,6 @@ class Gate:
             for call in list(self._calls):
                 call.check(now)
         self._checker = None
-
-    async def identify(self, name: str, context: Context) -> Identity:
-        """Return who makes a call, or raise why he may not make it at all."""
-        secret = secret_of(context)
-        if secret and not self._secrets and not secret.startswith(PREFIX):
-            raise KeyWrong
-        identity = await identify(secret, self._accounts)
-        enter(name, identity, self._required)
-        return identity
 
     def expel(self) -> None:
         """End the streams whose API key holds no longer."""
@@ -113,17 +98,24 @@ class Gate:
         """Return the handler of the unary method *name*, ``Service.Method``."""
         meter = self.meter.method(name.partition(".")[2])
 
+        door = self.door
+
         async def handle(data: bytes, context: Context) -> bytes:
             started = meter.start()
+            visitor = door.arrive(name, context)
+            pause = 0
             try:
                 if self.closing:
                     raise Draining
-                identity = await self.identify(name, context)
+                identity = await door.enter(name, visitor, context)
                 answer = await method(self.parse(kind, data), identity)
+                if not visitor.own:
+                    door.settle(visitor)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:
-                status = status_of(refused)
+                door.settle(visitor, refused)
+                status, pause = status_of(refused), pause_of(refused)
                 meter.done(started, row_of(refused).reason)
             except asyncio.CancelledError:
                 meter.done(started, "CANCELLED")
@@ -131,7 +123,7 @@ class Gate:
             except Exception as error:
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
-            return await abort(context, status)
+            return await abort(context, status, pause)
 
         return grpc.unary_unary_rpc_method_handler(handle)
 
@@ -146,23 +138,24 @@ class Gate:
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
             opened.inc()
-            call = Call(self, context, data)
+            call = Call(self, context, data, self.door.arrive(name, context))
             self._calls.add(call)
             if self._checker is None:
                 self._checker = asyncio.create_task(self._check_writes())
-            reason = "CANCELLED"
+            reason, pause = "CANCELLED", 0
             try:
                 if self.closing:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
-                call.identity = await self.identify(name, context)
-                with call.identity:
+                await self.door.enter(name, call.visitor, context)
+                with self.door.stream(call.visitor, context.peer()):
                     await method(call)
                 reason = "OK"
                 return
             except Refused as refused:
-                status = status_of(refused)
+                self.door.settle(call.visitor, refused)
+                status, pause = status_of(refused), pause_of(refused)
                 reason = row_of(refused).reason
             except asyncio.CancelledError:
                 why = call.expelled()
@@ -178,7 +171,7 @@ class Gate:
                 opened.dec()
                 meter.done(started, reason)
                 self.meter.closed.labels(short, call.ending or reason).inc()
-            await abort(context, status)
+            await abort(context, status, pause)
 
         if both:
             return grpc.stream_stream_rpc_method_handler(handle)
@@ -198,14 +191,14 @@ class Call:
         "_task",
         "_writer",
         "ending",
-        "identity",
+        "visitor",
     )
 
-    def __init__(self, gate: Gate, context: Context, data: Any) -> None:
+    def __init__(self, gate: Gate, context: Context, data: Any, visitor: Visitor) -> None:
         self._gate = gate
         self._context = context
         self._data = data
-        self.identity = NOBODY
+        self.visitor = visitor
         self._task = asyncio.current_task()
         self._expelled: Refused | None = None
         self._writer: asyncio.Task[Any] | None = None
@@ -213,6 +206,11 @@ class Call:
         self._slow = False
         self.ending = ""
         """Why the last message says that the stream ends; empty if none does."""
+
+    @property
+    def identity(self) -> Identity:
+        """Who makes the call."""
+        return self.visitor.identity
 
     def request(self, kind: type[M]) -> M:
         """Return the one request of a method that streams only its answers."""
@@ -223,7 +221,12 @@ class Call:
     async def read(self, kind: type[M]) -> M | None:
         """Return the next request; ``None`` if the client has said all it wants to."""
         data = await self._context.read()
-        return None if data is grpc.aio.EOF else self._gate.parse(kind, data)
+        if data is grpc.aio.EOF:
+            return None
+        wait = self._gate.door.pause(self.visitor)
+        if wait > 0.0:  # who answers faster than allowed is slowed down
+            await asyncio.sleep(wait)
+        return self._gate.parse(kind, data)
 
     async def write(self, answer: bytes) -> None:
         """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
@@ -258,20 +261,12 @@ class Call:
             self._writer.cancel()
 
 
-def secret_of(context: Context) -> str | None:
-    """Return the secret that the call carries, if it does."""
-    for name, value in context.invocation_metadata() or ():
-        if name == "authorization":
-            text = value if isinstance(value, str) else value.decode("ascii", "replace")
-            scheme, _, secret = text.partition(" ")
-            return secret.strip() if scheme.lower() == "bearer" else text
-    return None
-
-
-async def abort(context: Context, status: status_pb2.Status) -> NoReturn:
-    """End the call with *status* and its details."""
-    code = _CODES[status.code]
-    await context.abort(code, status.message, ((DETAILS, status.SerializeToString()),))
+async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) -> NoReturn:
+    """End the call with *status* and its details, and say how long to wait before the next."""
+    trailers: list[tuple[str, str | bytes]] = [(DETAILS, status.SerializeToString())]
+    if pause_ms:
+        trailers.append((PUSHBACK, str(pause_ms)))
+    await context.abort(_CODES[status.code], status.message, tuple(trailers))
 
 
 def fault(name: str, error: Exception) -> status_pb2.Status:

@@ -7,6 +7,7 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app.access import Identity
 from taflhall_service.app.limits import Limits
+from taflhall_service.app.rates import BURST_SECONDS
 from taflhall_service.rpc.requests import game_named
 from taflhall_wire.translate import translator
 
@@ -65,4 +66,13 @@ def _limits(limits: Limits) -> pb.Limits:
         heartbeat_seconds=limits.heartbeat_seconds,
         engine_plies=limits.engine_plies,
         streams=limits.streams,
+        caller_streams=limits.caller_streams,
+        host_streams=limits.host_streams,
+        host_connections=limits.host_connections,
+        commands_per_second=limits.rates.commands,
+        joins_per_second=limits.rates.joins,
+        reads_per_second=limits.rates.reads,
+        streams_per_second=limits.rates.streams,
+        burst_seconds=BURST_SECONDS,
+        accounts_required=limits.accounts_required,
     )

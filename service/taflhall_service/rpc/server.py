@@ -20,6 +20,7 @@ from taflhall_service.app.matches import Matches
 from taflhall_service.app.timers import stop_clocks
 from taflhall_service.rpc.calls import Call, Gate
 from taflhall_service.rpc.catalog_service import CatalogService
+from taflhall_service.rpc.door import Door
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
@@ -54,12 +55,13 @@ class Server:
         reflect: bool,
         share_port: bool,
         accounts: Accounts | None = None,
-        required: bool = False,
+        proxied: bool = False,
     ) -> None:
         self._matches = matches
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.books, limits)
-        self.gate = Gate(limits, meter, self.accounts, required)
+        door = Door(limits, self.accounts, proxied=proxied)
+        self.gate = Gate(limits, meter, door)
         self.health = HealthServicer()
         options = [
             *OPTIONS,

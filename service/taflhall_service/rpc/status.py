@@ -361,6 +361,18 @@ def row_of(refused: Refused) -> Row:
 
 def status_of(refused: Refused) -> status_pb2.Status:
     """Return the status with its details that tells *refused*."""
+    if isinstance(refused, errors.RateLimited):
+        return _too_often(**refused.metadata)
+    return _status_of(refused)
+
+
+@lru_cache(1024)
+def _too_often(**metadata: str) -> status_pb2.Status:
+    """Return what is told to whoever asks too often: it must not cost much."""
+    return _status_of(errors.RateLimited(**metadata))
+
+
+def _status_of(refused: Refused) -> status_pb2.Status:
     details: list[Message] = []
     if isinstance(refused, errors.InvalidSetup):
         violations = [
@@ -375,7 +387,27 @@ def status_of(refused: Refused) -> status_pb2.Status:
             for fault in refused.faults
         ]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
+    if pause := pause_of(refused):
+        retry = error_details_pb2.RetryInfo()
+        retry.retry_delay.FromMilliseconds(pause)
+        details.append(retry)
     return _status(row_of(refused), refused.metadata, details)
+
+
+PAUSES: Final[dict[type[Refused], int]] = {
+    errors.StoreUnavailable: 500,
+    errors.DurabilityUnconfirmed: 200,
+    errors.Draining: 100,
+    errors.Busy: 100,
+}
+"""Milliseconds that a client should wait before it repeats a call that failed so."""
+
+
+def pause_of(refused: Refused) -> int:
+    """Return how many milliseconds to wait before repeating the call; 0 if it says nothing."""
+    if isinstance(refused, errors.RateLimited):
+        return int(refused.metadata["retry_after_ms"])
+    return PAUSES.get(type(refused), 0)
 
 
 def internal(correlation: str) -> status_pb2.Status:

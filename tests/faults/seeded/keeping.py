@@ -11,7 +11,7 @@ from taflhall.v1 import table_pb2
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_service.app import errors, history, match, turn
 from taflhall_service.app.match import FINISHED
-from taflhall_service.rpc import calls, messages
+from taflhall_service.rpc import door, messages
 from tests.faults.seeded import exchange
 
 
@@ -72,7 +72,7 @@ def seat_secrets_in_the_log() -> None:
 
         return loudly
 
-    exchange(calls, "secret_of", make)
+    exchange(door, "secret_of", make)
 
 
 def options_in_hidden_order() -> None:

@@ -294,6 +294,15 @@ class Limits(_message.Message):
     HEARTBEAT_SECONDS_FIELD_NUMBER: _builtins.int
     ENGINE_PLIES_FIELD_NUMBER: _builtins.int
     STREAMS_FIELD_NUMBER: _builtins.int
+    CALLER_STREAMS_FIELD_NUMBER: _builtins.int
+    HOST_STREAMS_FIELD_NUMBER: _builtins.int
+    HOST_CONNECTIONS_FIELD_NUMBER: _builtins.int
+    COMMANDS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    JOINS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    READS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    STREAMS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    BURST_SECONDS_FIELD_NUMBER: _builtins.int
+    ACCOUNTS_REQUIRED_FIELD_NUMBER: _builtins.int
     request_bytes: _builtins.int
     """Bytes of a request."""
     response_bytes: _builtins.int
@@ -310,6 +319,27 @@ class Limits(_message.Message):
     """Plies of one EngineService call."""
     streams: _builtins.int
     """Open streams of one server process."""
+    caller_streams: _builtins.int
+    """Open streams of one caller: a seat's secret, an account or, without either, a host."""
+    host_streams: _builtins.int
+    """Open streams of one host, whoever opens them."""
+    host_connections: _builtins.int
+    """Connections of one host over which streams are open."""
+    commands_per_second: _builtins.float
+    """Commands that a caller may give in a second, over some seconds; 0 means any number. Who
+    asks more often is told RATE_LIMITED and how long to wait; answers in a Play stream are
+    taken more slowly instead.
+    """
+    joins_per_second: _builtins.float
+    """Other calls that change a match (to create it, join, propose, resign); 0 means any number."""
+    reads_per_second: _builtins.float
+    """Calls that only ask; 0 means any number. Some count for several."""
+    streams_per_second: _builtins.float
+    """Streams that a caller may open in a second; 0 means any number."""
+    burst_seconds: _builtins.float
+    """Seconds for whose number of calls a caller who has been silent may call at once."""
+    accounts_required: _builtins.bool
+    """Creating and joining matches, and the engine, need an account."""
     def __init__(
         self,
         *,
@@ -321,10 +351,19 @@ class Limits(_message.Message):
         heartbeat_seconds: _builtins.float = ...,
         engine_plies: _builtins.int = ...,
         streams: _builtins.int = ...,
+        caller_streams: _builtins.int = ...,
+        host_streams: _builtins.int = ...,
+        host_connections: _builtins.int = ...,
+        commands_per_second: _builtins.float = ...,
+        joins_per_second: _builtins.float = ...,
+        reads_per_second: _builtins.float = ...,
+        streams_per_second: _builtins.float = ...,
+        burst_seconds: _builtins.float = ...,
+        accounts_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "engine_plies", b"engine_plies", "heartbeat_seconds", b"heartbeat_seconds", "match_commands", b"match_commands", "name_characters", b"name_characters", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "streams", b"streams"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts_required", b"accounts_required", "answers", b"answers", "burst_seconds", b"burst_seconds", "caller_streams", b"caller_streams", "commands_per_second", b"commands_per_second", "engine_plies", b"engine_plies", "heartbeat_seconds", b"heartbeat_seconds", "host_connections", b"host_connections", "host_streams", b"host_streams", "joins_per_second", b"joins_per_second", "match_commands", b"match_commands", "name_characters", b"name_characters", "reads_per_second", b"reads_per_second", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "streams", b"streams", "streams_per_second", b"streams_per_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

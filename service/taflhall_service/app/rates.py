@@ -1,0 +1,182 @@
+"""How often somebody may ask: token buckets, looked at before a request is read.
+
+Whoever has proved a seat or an account has buckets of his own; everybody else shares those of
+his host. What turns out to be rubbish, or a wrong secret, costs more than it seemed to.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil
+from time import monotonic
+from typing import Final
+
+from taflhall_service.app.errors import RateLimited
+
+BURST_SECONDS: Final = 4.0
+"""A bucket holds what flows in within that time."""
+
+LEAST_BURST: Final = 20.0
+"""But so much at least: to begin a match takes some calls."""
+
+REMEMBERED: Final = 100_000
+"""Callers whose buckets are kept; the ones longest unseen are forgotten first."""
+
+RUBBISH: Final = 5.0
+"""What a request costs in addition that cannot be read, or proves nothing."""
+
+
+STEP_MS: Final = 20
+"""Waits are told in such steps, so that few answers differ."""
+
+
+class Kind(Enum):
+    """What is limited, each for itself."""
+
+    COMMANDS = "commands"
+    JOINS = "joins"
+    """Everything else that changes a match: to create it, sit down, propose, resign."""
+    READS = "reads"
+    STREAMS = "streams"
+    """To open one; how many may be open is another limit."""
+
+    def __init__(self, word: str) -> None:
+        self.place = ("commands", "joins", "reads", "streams").index(word)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How many of each kind a caller may make in a second; 0 means any number."""
+
+    commands: float = 20_000.0
+    joins: float = 2_000.0
+    reads: float = 20_000.0
+    streams: float = 2_000.0
+
+
+OPEN: Final = Rates()
+"""Among friends: far above what a bot needs at full speed."""
+
+PUBLIC: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
+"""For the open internet."""
+
+_KINDS: Final = {
+    "Submit": Kind.COMMANDS,
+    "Watch": Kind.STREAMS,
+    "Play": Kind.STREAMS,
+    "Create": Kind.JOINS,
+    "Join": Kind.JOINS,
+    "Start": Kind.JOINS,
+    "Leave": Kind.JOINS,
+    "HandOver": Kind.JOINS,
+    "TakeBack": Kind.JOINS,
+    "Propose": Kind.JOINS,
+    "Consent": Kind.JOINS,
+    "Resign": Kind.JOINS,
+    "Abandon": Kind.JOINS,
+}
+_COSTS: Final = {"RollOut": 10.0, "Imagine": 5.0, "GetRecord": 5.0, "GetView": 5.0}
+
+
+def kind_of(method: str) -> Kind:
+    """Return as what calls of *method* count (``Service.Method``, or the method alone)."""
+    return _KINDS.get(method.rpartition(".")[2], Kind.READS)
+
+
+def cost_of(method: str) -> float:
+    """Return how many calls a call of *method* counts for."""
+    return _COSTS.get(method.rpartition(".")[2], 1.0)
+
+
+class Buckets:
+    """What one caller may still do: tokens of each kind, and when they were counted."""
+
+    __slots__ = ("at", "rates", "tokens")
+
+    def __init__(self, rates: list[float], now: float) -> None:
+        self.rates = rates
+        self.tokens = [burst(rate) for rate in rates]
+        self.at = [now] * len(rates)
+
+    def take(self, kind: Kind, cost: float, now: float) -> float:
+        """Take *cost* tokens, or return the seconds until there are so many."""
+        place = kind.place
+        rate = self.rates[place]
+        if not rate:
+            return 0.0
+        self._count(place, rate, now)
+        short = min(cost, burst(rate)) - self.tokens[place]
+        if short > 0.0:
+            return short / rate
+        self.tokens[place] -= cost
+        return 0.0
+
+    def owe(self, kind: Kind, now: float) -> float:
+        """Take one token, there or not, and return the seconds until it is there."""
+        place = kind.place
+        rate = self.rates[place]
+        if not rate:
+            return 0.0
+        self._count(place, rate, now)
+        self.tokens[place] -= 1.0
+        return max(0.0, -self.tokens[place] / rate)
+
+    def _count(self, place: int, rate: float, now: float) -> None:
+        flown = (now - self.at[place]) * rate
+        self.tokens[place] = min(burst(rate), self.tokens[place] + flown)
+        self.at[place] = now
+
+    def fine(self, kind: Kind, cost: float) -> None:
+        """Take *cost* tokens more, into debt if need be, but not without end."""
+        rate = self.rates[kind.place]
+        if rate:
+            self.tokens[kind.place] = max(-burst(rate), self.tokens[kind.place] - cost)
+
+
+def burst(rate: float) -> float:
+    """Return how many tokens a bucket holds into which *rate* flow in a second."""
+    return max(LEAST_BURST, rate * BURST_SECONDS)
+
+
+class Limiter:
+    """The buckets of everybody who has called lately."""
+
+    def __init__(self, rates: Rates, clock: Callable[[], float] = monotonic) -> None:
+        self._rates = [rates.commands, rates.joins, rates.reads, rates.streams]
+        self._many = [rates.commands, rates.joins * 20, rates.reads, rates.streams]
+        """For hosts of tournaments, who open many matches."""
+        self._clock = clock
+        self._buckets: OrderedDict[object, Buckets] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def knows(self, who: object) -> bool:
+        """Return whether *who* has buckets of his own."""
+        return who in self._buckets
+
+    def of(self, who: object, many: bool = False) -> Buckets:
+        """Return the buckets of *who*; *many* if he may open many matches."""
+        found = self._buckets.get(who)
+        if found is None:
+            rates = self._many if many else self._rates
+            found = self._buckets[who] = Buckets(rates, self._clock())
+            if len(self._buckets) > REMEMBERED:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(who)
+        return found
+
+    def spend(self, buckets: Buckets, kind: Kind, cost: float = 1.0) -> None:
+        """Take tokens out of a caller's buckets, or raise ``RateLimited``."""
+        wait = buckets.take(kind, cost, self._clock())
+        if wait > 0.0:
+            ms = ceil(wait * 1000 / STEP_MS) * STEP_MS
+            raise RateLimited(retry_after_ms=ms, limit=kind.value)
+
+    def delay(self, buckets: Buckets, kind: Kind) -> float:
+        """Take a token, there or not; return the seconds until it is there."""
+        return buckets.owe(kind, self._clock())

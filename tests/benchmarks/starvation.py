@@ -1,0 +1,232 @@
+"""One who asks fifty times too often, beside honest players (G15).
+
+A server and the attacker are processes of their own; the honest play from this one. Their
+99th percentile is taken alone and under attack, in turns, in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import uuid4
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1 import match_service_pb2_grpc, table_pb2
+from tests.benchmarks.report import figure, table, write_section
+
+TIMES: Final = 50
+"""How many times its quota the attacker asks for."""
+
+PACE: Final = 4.0
+"""Answers that an honest player gives in a second."""
+
+GOAL: Final = 1.25
+
+
+@dataclass
+class Found:
+    """What came of an attack."""
+
+    p99_alone: float = 0.0
+    p99_under_attack: float = 0.0
+    answered: int = 0
+    """Answers of the honest under attack."""
+    attacked: int = 0
+    refused: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def ratio(self) -> float:
+        return self.p99_under_attack / self.p99_alone
+
+
+async def measure(honest: int, seconds: float, quota: float, rounds: int = 1) -> Found:
+    """Let *honest* players play alone, then beside an attacker, *rounds* times *seconds* each."""
+    server = [sys.executable, "-m", "taflhall_service.main", "--store", "memory:"]
+    server += ["--listen", "127.0.0.1:0", "--rate-commands", str(quota), "--log-level", "error"]
+    child = _spawn(server)
+    found = Found()
+    alone: list[float] = []
+    attacked: list[float] = []
+    try:
+        assert child.stdout is not None
+        line = await asyncio.to_thread(child.stdout.readline)
+        port = int(line.decode().rpartition(":")[2])
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
+            players = [Player(stub) for _ in range(honest)]
+            await asyncio.gather(*[player.sit_down() for player in players])
+            await play(players, 1.0)
+            victim = Player(stub)
+            await victim.sit_down()
+            for _ in range(rounds):
+                alone += await play(players, seconds)
+                attacker = await _attack(port, victim, seconds + 1.0, quota)
+                attacked += await play(players, seconds)
+                _count(found, await asyncio.to_thread(attacker.communicate))
+    finally:
+        child.terminate()
+        await asyncio.to_thread(child.wait)
+    found.p99_alone, found.p99_under_attack = _p99(alone), _p99(attacked)
+    found.answered = len(attacked)
+    return found
+
+
+class Player:
+    """Somebody who answers now and then."""
+
+    def __init__(self, stub: Any) -> None:
+        self._stub = stub
+        self.match_id = ""
+        self.metadata: tuple[tuple[str, str], ...] = ()
+
+    async def sit_down(self) -> None:
+        """Begin another match."""
+        setup = table_pb2.Setup()
+        setup.yggdrasil.seats = 1
+        created = await self._stub.Create(pb.CreateRequest(setup=setup, start_when_full=True))
+        self.match_id = created.match.match_id
+        joined = await self._stub.Join(pb.JoinRequest(match_id=self.match_id, name="Ann"))
+        self.metadata = (("authorization", f"Bearer {joined.seat_secret}"),)
+
+    async def answer(self) -> float:
+        """Give one answer; return the seconds that it took."""
+        get = pb.GetRequest(match_id=self.match_id)
+        got = await self._stub.Get(get, metadata=self.metadata)
+        if not got.decisions:
+            await self.sit_down()
+            got = await self._stub.Get(
+                pb.GetRequest(match_id=self.match_id), metadata=self.metadata
+            )
+        submit = pb.SubmitRequest(
+            match_id=self.match_id,
+            decision_id=got.decisions[0].decision_id,
+            request_id=uuid4().hex,
+            answers=[pb.Answer(option=0)],
+        )
+        before = time.perf_counter()
+        await self._stub.Submit(submit, metadata=self.metadata)
+        return time.perf_counter() - before
+
+
+async def play(players: list[Player], seconds: float) -> list[float]:
+    """Let all play at their pace; return how long each answer took."""
+    end = time.monotonic() + seconds
+    took: list[float] = []
+
+    async def one(player: Player, begin: float) -> None:
+        await asyncio.sleep(begin)
+        while time.monotonic() < end:
+            due = time.monotonic() + 1 / PACE
+            took.append(await player.answer())
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+
+    begins = [number / len(players) / PACE for number in range(len(players))]
+    await asyncio.gather(*[one(p, begin) for p, begin in zip(players, begins, strict=True)])
+    return took
+
+
+async def _attack(
+    port: int, victim: Player, seconds: float, quota: float
+) -> subprocess.Popen[bytes]:
+    secret = victim.metadata[0][1]
+    told = json.dumps([port, victim.match_id, secret, seconds, quota * TIMES])
+    command = [sys.executable, "-m", __name__, "--attack", told]
+    attacker = _spawn(command)
+    assert attacker.stdout is not None
+    await asyncio.to_thread(attacker.stdout.readline)  # it has begun
+    return attacker
+
+
+def _spawn(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
+def _count(found: Found, said: tuple[bytes, bytes | None]) -> None:
+    sent, reasons = json.loads(said[0])
+    found.attacked += sent
+    found.reasons.update(reasons)
+    found.refused += sum(reasons.values())
+
+
+async def attack(port: int, match_id: str, secret: str, seconds: float, rate: float) -> None:
+    """Ask *rate* times a second, and print how many there were and how they were refused."""
+    reasons: Counter[str] = Counter()
+    sent = 0
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
+        metadata = (("authorization", secret),)
+        await stub.Get(pb.GetRequest(match_id=match_id), metadata=metadata)
+        submit = pb.SubmitRequest(
+            match_id=match_id, decision_id="0-none", answers=[pb.Answer(option=0)]
+        )
+
+        async def one() -> None:
+            submit.request_id = uuid4().hex
+            try:
+                await stub.Submit(submit, metadata=metadata)
+            except grpc.aio.AioRpcError as error:
+                reason = _reason(error)
+                if reason != "STALE_DECISION":  # it was let in
+                    reasons[reason] += 1
+
+        print("begun", flush=True)
+        begin = time.monotonic()
+        running: set[asyncio.Task[None]] = set()
+        while (now := time.monotonic()) < begin + seconds:
+            while sent < (now - begin) * rate and len(running) < 500:
+                sent += 1
+                task = asyncio.create_task(one())
+                running.add(task)
+                task.add_done_callback(running.discard)
+            await asyncio.sleep(0.002)
+        await asyncio.gather(*running)
+    print(json.dumps([sent, reasons]))
+
+
+def _reason(error: grpc.aio.AioRpcError) -> str:
+    for name, value in error.trailing_metadata() or ():
+        if name == "grpc-status-details-bin":
+            info = error_details_pb2.ErrorInfo()
+            for detail in status_pb2.Status.FromString(value).details:
+                if detail.Unpack(info):
+                    return str(info.reason)
+    return str(error.code().name)
+
+
+def _p99(took: list[float]) -> float:
+    return statistics.quantiles(took, n=100)[98] if len(took) > 1 else 0.0
+
+
+def main() -> bool:
+    """Measure, print and write down the ratio; return whether it is what it should be."""
+    found = asyncio.run(measure(honest=50, seconds=4.0, quota=20.0, rounds=3))
+    rows = [
+        ["honest, 99th percentile, alone (ms)", figure(found.p99_alone * 1000)],
+        ["honest, 99th percentile, under attack (ms)", figure(found.p99_under_attack * 1000)],
+        ["ratio", figure(found.ratio)],
+        ["calls of the attacker", str(found.attacked)],
+        ["of which refused (RATE_LIMITED)", str(found.reasons["RATE_LIMITED"])],
+        ["refused otherwise", str(found.refused - found.reasons["RATE_LIMITED"])],
+    ]
+    text = table(["50 honest players, one attacker at 50 times its quota", ""], rows)
+    print(text)
+    write_section("starvation", "No starvation", "python -m tests.benchmarks --only rates", text)
+    return found.ratio <= GOAL and set(found.reasons) == {"RATE_LIMITED"}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--attack", required=True)
+    asyncio.run(attack(*json.loads(parser.parse_args().attack)))

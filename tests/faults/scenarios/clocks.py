@@ -1,0 +1,225 @@
+"""Clocks (G13): players who answer at once, late, in the last moment or never, amid all troubles.
+
+Halls are frozen, killed and drained, the store is frozen and killed. All processes run on one
+machine, so the players read the store's time off their own clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from contextlib import suppress
+from typing import Any, Final
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.audit import Differs, audit
+from taflhall_service.app.clock import Policy
+from taflhall_service.app.match import read_match
+from taflhall_service.app.pace import Pace
+from taflhall_service.app.storage import Durability
+from taflhall_service.app.stored import read_entry
+from taflhall_service.store.address import open_store
+from tests.faults.checkers.timing import PROMISES, Answered, Timed
+from tests.faults.control.rig import Rig
+from tests.faults.history import History
+from tests.faults.scenarios.verdict import Verdict
+from tests.faults.traffic.calls import Caller, Doors
+
+BASE: Final = (1.0, 2.5)
+INCREMENT: Final = (0.0, 0.6)
+AHEAD: Final = 0.9
+"""Seconds; with more than a second a hall can commit nothing that is timed."""
+
+POLICIES: Final = (1, 1, 2, 3)
+
+
+class Sitter:
+    """Plays one match with clocks after another, alone."""
+
+    def __init__(self, caller: Caller, timed: dict[str, list[Answered]]) -> None:
+        self._caller = caller
+        self._luck = caller.luck
+        self._timed = timed
+        self._number = 0
+
+    async def play(self, stop: asyncio.Event) -> None:
+        """Play until *stop* is set."""
+        while not stop.is_set():
+            opened = await self._open()
+            if opened is not None:
+                await self._match(*opened, stop)
+
+    async def _open(self) -> tuple[str, str] | None:
+        setup = table_pb2.Setup()
+        setup.yggdrasil.seats = 1
+        clock = match_pb2.ClockSettings(
+            policy=match_pb2.AbsencePolicy.ValueType(self._luck.choice(POLICIES))
+        )
+        clock.base.FromMilliseconds(int(self._luck.uniform(*BASE) * 1000))
+        clock.increment.FromMilliseconds(int(self._luck.uniform(*INCREMENT) * 1000))
+        request = pb.CreateRequest(setup=setup, clock=clock, start_when_full=True)
+        made = await self._caller.call("Create", request)
+        if made.kind != "ok":
+            await asyncio.sleep(0.05)
+            return None
+        match_id = made.answer.match.match_id
+        taken = await self._caller.call("Join", pb.JoinRequest(match_id=match_id, name="A"))
+        return (match_id, taken.answer.seat_secret) if taken.kind == "ok" else None
+
+    async def _match(self, match_id: str, secret: str, stop: asyncio.Event) -> None:
+        answers = self._timed.setdefault(match_id, [])
+        get = pb.GetRequest(match_id=match_id, with_options=True)
+        while not stop.is_set():
+            found = await self._caller.call("Get", get, secret)
+            if found.kind != "ok" or not found.answer.decisions:
+                if found.kind == "ok":
+                    return
+                await asyncio.sleep(0.05)
+                continue
+            (clock,) = found.answer.match.clocks
+            decision = found.answer.decisions[0]
+            end = clock.deadline.ToMilliseconds() if clock.HasField("deadline") else 0
+            if await self._think(end, stop):
+                answers.append(await self._answer(match_id, secret, decision, end))
+
+    async def _think(self, end: int, stop: asyncio.Event) -> bool:
+        """Wait as long as it pleases; return whether to answer at all."""
+        kind = self._luck.random()
+        if kind < 0.55 or not end:
+            return True
+        if kind < 0.7:
+            until = end - self._luck.uniform(600, 900)
+        elif kind < 0.85:
+            until = end + self._luck.uniform(-120, 120)
+        else:
+            until = end + 300
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, until / 1000 - time.time())):
+                await stop.wait()
+        return kind < 0.85
+
+    async def _answer(self, match_id: str, secret: str, decision: Any, end: int) -> Answered:
+        self._number += 1
+        request = pb.SubmitRequest(
+            match_id=match_id,
+            decision_id=decision.decision_id,
+            request_id=f"r{self._number}",
+            answers=[pb.Answer(option=self._luck.randrange(len(decision.options)))],
+        )
+        while True:
+            outcome = await self._caller.call("Submit", request, secret)
+            now = int(time.time() * 1000)
+            if outcome.kind == "ok":
+                return Answered(outcome.answer.revision, now, end)
+            if outcome.kind == "fail":
+                return Answered(-1, now, end)
+            await asyncio.sleep(0.05)
+
+
+async def clocks(
+    seconds: float,
+    *,
+    seed: int = 0,
+    halls: int = 3,
+    tables: int = 8,
+    rig: dict[str, Any] | None = None,
+) -> Verdict:
+    """Let *tables* players play for so long while something is always going wrong.
+
+    The clock of one of the halls is ahead; *rig* holds for all.
+    """
+    verdict, luck, stop = Verdict(), random.Random(seed), asyncio.Event()
+    timed: dict[str, list[Answered]] = {}
+    async with Rig(halls, rig=rig, flags={"grace": 1}) as on:
+        wrong = on.add()
+        wrong.rig = wrong.rig | {"clock_is_ahead": AHEAD}
+        await wrong.start()
+        history = History(on.folder / "history.jsonl")
+        doors = Doors(on.halls, luck)
+        sitters = [Sitter(Caller(history, doors, f"sitter {n}"), timed) for n in range(tables)]
+        playing = [asyncio.create_task(sitter.play(stop)) for sitter in sitters]
+        try:
+            await _trouble(on, luck, seconds, verdict)
+            await asyncio.sleep(1.0)
+            stop.set()
+            async with asyncio.timeout(60):
+                await asyncio.gather(*playing)
+            await _judge(on, timed, verdict)
+        finally:
+            for task in playing:
+                task.cancel()
+            history.close()
+            await doors.close()
+    return verdict
+
+
+async def _trouble(on: Rig, luck: random.Random, seconds: float, verdict: Verdict) -> None:
+    await asyncio.sleep(1.0)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        hall, kind = luck.choice(on.halls), luck.random()
+        assert hall.child is not None
+        assert on.store.child is not None
+        if kind < 0.55:
+            hall.child.freeze()
+            await asyncio.sleep(luck.choice((0.3, 1.0, 2.0, 4.0)))
+            hall.child.thaw()
+            verdict.figures["halls frozen"] += 1
+        elif kind < 0.7:
+            await hall.kill()
+            await hall.start()
+            verdict.figures["kills of a hall"] += 1
+        elif kind < 0.82:
+            if await hall.drain(10) is None:
+                await hall.kill()
+            await hall.start()
+            verdict.figures["drains"] += 1
+        elif kind < 0.94:
+            on.store.child.freeze()
+            await asyncio.sleep(luck.choice((0.3, 4.5)))
+            on.store.child.thaw()
+            verdict.figures["stores frozen"] += 1
+        else:
+            await on.store.kill()
+            await on.store.start()
+            verdict.figures["kills of the store"] += 1
+        await asyncio.sleep(luck.uniform(0.1, 0.6))
+        for other in on.halls:
+            if other.child is not None and await other.child.ended(0):
+                await other.start()
+
+
+async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) -> None:
+    store = await open_store(on.store.address, Durability.DISK)
+    try:
+        outages = (await store.alive()).outages
+        verdict.figures["outages"] = len(outages)
+        for match_id, answers in timed.items():
+            found = await store.load(match_id)
+            if found is None or not found.snapshot:
+                continue
+            match = read_match(found)
+            assert match.origin.clock is not None
+            kept = await store.entries(match_id, 1, None)
+            entries = [read_entry(match.game, match.origin, entry) for entry in kept]
+            names = await on.store.ask("HKEYS", f"taflhall:{{{match_id}}}:i")
+            timers = {name.decode() for name in names if name.startswith(b"timer:")}
+            if match.origin.clock.policy is Policy.STAND_IN:
+                verdict.figures["stand-ins sent"] += len(timers)
+                timers = set()
+            seen = Timed(match_id, match.origin.clock, entries, timers, outages, answers)
+            for promise, check in PROMISES.items():
+                for what in check(seen):
+                    verdict.blame(promise, what)
+            verdict.figures["matches"] += 1
+            verdict.figures["times up"] += len(seen.ups)
+            verdict.figures["answers in time"] += sum(a.revision >= 0 for a in answers)
+            verdict.figures["answers too late"] += sum(a.revision < 0 for a in answers)
+            try:
+                await audit(store, found, Pace(1.0))
+            except Differs as difference:
+                verdict.blame("G9 records replay", f"{match_id}: {difference}")
+    finally:
+        await store.close()

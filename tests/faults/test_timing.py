@@ -1,0 +1,84 @@
+"""G13: nobody's time is up early or twice, whatever happens to halls and store."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT, Deed
+from taflhall_service.app.clock import Clocks, SeatClock, Terms
+from taflhall_service.app.stored import Entry
+from tests.faults.checkers.timing import PROMISES, Answered, Timed
+from tests.faults.scenarios.clocks import clocks
+
+T = 1_000_000
+
+
+def entry(revision: int, deed: Command[Any] | Deed, at: int, since: int, decision: str) -> Entry:
+    clock = Clocks((SeatClock(1000, since),))
+    return Entry(revision, b"", 0, deed, [], None, {0: decision}, "playing", at, clock, 0)
+
+
+def good() -> Timed:
+    """An answer, and then a decision that is not answered in its second and a half."""
+    entries = [
+        entry(1, Command(), T, T, "1-a"),
+        entry(2, TIMEOUT, T + 1500, T + 1500, "2-b"),
+    ]
+    answers = [Answered(1, T - 700, T), Answered(-1, T + 1600, T + 1500)]
+    return Timed("m", Terms(1000, 0, 500), entries, {"timer:1:2:0"}, (), answers)
+
+
+def broken(timed: Timed) -> set[str]:
+    return {name for name, check in PROMISES.items() if check(timed)}
+
+
+def test_nothing_is_wrong_with_what_is_right():
+    assert broken(good()) == set()
+
+
+@pytest.mark.parametrize("deed", [TIMEOUT, FORFEIT])
+def test_time_that_is_up_early_is_found(deed):
+    timed = good()
+    timed.entries[1] = entry(2, deed, T + 1499, T + 1499, "2-b")
+    assert broken(timed) == {"G13 never early"}
+
+
+def test_time_that_is_up_in_spite_of_an_outage_is_found():
+    timed = good()
+    timed.outages = ((T + 100, T + 5000),)
+    assert broken(timed) == {"G13 never early"}
+
+
+def test_who_is_told_early_that_it_is_too_late_is_found():
+    timed = good()
+    timed.answers.append(Answered(-1, T + 1400, T + 1500))
+    assert broken(timed) == {"G13 never early"}
+
+
+def test_time_that_is_up_twice_is_found():
+    timed = good()
+    timed.timers.clear()
+    assert broken(timed) == {"G13 once"}
+    timed = good()
+    timed.entries.append(entry(3, TIMEOUT, T + 4000, T + 4000, "2-b"))
+    timed.timers.add("timer:2:2:0")
+    assert broken(timed) == {"G13 once"}
+
+
+def test_an_answer_in_whose_place_time_was_up_is_found():
+    timed = good()
+    timed.answers.append(Answered(2, T + 900, T + 1500))
+    assert broken(timed) == {"G13 answers count"}
+    timed.answers[-1] = Answered(3, T + 900, T + 1500)
+    assert broken(timed) == {"G13 answers count"}
+
+
+def test_nobodys_time_is_up_early_or_twice_amid_troubles(settle):
+    settle(
+        asyncio.run(clocks(4, seed=1)),
+        **{"times up": 5, "answers in time": 50, "matches": 5},
+    )

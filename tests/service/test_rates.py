@@ -1,0 +1,263 @@
+"""How often one may ask, and how much of the server one may hold: G15, T5, T8."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Final
+
+import grpc
+import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc import error_details_pb2, status_pb2
+
+from taflhall.v1 import catalog_service_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.accounts import Role
+from taflhall_service.app.errors import RateLimited
+from taflhall_service.app.rates import LEAST_BURST, Buckets, Kind, Limiter, Rates, burst
+from tests.service.hall import Refusal, bearer, limits, open_hall, refused
+from tests.service.test_matches import setup
+
+FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
+NOTHING: Final = pb.SubmitRequest(decision_id="0-none", request_id="x", answers=[pb.Answer()])
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_holds_a_burst_and_then_flows():
+    clock = Clock()
+    limiter = Limiter(FEW, clock)
+    mine = limiter.of("ann")
+    for _ in range(int(LEAST_BURST)):
+        limiter.spend(mine, Kind.READS)
+    with pytest.raises(RateLimited) as told:
+        limiter.spend(mine, Kind.READS)
+    assert told.value.metadata == {"retry_after_ms": "200", "limit": "reads"}
+    limiter.spend(mine, Kind.COMMANDS)
+    limiter.spend(limiter.of("bob"), Kind.READS)
+    clock.now += 0.2
+    limiter.spend(mine, Kind.READS)
+    clock.now += 3600
+    for _ in range(int(LEAST_BURST)):
+        limiter.spend(mine, Kind.READS)
+    with pytest.raises(RateLimited):
+        limiter.spend(mine, Kind.READS)
+
+
+def test_rubbish_is_paid_later_but_not_for_ever():
+    clock = Clock()
+    limiter = Limiter(FEW, clock)
+    mine = limiter.of("ann")
+    for _ in range(10_000):
+        mine.fine(Kind.READS, 5.0)
+    clock.now += 2 * burst(5.0) / 5.0
+    limiter.spend(mine, Kind.READS)
+
+
+def test_what_costs_more_than_a_burst_can_be_had_all_the_same():
+    buckets = Buckets([1.0, 1.0, 1.0, 1.0], 0.0)
+    assert buckets.take(Kind.READS, 1000.0, 0.0) == 0.0
+    assert buckets.take(Kind.READS, 1.0, 0.0) > 900.0
+
+
+def test_no_rate_means_any_number():
+    limiter = Limiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
+    mine = limiter.of("ann")
+    for kind in Kind:
+        for _ in range(1000):
+            limiter.spend(mine, kind)
+            mine.fine(kind, 5.0)
+            assert limiter.delay(mine, kind) == 0.0
+
+
+def test_only_so_many_callers_are_remembered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("taflhall_service.app.rates.REMEMBERED", 10)
+    limiter = Limiter(FEW, Clock())
+    for number in range(1000):
+        limiter.of(number)
+    assert len(limiter) == 10
+
+
+async def spent(call: Any, tries: int = 200) -> Refusal:
+    """Call until it is too often."""
+    for _ in range(tries):
+        try:
+            await call()
+        except grpc.aio.AioRpcError as error:
+            if Refusal(error).reason == "RATE_LIMITED":
+                return Refusal(error)
+    raise AssertionError("nobody minds")
+
+
+async def test_who_asks_too_often_is_told_how_long_to_wait():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        for call, kind in (
+            (lambda: hall.match.List(pb.ListRequest()), "reads"),
+            (lambda: hall.match.Create(pb.CreateRequest(setup=setup())), "joins"),
+            (lambda: hall.match.Submit(NOTHING), "commands"),
+        ):
+            refusal = await spent(call)
+            assert refusal.code == grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert refusal.metadata["limit"] == kind
+            wait = int(refusal.metadata["retry_after_ms"])
+            assert 0 < wait <= 2000
+            assert refusal.trailers["grpc-retry-pushback-ms"] == str(wait)
+            assert retry_of(refusal.status) == wait
+            await asyncio.sleep(wait / 1000 + 0.05)
+            with pytest.raises(grpc.aio.AioRpcError) if kind == "commands" else Quiet():
+                await call()
+
+
+class Quiet:
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def retry_of(status: status_pb2.Status) -> int:
+    retry = error_details_pb2.RetryInfo()
+    detail: AnyMessage
+    for detail in status.details:
+        if detail.Unpack(retry):
+            return int(retry.retry_delay.ToMilliseconds())
+    return 0
+
+
+async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        table = await hall.table()
+        await table.get()
+        await spent(lambda: hall.match.List(pb.ListRequest()))
+        await table.get()
+        await spent(table.get)
+        _, key = await hall.key()
+        await hall.match.List(pb.ListRequest(), metadata=bearer(key))
+
+
+async def test_new_secrets_do_not_help_who_asks_too_often():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        table = await hall.table()
+        number = iter(range(1000))
+
+        def guess() -> Any:
+            secret = f"guess {next(number)}"
+            return hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(secret))
+
+        await spent(guess, tries=12)  # a wrong one counts for several
+        assert len(hall.server.gate.door.limiter) < 4
+
+
+async def test_rubbish_counts_for_more():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        path = "/taflhall.v1.MatchService/Get"
+        await spent(lambda: hall.raw(path, b"\xff\xff\xff"), tries=8)
+
+
+async def test_a_host_of_tournaments_opens_more_matches_than_others():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        _, player = await hall.key(Role.PLAYER)
+        _, host = await hall.key(Role.HOST)
+        create = pb.CreateRequest(setup=setup())
+        for _ in range(60):
+            await hall.match.Create(create, metadata=bearer(host))
+        await spent(lambda: hall.match.Create(create, metadata=bearer(player)), tries=30)
+
+
+async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
+    rates = Rates(commands=40.0, joins=0.0, reads=0.0, streams=0.0)
+    async with open_hall(limits=limits(rates=rates)) as hall:
+        table = await hall.table()
+        play: Any = hall.match.Play(metadata=bearer(table.secrets[0]))
+        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        assert (await play.read()).HasField("prompt")
+        before = time.monotonic()
+        number = int(burst(40.0)) + 40
+        for count in range(number):
+            answer = pb.PlayAnswer(decision_id="0-none", request_id=f"{count}")
+            answer.answers.add(option=0)
+            await play.write(pb.PlayRequest(answer=answer))
+        for _ in range(number):
+            assert (await play.read()).refused.reason == "STALE_DECISION"
+        play.cancel()
+        assert time.monotonic() - before > 0.9, "those above the burst need a second"
+
+
+@pytest.mark.parametrize(
+    ("field", "most"), [("caller_streams", 2), ("host_streams", 3), ("host_connections", 1)]
+)
+async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
+    async with open_hall(limits=limits(**{field: most})) as hall:
+        table = await hall.table()
+        secret = table.secrets[0]
+        channels = [grpc.aio.insecure_channel(f"127.0.0.1:{hall.port}", _apart(n)) for n in "ab"]
+        streams: list[Any] = []
+
+        def watch(number: int) -> Any:
+            channel: Any = channels[number if field == "host_connections" else 0]
+            call = channel.unary_stream(
+                "/taflhall.v1.MatchService/Watch",
+                pb.WatchRequest.SerializeToString,
+                pb.WatchResponse.FromString,
+            )
+            return call(pb.WatchRequest(match_id=table.id), metadata=bearer(secret))
+
+        for number in range(most):
+            streams.append(watch(number))
+            await streams[-1].read()
+        refusal = await refused(watch(most).read())
+        assert (refusal.reason, refusal.metadata) == ("TOO_MANY_STREAMS", {"limit": str(most)})
+        streams.pop().cancel()
+        await asyncio.sleep(0.2)
+        again = watch(most)
+        assert await again.read()
+        for stream in (*streams, again):
+            stream.cancel()
+        for channel in channels:
+            await channel.close()
+
+
+def _apart(name: str) -> list[tuple[str, Any]]:
+    """Keep a channel from sharing the connection of another one."""
+    return [("grpc.use_local_subchannel_pool", 1), ("test.name", name)]
+
+
+async def test_the_catalogue_states_the_limits():
+    async with open_hall(limits=limits(rates=FEW, caller_streams=7), required=True) as hall:
+        told = (await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
+        assert (told.commands_per_second, told.joins_per_second) == (5.0, 5.0)
+        assert (told.reads_per_second, told.streams_per_second) == (5.0, 5.0)
+        assert (told.caller_streams, told.burst_seconds) == (7, 4.0)
+        assert told.accounts_required
+
+
+async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
+    async with open_hall(limits=limits(rates=FEW)) as hall:
+        hall.server.gate.door._proxied = True
+
+        def ask(host: str) -> Any:
+            metadata = (("x-forwarded-for", f"1.2.3.4, {host}"),)
+            return hall.match.List(pb.ListRequest(), metadata=metadata)
+
+        await spent(lambda: ask("10.0.0.1"))
+        await ask("10.0.0.2")
+
+
+async def test_one_who_asks_fifty_times_too_often_does_not_starve_the_others():
+    """G15; the benchmark ``starvation`` prints the ratio on a quiet machine."""
+    from tests.benchmarks.starvation import measure
+
+    found = await measure(honest=8, seconds=2.0, quota=5.0)
+    assert found.attacked > 5 * 5.0 * 2.0, "the attack was none"
+    assert set(found.reasons) <= {"RATE_LIMITED"}
+    assert found.refused > 0.8 * found.attacked
+    assert found.answered, "the honest were heard"
+    assert found.p99_under_attack < 5 * found.p99_alone + 0.5
