@@ -83,7 +83,7 @@ CROWD: Final[dict[str, Any]] = {"tables": 16, "watchers": 1, "solo": 0.7, "pause
 TIMED: Final = [
     Job("drain", lambda seed: drain(seed=seed)),
     Job("everybody comes back", lambda seed: returning(WATCHERS, seed=seed)),
-    Job("clocks", lambda seed: clocks(PACE["grind"], seed=seed)),
+    Job("clocks", lambda seed: clocks(20, seed=seed)),
     Job("slow readers", lambda seed: slow(1000, seed=seed)),
 ]
 TROUBLE: Final = [

@@ -67,7 +67,7 @@ def commits_take(seconds: float) -> None:
 
 
 def clock_is_ahead(seconds: float) -> None:
-    """The hall believes that it is later than it is, however often it looks at the store's clock."""
+    """The hall reckons ahead of the store's clock, however often it looks at it."""
     from taflhall_service.store.redis import RedisStore
 
     now = RedisStore.now
