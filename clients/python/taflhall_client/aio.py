@@ -44,6 +44,7 @@ from taflhall_client.results import (
     MatchInfo,
     Status,
 )
+from taflhall_client.spectators import PUBLIC, Spectators, spectators_to
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.game import Game
@@ -103,12 +104,14 @@ class Client:
         title: str = "",
         start_when_full: bool = False,
         clock: Clock | None = None,
+        spectators: Spectators = PUBLIC,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
         *setup* is the engine's setup or its fields in words; what it leaves out takes its
         default. Raise :exc:`~taflhall_client.errors.InvalidSetup` with everything that is
-        wrong with it. With a *clock* the seats have no more time than that.
+        wrong with it. With a *clock* the seats have no more time than that;
+        *spectators* says who may look on.
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
@@ -118,6 +121,7 @@ class Client:
             start_when_full=start_when_full,
             request_id=new_id(),
             clock=None if clock is None else settings_to(clock),
+            spectators=spectators_to(spectators),
         )
         reply = await self.call(self.match_stub.Create, request)
         return Match(self, reply.match.match_id, reply.creator_secret, game=known)

@@ -9,8 +9,9 @@
         NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
-        RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, KeyWrong, AccountNeeded,
-        Forbidden, NoSuchAccount, NoSuchKey, MatchFrozen
+        RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsRefused,
+        KeyWrong, AccountNeeded, Forbidden, SeatHandedOver, ProposalPending, NoSuchProposal,
+        NothingToUndo, ConsentNeeded, NoSuchAccount, NoSuchKey, MatchFrozen
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -308,6 +309,10 @@ class RateLimited(Refused):
     def retry_after(self) -> float:
         """Seconds to wait before the call may be repeated."""
         return int(self.metadata.get("retry_after_ms", "0") or 0) / 1000
+
+
+class SpectatorsRefused(Refused):
+    """Nobody may look on at this match who does not play in it."""
 
 
 class KeyWrong(Refused):

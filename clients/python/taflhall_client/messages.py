@@ -26,6 +26,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
+from taflhall_client.spectators import spectators_from
 from taflhall_engine.kernel import notation, record, setups
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.deeds import write_deed
@@ -91,6 +92,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         created=message.create_time.ToDatetime(UTC),
         clock=settings_from(message.clock) if message.HasField("clock") else None,
         clocks=seat_clocks(message.clocks),
+        spectators=spectators_from(message.spectators),
     )
 
 

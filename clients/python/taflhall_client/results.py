@@ -9,6 +9,7 @@ from typing import Any
 
 from taflhall_client.bot import Decision
 from taflhall_client.clocks import Clock, SeatClock
+from taflhall_client.spectators import PUBLIC, Spectators
 from taflhall_engine.kernel.agenda import Event, Refusal
 from taflhall_engine.kernel.game import Result, View
 
@@ -107,6 +108,8 @@ class MatchInfo:
     """How much time the seats have; ``None``: as much as they like."""
     clocks: list[SeatClock] = field(default_factory=list)
     """The clock of each seat; empty before the start and without clocks."""
+    spectators: Spectators = PUBLIC
+    """Who may look on without having a part in the match."""
 
     @property
     def finished(self) -> bool:

@@ -39,6 +39,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
+from taflhall_client.spectators import PUBLIC, Spectators
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
@@ -116,10 +117,16 @@ class Client:
         title: str = "",
         start_when_full: bool = False,
         clock: Clock | None = None,
+        spectators: Spectators = PUBLIC,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it."""
         work = self._client.create(
-            game, setup, title=title, start_when_full=start_when_full, clock=clock
+            game,
+            setup,
+            title=title,
+            start_when_full=start_when_full,
+            clock=clock,
+            spectators=spectators,
         )
         return Match(self._loop, self._loop.run(work))
 

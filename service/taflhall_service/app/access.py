@@ -169,6 +169,11 @@ class Caller(NamedTuple):
         """Where the caller's request ids count: with the lowest of his seats."""
         return str(self.seats[0]) if self.seats else "creator"
 
+    @property
+    def looks_on(self) -> bool:
+        """Whether the caller has no part in the match and can only look on."""
+        return not self.seats and not self.creator
+
     def seat(self, match: Match, wanted: int | None) -> int:
         """Return the seat to look from: *wanted*, else the lowest, else the spectator's."""
         if wanted is None or (wanted == SPECTATOR and not self.seats):
@@ -238,6 +243,13 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     if who is Who.HOLDER and not caller.owned:
         raise Forbidden(method=method)
     return caller
+
+
+def onlooker(identity: Identity, match: Match) -> Caller:
+    """Return who looks at *match*, if only in passing: nobody is refused."""
+    if identity.account is not None:
+        return _of_account(identity.account.id, match)
+    return _of_secret(identity, match) if identity.digest else Caller((), False)
 
 
 def _holds(caller: Caller, who: Who) -> bool:

@@ -177,7 +177,8 @@ class Archiver:
             raise NotKept(name)
         await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
-        if not await self._store.note(match_id, found.version, "archived", digest, self._keep):
+        keep = self._keep + 2 * match.origin.audience.delay / 1000  # all shall see the end
+        if not await self._store.note(match_id, found.version, "archived", digest, keep):
             return Kept.MOVED
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
         return Kept.KEPT

@@ -206,6 +206,10 @@ class RateLimited(Refused):
     """The caller asks more often than allowed."""
 
 
+class SpectatorsRefused(Refused):
+    """Nobody may look on who has no part in the match."""
+
+
 class KeyWrong(Refused):
     """The API key is none of ours, was revoked, or its account is disabled."""
 

@@ -64,7 +64,8 @@ class Past(NamedTuple):
 async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
     """Return the record of a match that is over, checked against what is stored of it."""
     match = await matches.current(match_id)
-    authorise("MatchService.GetRecord", identity, match)
+    caller = authorise("MatchService.GetRecord", identity, match)
+    match = await matches.spectators.seen(match, caller)
     timely("MatchService.GetRecord", match)
     return await record_of(matches.store, match, _give_way)
 

@@ -20,10 +20,12 @@ from taflhall_service.app.access import (
     digest_of,
     hide,
     new_secret,
+    onlooker,
     reveal,
     timely,
 )
 from taflhall_service.app.accounts import Role
+from taflhall_service.app.audience import PUBLIC, Audience, Policy
 from taflhall_service.app.clock import Moment, Terms, begin, faults_of
 from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
@@ -61,6 +63,7 @@ async def create(
     request_id: str,
     fingerprint: bytes,
     clock: Terms | None = None,
+    audience: Audience = PUBLIC,
 ) -> Created:
     """Open a match with free seats. With a request id a second call finds the first's match."""
     matches.limits.name("title", title, 0)
@@ -88,6 +91,7 @@ async def create(
         start_when_full,
         clock,
         identity.account.id if identity.account is not None else "",
+        audience,
     )
     version = Version(0, chain.first_head(key, match_id), 0)
     match = Match(game, origin, setup, (Place(),) * seats, version)
@@ -179,6 +183,21 @@ class Joining:
                 return [seat]
         raise errors.NoFreeSeat(match_id=match.id)
 
+    async def late(self, matches: Matches, match: Match) -> None:
+        """Raise what there is to say to who comes too late, as far as he may know of it.
+
+        To whom the match is still open, or is not shown at all, its seats are taken.
+        """
+        caller, policy = onlooker(self._identity, match), match.origin.audience.policy
+        if policy == Policy.PUBLIC or not caller.looks_on:
+            return
+        if policy == Policy.DELAYED:
+            seen = await matches.spectators.seen(match, caller)
+            if seen.status != OPEN:
+                timely("MatchService.Join", seen)
+        self._choose(match)
+        raise errors.NoFreeSeat(match_id=match.id)
+
     def _salt(self, match: Match) -> bytes:
         return match.origin.chain + b"join"
 
@@ -190,7 +209,11 @@ class Joining:
 
 async def join(matches: Matches, match_id: str, joining: Joining) -> Joined:
     """Take seats; with a request id a second call finds the first's."""
-    done = await matches.act(match_id, joining)
+    try:
+        done = await matches.act(match_id, joining)
+    except (errors.AlreadyStarted, errors.MatchOver):
+        await joining.late(matches, await matches.current(match_id))
+        raise
     if done.match is not None:
         return Joined(done.match, joining.taken, joining.secret)
     match = await matches.current(match_id)
@@ -242,18 +265,22 @@ def lay_out(match: Match, now: Moment) -> None:
 
 
 class Looked(NamedTuple):
-    """A match, and who looks at it from where."""
+    """A match as it may be seen, and who looks at it from where."""
 
     match: Match
     caller: Caller
     seat: int
+    holder: int
+    """Whose tokens the caller gets."""
 
 
 async def get(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Looked:
     """Return a match as the caller may see it now."""
     match = await matches.current(match_id)
     caller = authorise("MatchService.Get", identity, match)
-    return Looked(match, caller, caller.seat(match, seat))
+    seat, spectators = caller.seat(match, seat), matches.spectators
+    holder = spectators.viewer(match, caller, seat)
+    return Looked(await spectators.seen(match, caller), caller, seat, holder)
 
 
 class Page(NamedTuple):
@@ -263,8 +290,13 @@ class Page(NamedTuple):
     token: str
 
 
-async def listed(matches: Matches, game: str, status: str, size: int, token: str) -> Page:
-    """Return matches, newest first; a page may be short while many are passed over."""
+async def listed(
+    matches: Matches, identity: Identity | None, game: str, status: str, size: int, token: str
+) -> Page:
+    """Return matches as the caller may see them, newest first; to ``None`` all as they are.
+
+    A page may be short while many are passed over.
+    """
     if not 0 <= size <= 100:
         raise errors.Malformed(field="page_size", expected="0 to 100")
     if token and not _is_mark(token):
@@ -276,7 +308,10 @@ async def listed(matches: Matches, game: str, status: str, size: int, token: str
         for mark in marks:
             token = mark
             match = await _readable(matches, match_of(mark))
-            if match is not None and game in ("", match.game.id) and status in ("", match.status):
+            if match is None or game not in ("", match.game.id):
+                continue
+            match = await _seen(matches, identity, match)
+            if match is not None and status in ("", match.status):
                 found.append(match)
                 if len(found) == size:
                     return Page(found, token)
@@ -289,6 +324,16 @@ async def _readable(matches: Matches, match_id: str) -> Match | None:
     try:
         return await matches.current(match_id)
     except (errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
+        return None
+
+
+async def _seen(matches: Matches, identity: Identity | None, match: Match) -> Match | None:
+    """Return *match* as the caller may see it, ``None`` if not at all."""
+    if identity is None or match.origin.audience.policy == Policy.PUBLIC:
+        return match
+    try:
+        return await matches.spectators.seen(match, onlooker(identity, match))
+    except (errors.SpectatorsRefused, errors.StoredDataDamaged):
         return None
 
 

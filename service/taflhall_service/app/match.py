@@ -18,6 +18,7 @@ from taflhall_engine.kernel.snapshot import load
 from taflhall_service.app import clock, stored
 from taflhall_service.app.clock import Clocks, Outage
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.faces import Face, read_faces
 from taflhall_service.app.storage import StoredMatch, Version
 from taflhall_service.app.stored import Origin, Place, Proposal
 
@@ -44,6 +45,7 @@ class Match:
     __slots__ = (
         "_options",
         "clocks",
+        "faces",
         "game",
         "gone",
         "kept",
@@ -86,6 +88,8 @@ class Match:
         self.clocks = clocks
         self.proposed = proposed
         """The last proposal; it may be void."""
+        self.faces: tuple[Face, ...] = ()
+        """How it stood at times that spectators have yet to see, oldest first."""
         self._options: dict[int, list[Command[Any]]] = {}
         self.kept: dict[Any, Any] = {}
 
@@ -190,6 +194,7 @@ def read_match(match: StoredMatch) -> Match:
     opened.result = stored.read_result(match.result)
     opened.clocks = stored.read_clocks(origin, match.clocks)
     opened.proposed = stored.read_proposal(match.proposal)
+    opened.faces = read_faces(origin, match.faces)
     if match.snapshot:
         lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
         opened.table, opened.gone, opened.pending = lying

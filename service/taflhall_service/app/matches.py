@@ -29,10 +29,12 @@ from taflhall_service.app.errors import (
     RulesTooNew,
     StoredDataDamaged,
 )
+from taflhall_service.app.faces import faces_after, pack_faces
 from taflhall_service.app.hub import Channel, Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import Match, read_match
 from taflhall_service.app.signs import Signs
+from taflhall_service.app.spectators import Spectators
 from taflhall_service.app.storage import (
     BY_ADMIN,
     FINGERPRINT_BYTES,
@@ -107,6 +109,7 @@ class Matches:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
         self.conflicts = 0
+        self.spectators: Final = Spectators(self)
         self.keep_seconds = 86400.0
         """How long the store keeps a match that was given up before it began."""
         self.hurry = asyncio.Event()
@@ -257,6 +260,10 @@ class Matches:
         clocked = prepared.match.clocks is not None
         if clocked and not earliest:
             earliest = now.ms - AHEAD_MS
+        fields = prepared.fields
+        prepared.match.faces = faces_after(match, prepared.match, now.ms)
+        if prepared.match.faces is not match.faces:
+            fields = fields | {"faces": pack_faces(match.origin, prepared.match.faces)}
         outcome = await self.store.commit(
             Commit(
                 match.id,
@@ -265,7 +272,7 @@ class Matches:
                 act.fingerprint,
                 prepared.reply,
                 prepared.match.version,
-                prepared.fields,
+                fields,
                 prepared.commit,
                 earliest,
             )

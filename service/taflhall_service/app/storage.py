@@ -76,6 +76,8 @@ class StoredMatch(NamedTuple):
     """When the first of them runs out, as in :class:`Standing`."""
     proposal: bytes = b""
     """What was last proposed to do with it; empty if nothing."""
+    faces: bytes = b""
+    """How it stood at times that spectators have yet to see; empty unless they see it late."""
 
 
 class Standing(NamedTuple):

@@ -26,6 +26,7 @@ from taflhall_engine.kernel.snapshot import (
 from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
 from taflhall_engine.kernel.value import field_names
 from taflhall_service.app import chain
+from taflhall_service.app.audience import PUBLIC, Audience
 from taflhall_service.app.clock import Clocks, Terms
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.storage import StoredEntry
@@ -74,6 +75,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     """How much time the seats have; ``None``: as much as they like."""
     creator_account: str = ""
     """The account that created it; empty without one."""
+    audience: Audience = PUBLIC
 
 
 class Deputy(msgspec.Struct, frozen=True, array_like=True):
@@ -199,6 +201,9 @@ _clocks: Final = msgspec.msgpack.Decoder(Clocks).decode
 _proposal: Final = msgspec.msgpack.Decoder(Proposal).decode
 _any: Final = msgspec.msgpack.Decoder().decode
 
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, TypeError, RecursionError)
+"""What reading damaged bytes may raise; a text that is no UTF-8 is a ``ValueError``."""
+
 
 def pack(value: Any) -> bytes:
     """Return plain data, an origin or a roster as bytes."""
@@ -208,14 +213,14 @@ def pack(value: Any) -> bytes:
 def read_origin(data: bytes) -> Origin:
     try:
         return _origin(data)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise StoredDataDamaged from None
 
 
 def read_roster(data: bytes) -> tuple[Place, ...]:
     try:
         return _places(data)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise StoredDataDamaged from None
 
 
@@ -231,7 +236,7 @@ def read_plain(data: bytes) -> Any:
     """Return plain data, or raise ``StoredDataDamaged``."""
     try:
         return _any(data)
-    except (msgspec.MsgspecError, RecursionError):
+    except UNREADABLE:
         raise StoredDataDamaged from None
 
 
@@ -273,7 +278,7 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
             None if clocks is None else msgspec.convert(clocks, Clocks),
             int(used_ms),
         )
-    except (SnapshotError, ValueError, TypeError, msgspec.MsgspecError):
+    except (SnapshotError, *UNREADABLE):
         raise StoredDataDamaged from None
 
 
@@ -324,7 +329,7 @@ def read_clocks(origin: Origin, sealed: bytes) -> Clocks | None:
         return None
     try:
         return _clocks(chain.unseal(origin.chain, f"{origin.match_id}/clocks", sealed))
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise StoredDataDamaged(match_id=origin.match_id) from None
 
 
@@ -334,4 +339,7 @@ def pack_result(result: Result) -> bytes:
 
 def read_result(data: bytes) -> Result | None:
     """Return how a match ended, ``None`` if it has not."""
-    return Result(*read_plain(data)) if data else None
+    try:
+        return Result(*read_plain(data)) if data else None
+    except TypeError:
+        raise StoredDataDamaged from None

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+
+import structlog
 
 from taflhall_engine.kernel.deeds import pending, result
 from taflhall_engine.kernel.line import Line
@@ -43,6 +44,8 @@ LONGEST_SECONDS: Final = 5.0
 
 RETRY_SECONDS: Final = 1.0
 """How long it waits after the store has not answered."""
+
+_log = structlog.get_logger("trail")
 
 
 class Trail:
@@ -109,7 +112,7 @@ class Trail:
         try:
             while True:
                 stamp, seconds = live.stamp, RETRY_SECONDS
-                with suppress(Refused):
+                try:
                     await hub.listen(live)
                     async with self._lock:
                         if history != live.history:
@@ -119,6 +122,10 @@ class Trail:
                         elif self._live.version.roster != live.version.roster:
                             self._live = await matches.watched(live)
                         seconds = await self._go_on(live.version)
+                except Refused:
+                    pass  # the store will answer again
+                except Exception as error:
+                    _log.error("trail_failed", match=self.match.id, kind=type(error).__name__)
                 if live.gone:
                     self.channel.gone = True
                 if live.gone or hub.draining:
@@ -173,14 +180,13 @@ class Trail:
 
     async def _begin_anew(self, newest: Version, seen: int) -> None:
         """The store was set back: tell the history that there is now."""
-        known, channel = self.match.version, self.channel
+        channel = self.channel
         self._begin()
         channel.entries.clear()
         channel.version = self._at
+        channel.history += 1
         await self._advance(newest, seen)
-        if self.match.version != known:
-            channel.history += 1
-            channel.wake()
+        channel.wake()
 
     def _next_face(self) -> Face | None:
         """Return the face that comes before the next command, if one does."""

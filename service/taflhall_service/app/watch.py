@@ -7,15 +7,15 @@ nothing falls between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from taflhall_service.app import chain
 from taflhall_service.app.errors import MatchNotFound
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import ABANDONED, OVER, Match
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.storage import Version
+from taflhall_service.app.storage import StoredEntry, Version
 from taflhall_service.app.stored import Entry, read_entry
 
 BATCH = 256
@@ -76,10 +76,42 @@ class End(NamedTuple):
 Update = Snapshot | Change | Silence | End
 
 
+class Channels(Protocol):
+    """Where a cursor is woken."""
+
+    @property
+    def draining(self) -> bool: ...
+    def open(self, match: Match) -> Channel: ...
+    async def listen(self, channel: Channel) -> None: ...
+    def close(self, channel: Channel) -> None: ...
+
+
+class Entries(Protocol):
+    """Where a cursor reads what is no longer in memory."""
+
+    async def entries(
+        self, match_id: str, first: int, last: int | None
+    ) -> Sequence[StoredEntry]: ...
+
+
+class Source(Protocol):
+    """What a cursor moves along: the matches of this process, or one as it was a while ago."""
+
+    @property
+    def server_key(self) -> bytes: ...
+    @property
+    def hub(self) -> Channels: ...
+    @property
+    def store(self) -> Entries: ...
+    async def current(self, match_id: str) -> Match: ...
+    async def fresh(self, match_id: str) -> Match: ...
+    async def watched(self, channel: Channel) -> Match: ...
+
+
 class Cursor:
     """One viewer's place in the history of a match. Close it when done."""
 
-    def __init__(self, matches: Matches, match: Match, viewer: int) -> None:
+    def __init__(self, matches: Source, match: Match, viewer: int) -> None:
         self._matches = matches
         self._viewer = viewer
         self._first = match

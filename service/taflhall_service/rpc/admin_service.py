@@ -98,7 +98,7 @@ class AdminService:
             raise Malformed(field="status", expected="a MatchStatus")
         await self._trace(identity, "ListMatches", "", "")
         page = await lobby.listed(
-            self._matches, request.game, status, request.page_size, request.page_token
+            self._matches, None, request.game, status, request.page_size, request.page_token
         )
         seen = await admin.looks(self._matches, page.matches)
         return pb.ListMatchesResponse(

@@ -14,6 +14,7 @@ from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending
 from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.requests import (
     answers_of,
+    audience_of,
     clock_of,
     command_of,
     fingerprint,
@@ -49,6 +50,7 @@ class MatchService:
             request.request_id,
             mark,
             clock_of(request.clock) if request.HasField("clock") else None,
+            audience_of(request.spectators),
         )
         match = self._writer.match(created.match)
         return pb.CreateResponse(match=match, creator_secret=created.secret)
@@ -72,7 +74,7 @@ class MatchService:
         return pb.StartResponse(match=self._writer.match(match))
 
     async def Get(self, request: pb.GetRequest, identity: Identity) -> pb.GetResponse:
-        match, caller, seat = await lobby.get(
+        match, caller, seat, holder = await lobby.get(
             self._matches, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
@@ -80,7 +82,7 @@ class MatchService:
             match=writer.match(match),
             decisions=writer.decisions(match, caller.seats, request.with_options),
             view=writer.view(match, seat) if request.with_view else None,
-            resume_token=writer.token_now(match, seat),
+            resume_token=writer.token_now(match, holder),
         )
 
     async def List(self, request: pb.ListRequest, identity: Identity) -> pb.ListResponse:
@@ -90,7 +92,7 @@ class MatchService:
         if request.game:
             game_named(request.game)
         page = await lobby.listed(
-            self._matches, request.game, status, request.page_size, request.page_token
+            self._matches, identity, request.game, status, request.page_size, request.page_token
         )
         found = [self._writer.match(match) for match in page.matches]
         return pb.ListResponse(matches=found, next_page_token=page.token)
@@ -241,6 +243,7 @@ class MatchService:
         match = await self._matches.current(request.match_id)
         caller = authorise("MatchService.GetView", identity, match)
         seat = caller.seat(match, seat_of(request))
+        match = await self._matches.spectators.seen(match, caller)
         past = await history.past(self._matches, match, request.revision)
         words = translator(match.game)
         return pb.GetViewResponse(

@@ -71,6 +71,10 @@ class Writer:
                 stand_in=place.stand_in,
                 account=place.account,
             )
+        audience = origin.audience
+        message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(audience.policy)
+        if audience.delay:
+            message.spectators.delay.FromMilliseconds(audience.delay)
         if origin.clock is not None:
             message.clock.CopyFrom(clock_settings(origin.clock))
             message.clocks.extend(self.clocks(origin.clock, match.clocks))

@@ -12,6 +12,8 @@ from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
+from taflhall_service.app.audience import LEAST_DELAY_MS, MOST_DELAY_MS, Audience
+from taflhall_service.app.audience import Policy as Spectating
 from taflhall_service.app.clock import Policy, Terms
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
 from taflhall_service.app.limits import Limits
@@ -71,6 +73,22 @@ def clock_of(message: match_pb2.ClockSettings) -> Terms:
         for length in (message.base, message.increment, message.per_decision)
     )
     return Terms(base, increment, free, policy)
+
+
+def audience_of(message: match_pb2.SpectatorSettings) -> Audience:
+    """Return the spectators that a message describes."""
+    try:
+        policy = Spectating(message.policy or match_pb2.SPECTATOR_POLICY_PUBLIC)
+    except ValueError:
+        names = ", ".join(match_pb2.SpectatorPolicy.keys())
+        raise Malformed(field="spectators.policy", expected=names) from None
+    delay = message.delay.ToMilliseconds()
+    if policy != Spectating.DELAYED:
+        if message.HasField("delay"):
+            raise Malformed(field="spectators.delay", expected="no delay with this policy")
+    elif not LEAST_DELAY_MS <= delay <= MOST_DELAY_MS:
+        raise Malformed(field="spectators.delay", expected="1 second to 1 hour")
+    return Audience(policy, delay)
 
 
 def answers_of(

@@ -268,6 +268,12 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "you ask more often than allowed; wait and repeat",
         "du fragst öfter als erlaubt; warte und wiederhole",
     ),
+    errors.SpectatorsRefused: Row(
+        Code.PERMISSION_DENIED,
+        "SPECTATORS_REFUSED",
+        "this match is for those who play in it",
+        "diese Partie ist nur für die, die sie spielen",
+    ),
     errors.KeyWrong: Row(
         Code.UNAUTHENTICATED,
         "KEY_WRONG",

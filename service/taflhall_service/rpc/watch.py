@@ -35,7 +35,17 @@ _ENDS = {
 class Watching:
     """What a watcher wants to see."""
 
-    __slots__ = ("_game", "_terms", "_writer", "id", "seats", "viewer", "with_options", "with_view")
+    __slots__ = (
+        "_game",
+        "_holder",
+        "_terms",
+        "_writer",
+        "id",
+        "seats",
+        "viewer",
+        "with_options",
+        "with_view",
+    )
 
     def __init__(
         self,
@@ -45,12 +55,14 @@ class Watching:
         seats: tuple[int, ...],
         with_view: bool,
         with_options: bool,
+        holder: int,
     ) -> None:
         self._writer = writer
         self._game = match.game
         self._terms = match.origin.clock
         self.id = match.id
         self.viewer = viewer
+        self._holder = holder
         self.seats = seats if with_options else ()
         self.with_view = with_view
         self.with_options = with_options
@@ -71,14 +83,14 @@ class Watching:
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
         if isinstance(update, watch.Silence):
-            token = self._writer.token(self.id, self.viewer, update.revision, update.head)
+            token = self._writer.token(self.id, self._holder, update.revision, update.head)
             return pb.WatchResponse(
                 revision=update.revision, resume_token=token, heartbeat=pb.Heartbeat()
             ).SerializeToString()
         match = self._writer.match(update.match)
         return pb.WatchResponse(
             revision=update.match.revision,
-            resume_token=self._writer.token_now(update.match, self.viewer),
+            resume_token=self._writer.token_now(update.match, self._holder),
             end=pb.End(
                 cause=_ENDS[update.cause],
                 match=match if update.match.over else None,
@@ -87,12 +99,12 @@ class Watching:
 
     def _snapshot(self, update: watch.Snapshot) -> bytes:
         match, writer = update.match, self._writer
-        key = ("snapshot", self.viewer, self.seats, self.with_view, update.cause)
+        key = ("snapshot", self._holder, self.seats, self.with_view, update.cause)
         kept: bytes | None = match.kept.get(key)
         if kept is None:
             kept = match.kept[key] = pb.WatchResponse(
                 revision=match.revision,
-                resume_token=writer.token_now(match, self.viewer),
+                resume_token=writer.token_now(match, self._holder),
                 snapshot=pb.MatchSnapshot(
                     match=writer.match(match),
                     decisions=writer.decisions(match, self.seats, self.with_options),
@@ -105,7 +117,7 @@ class Watching:
     def _change(self, update: watch.Change) -> bytes:
         entry, writer = update.entry, self._writer
         match = update.match if self.with_view or self.with_options else None
-        key = ("change", self.viewer, self.seats, self.with_view, match is not None)
+        key = ("change", self._holder, self.seats, self.with_view, match is not None)
         kept: bytes | None = entry.kept.get(key)
         if kept is None:
             game = self._game
@@ -115,7 +127,7 @@ class Watching:
                 decisions = writer.decisions(match, self.seats, self.with_options)
             kept = entry.kept[key] = pb.WatchResponse(
                 revision=entry.revision,
-                resume_token=writer.token(self.id, self.viewer, entry.revision, entry.head),
+                resume_token=writer.token(self.id, self._holder, entry.revision, entry.head),
                 change=pb.Change(
                     events=writer.events(game, entry, self.viewer),
                     decisions=decisions,
@@ -133,12 +145,17 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     match = await matches.current(request.match_id)
     caller = authorise("MatchService.Watch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
-    wants = Watching(writer, match, viewer, caller.seats, request.with_view, request.with_options)
+    spectators, token = matches.spectators, request.resume_token
+    holder = spectators.viewer(match, caller, viewer)
+    source = spectators.source(match, caller, token)
+    wants = Watching(
+        writer, match, viewer, caller.seats, request.with_view, request.with_options, holder
+    )
     if caller.seats:
         await go_on(matches, match)
-    cursor = watch.Cursor(matches, match, viewer)
+    cursor = watch.Cursor(source, match, holder)
     with_match = request.with_view or request.with_options
-    token, seated = request.resume_token, bool(caller.seats)
+    seated = bool(caller.seats)
     roster = match.version.roster
     del request, match, caller
     try:

@@ -48,6 +48,7 @@ FIELDS: Final = {
     "clocks": "k",
     "due": "d",
     "proposal": "p",
+    "faces": "f",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""

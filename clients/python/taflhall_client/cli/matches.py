@@ -22,6 +22,7 @@ from taflhall_client.cli.common import (
 if TYPE_CHECKING:
     from taflhall_client.clocks import Clock
     from taflhall_client.results import MatchInfo
+    from taflhall_client.spectators import Spectators
 
 app = typer.Typer(help="Open, find, join and start matches.", no_args_is_help=True)
 
@@ -72,15 +73,24 @@ def create(
     absence: Annotated[
         str, typer.Option(help="With --clock, then: neutral, stand-in or forfeit.")
     ] = "neutral",
+    spectators: Annotated[
+        str, typer.Option(help="Who may look on: public, none or delayed:60s.")
+    ] = "public",
     data: DataFolder = None,
 ) -> None:
     """Open a match; print its id and the creator's secret."""
     time = _clock(clock, absence)
+    onlookers = _spectators(spectators)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
     with connect(address, data) as hall:
         match = hall.create(
-            game, laid_out, title=title, start_when_full=start_when_full, clock=time
+            game,
+            laid_out,
+            title=title,
+            start_when_full=start_when_full,
+            clock=time,
+            spectators=onlookers,
         )
         print(f"match  {match.match_id}")
         print(f"secret {match.secret}")
@@ -161,6 +171,15 @@ def _clock(text: str | None, absence: str) -> Clock | None:
         raise UsageError(str(error)) from None
 
 
+def _spectators(text: str) -> Spectators:
+    from taflhall_client.spectators import spectators_of
+
+    try:
+        return spectators_of(text)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
 def _show(info: MatchInfo) -> None:
     print(f"match    {info.match_id}")
     print(f"game     {info.game} (rules {info.rules_version})")
@@ -175,6 +194,8 @@ def _show(info: MatchInfo) -> None:
         names = [seat.name for seat in info.seats]
         print(settings_text(info.clock, "en"))
         print(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
+    if str(info.spectators) != "public":
+        print(f"seen     {info.spectators}")
     print(f"luck     {info.secret_digest}")
     if info.secret:
         print(f"secret   {info.secret}")

@@ -33,8 +33,10 @@ def watch(
 ) -> None:
     """Tell what happens in a match until it is over, with the numbers of the rules."""
     from taflhall_client import terminal
+    from taflhall_client.clocks import Clock
     from taflhall_client.results import Restart
     from taflhall_client.terminal.clocks import clocks_text, settings_text
+    from taflhall_client.terminal.words import words
 
     language = language_of(language)
     screen = console()
@@ -51,6 +53,8 @@ def watch(
                     print(_headline(info))
                     if info.clock is not None:
                         print(settings_text(info.clock, language))
+                    if secret is None and info.spectators.delay:
+                        print(words("late", language, delay=Clock(info.spectators.delay)))
             for event in update.events:
                 line = terminal.told(game, event, names, language)
                 if line is not None:

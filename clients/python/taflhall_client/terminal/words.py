@@ -18,6 +18,7 @@ _WORDS: Final = {
     ),
     "open": ("at the table: {names}", "am Tisch: {names}"),
     "you": ("you", "du"),
+    "late": ("you see this match {delay} late", "du siehst diese Partie {delay} später"),
     "left": ("you have left the table", "du hast den Tisch verlassen"),
     "come_back": (
         "to come back: taflhall play {address} {match} --secret {secret}",

@@ -147,6 +147,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
     or "streams").
     """
+    ERROR_REASON_SPECTATORS_REFUSED: _ErrorReason.ValueType  # 44
+    """PERMISSION_DENIED. Nobody may look on at this match who does not play in it.
+    Metadata: "match_id".
+    """
     ERROR_REASON_KEY_WRONG: _ErrorReason.ValueType  # 45
     """UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is
     disabled. Metadata: none.
@@ -297,6 +301,10 @@ ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 43
 Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo say how
 long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
 or "streams").
+"""
+ERROR_REASON_SPECTATORS_REFUSED: ErrorReason.ValueType  # 44
+"""PERMISSION_DENIED. Nobody may look on at this match who does not play in it.
+Metadata: "match_id".
 """
 ERROR_REASON_KEY_WRONG: ErrorReason.ValueType  # 45
 """UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is

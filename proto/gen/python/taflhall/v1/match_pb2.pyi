@@ -148,6 +148,44 @@ DURABILITY_COPIES: Durability.ValueType  # 4
 """On disk and on a further store before the answer."""
 Global___Durability: _TypeAlias = Durability  # noqa: Y015
 
+class _SpectatorPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SpectatorPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SPECTATOR_POLICY_UNSPECIFIED: _SpectatorPolicy.ValueType  # 0
+    """As SPECTATOR_POLICY_PUBLIC."""
+    SPECTATOR_POLICY_PUBLIC: _SpectatorPolicy.ValueType  # 1
+    """Everybody, at once."""
+    SPECTATOR_POLICY_DELAYED: _SpectatorPolicy.ValueType  # 2
+    """Everybody, but late: whatever a call tells of the match is as it was a while ago, and before
+    that as it was created.
+    """
+    SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
+    """Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
+    (ERROR_REASON_SPECTATORS_REFUSED). Whoever knows its id may still join it.
+    """
+
+class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
+    """SpectatorPolicy says who may look on at a match without holding a seat of it, acting for one or
+    having created it.
+    """
+
+SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
+"""As SPECTATOR_POLICY_PUBLIC."""
+SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
+"""Everybody, at once."""
+SPECTATOR_POLICY_DELAYED: SpectatorPolicy.ValueType  # 2
+"""Everybody, but late: whatever a call tells of the match is as it was a while ago, and before
+that as it was created.
+"""
+SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
+"""Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
+(ERROR_REASON_SPECTATORS_REFUSED). Whoever knows its id may still join it.
+"""
+Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
+
 class _AbsencePolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -212,6 +250,7 @@ class Match(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -262,6 +301,10 @@ class Match(_message.Message):
     def proposal(self) -> Global___Proposal:
         """What somebody proposes to do with the match; unset if nothing."""
 
+    @_builtins.property
+    def spectators(self) -> Global___SpectatorSettings:
+        """Who may look on."""
+
     def __init__(
         self,
         *,
@@ -281,14 +324,45 @@ class Match(_message.Message):
         clock: Global___ClockSettings | None = ...,
         clocks: _abc.Iterable[Global___SeatClock] | None = ...,
         proposal: Global___Proposal | None = ...,
+        spectators: Global___SpectatorSettings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class SpectatorSettings(_message.Message):
+    """SpectatorSettings say who may look on at a match, and how late. They never change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POLICY_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
+    policy: Global___SpectatorPolicy.ValueType
+    """Who may look on."""
+    @_builtins.property
+    def delay(self) -> _duration_pb2.Duration:
+        """How late they see it: 1 second to 1 hour, by the store's clock. Unset unless the policy is
+        SPECTATOR_POLICY_DELAYED.
+        """
+
+    def __init__(
+        self,
+        *,
+        policy: Global___SpectatorPolicy.ValueType = ...,
+        delay: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "policy", b"policy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpectatorSettings: _TypeAlias = SpectatorSettings  # noqa: Y015
 
 @_typing.final
 class ClockSettings(_message.Message):

@@ -114,6 +114,7 @@ class CreateRequest(_message.Message):
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
     start_when_full: _builtins.bool
@@ -133,6 +134,12 @@ class CreateRequest(_message.Message):
         INVALID_ARGUMENT (ERROR_REASON_INVALID_CLOCK).
         """
 
+    @_builtins.property
+    def spectators(self) -> _match_pb2.SpectatorSettings:
+        """Who may look on; unset: everybody. What is wrong with it fails with INVALID_ARGUMENT
+        (ERROR_REASON_MALFORMED).
+        """
+
     def __init__(
         self,
         *,
@@ -141,10 +148,11 @@ class CreateRequest(_message.Message):
         start_when_full: _builtins.bool = ...,
         request_id: _builtins.str = ...,
         clock: _match_pb2.ClockSettings | None = ...,
+        spectators: _match_pb2.SpectatorSettings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "setup", b"setup"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "setup", b"setup", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "request_id", b"request_id", "setup", b"setup", "start_when_full", b"start_when_full", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,151 @@
+"""A match whose spectators see it late, over a store whose clock the test moves."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.clocked import START, seconds
+from tests.service.hall import Hall, Table, bearer, open_hall
+
+PUBLIC = match_pb2.SPECTATOR_POLICY_PUBLIC
+DELAYED = match_pb2.SPECTATOR_POLICY_DELAYED
+NONE = match_pb2.SPECTATOR_POLICY_NONE
+
+REVISIONS = (0, 1, 2, 5, 9, 14, 30, 1000, -1)
+"""Those that are looked back at."""
+
+
+class Slow:
+    """A hall, and the time by the clock of its store."""
+
+    def __init__(self, memory: Memory, hall: Hall) -> None:
+        self.memory = memory
+        self.hall = hall
+
+    def passes(self, length: float) -> None:
+        """Let *length* seconds pass."""
+        now = self.memory.clock() + int(length * 1000)
+        self.memory.clock = lambda: now
+
+    async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
+        """Open a match for two; nobody sits down yet."""
+        request = pb.CreateRequest(**fields)
+        request.setup.yggdrasil.seats = 2
+        request.spectators.policy = policy  # type: ignore[assignment]
+        if policy == DELAYED:
+            request.spectators.delay.CopyFrom(seconds(delay))
+        created = await self.hall.match.Create(request)
+        return Table(self.hall, created.match.match_id, [], created.creator_secret)
+
+    async def table(self, policy: int = DELAYED, delay: float = 60) -> Table:
+        """Open a match, and let two sit down and begin."""
+        table = await self.create(policy, delay)
+        await sit_down(table)
+        return table
+
+
+async def join(table: Table, person: int) -> None:
+    request = pb.JoinRequest(match_id=table.id, seats=[person], name=f"Ann {person}")
+    table.secrets.append((await table.hall.match.Join(request)).seat_secret)
+
+
+async def start(table: Table) -> None:
+    request = pb.StartRequest(match_id=table.id)
+    await table.hall.match.Start(request, metadata=bearer(table.creator))
+
+
+async def sit_down(table: Table) -> None:
+    await join(table, 0)
+    await join(table, 1)
+    await start(table)
+
+
+async def step(table: Table, option: int = 0) -> pb.SubmitResponse:
+    """Answer the pending decision of whoever has to decide, by *option* or the last there is."""
+    for person in range(len(table.secrets)):
+        for decision in (await table.get(person)).decisions:
+            if decision.options:
+                last = len(decision.options) - 1
+                return await table.submit(decision.decision_id, min(option, last), person)
+    raise AssertionError("nothing is pending")
+
+
+async def resign(table: Table, person: int = 0) -> None:
+    request = pb.ResignRequest(match_id=table.id, request_id="over")
+    await table.hall.match.Resign(request, metadata=bearer(table.secrets[person]))
+
+
+def memory_at(ms: int = START) -> Memory:
+    return Memory(lambda: ms)
+
+
+def twin(memory: Memory) -> Memory:
+    """Return another world in which everything has gone the same way until now."""
+    other = memory_at(memory.clock())
+    for name in ("matches", "entries", "records", "marks", "timers"):
+        setattr(other, name, copy.deepcopy(getattr(memory, name)))
+    other.key = memory.key
+    return other
+
+
+@asynccontextmanager
+async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterator[Slow]:
+    memory = memory or memory_at()
+    async with open_hall(MemoryStore(memory), **fields) as hall:
+        yield Slow(memory, hall)
+
+
+async def told(call: Any) -> bytes:
+    """Return all that a call answers, or is refused with, but for its resume token."""
+    try:
+        answer = await call
+    except grpc.aio.AioRpcError as error:
+        trailing = dict(error.trailing_metadata() or ())
+        return repr((error.code(), error.details(), sorted(trailing.items()))).encode()
+    if isinstance(answer, pb.GetResponse | pb.WatchResponse):
+        answer.resume_token = ""
+    data: bytes = answer.SerializeToString(deterministic=True)
+    return data
+
+
+async def first_of(stream: Any) -> bytes:
+    """Return the first message of a stream."""
+    async with asyncio.timeout(5):
+        data = await told(stream.read())
+    stream.cancel()
+    return data
+
+
+async def everything(table: Table, secret: str = "") -> dict[str, bytes]:
+    """Return the answers to everything that can be asked about a match without a seat."""
+    match, proof, match_id = table.hall.match, bearer(secret), table.id
+    found: dict[str, bytes] = {}
+
+    async def ask(name: str, call: Any) -> None:
+        found[name] = await told(call)
+
+    await ask("get", match.Get(pb.GetRequest(match_id=match_id), metadata=proof))
+    request = pb.GetRequest(match_id=match_id, with_view=True, with_options=True)
+    await ask("get all", match.Get(request, metadata=proof))
+    for revision in REVISIONS:
+        past = pb.GetViewRequest(match_id=match_id, revision=revision)
+        await ask(f"view {revision}", match.GetView(past, metadata=proof))
+    record = pb.GetRecordRequest(match_id=match_id)
+    await ask("record", match.GetRecord(record, metadata=proof))
+    for status in match_pb2.MatchStatus.values():
+        listing = pb.ListRequest(status=match_pb2.MatchStatus.ValueType(status))
+        await ask(f"list {status}", match.List(listing, metadata=proof))
+    paged = pb.ListRequest(page_size=1, status=match_pb2.MATCH_STATUS_PLAYING)
+    await ask("page", match.List(paged, metadata=proof))
+    watching = pb.WatchRequest(match_id=match_id, with_view=True, with_options=True)
+    found["watch"] = await first_of(match.Watch(watching, metadata=proof))
+    return found

@@ -1,0 +1,581 @@
+"""Spectators who come late see exactly what others saw then, in every call; or nobody sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.archive import Archiver
+from taflhall_service.app.audience import Audience, Policy
+from taflhall_service.app.faces import MOST, faces_after
+from taflhall_service.app.storage import Version
+from taflhall_service.store.folder import FolderArchive
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.clocked import clock_settings, seconds
+from tests.service.hall import Table, bearer, limits, open_hall, refused
+from tests.service.onlookers import (
+    DELAYED,
+    NONE,
+    PUBLIC,
+    Slow,
+    everything,
+    join,
+    open_slow,
+    resign,
+    sit_down,
+    start,
+    step,
+    twin,
+)
+from tests.service.test_watch import set_back
+
+FINISHED = match_pb2.MATCH_STATUS_FINISHED
+TICK = 10
+"""Seconds from one thing that happens to the next."""
+DELAY = 60
+LATE = 1
+"""Seconds that spectators may see it later than they should."""
+
+
+# ---------------------------------------------------------------- late
+
+
+async def happenings(table: Table) -> list[Any]:
+    """Return what happens in a match, one thing after another."""
+    steps: list[Any] = [join(table, 0), join(table, 1), start(table)]
+    steps += [step(table, n % 2) for n in range(7)]
+    steps += [asyncio.sleep(0), step(table), resign(table)]
+    return steps
+
+
+@pytest.mark.parametrize("clocked", [False, True])
+async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(clocked: bool):
+    async with open_slow() as slow:
+        fields = {"clock": clock_settings(base=900, increment=5)} if clocked else {}
+        table = await slow.create(DELAYED, DELAY, **fields)
+        then = [await everything(table, table.creator)]
+        slow.passes(LATE)
+        assert await everything(table) == then[0]
+        for number, happens in enumerate(await happenings(table), 1):
+            slow.passes(TICK - LATE)
+            await happens
+            then.append(await everything(table, table.creator))
+            slow.passes(LATE)
+            seen = max(0, number - DELAY // TICK)
+            assert await everything(table) == then[seen], number
+        for seen in range(len(then) - DELAY // TICK, len(then)):
+            slow.passes(TICK)
+            assert await everything(table) == then[seen]
+        assert then[-1]["list 3"] != then[-2]["list 3"]
+        assert len({answers["get all"] for answers in then}) >= len(then) - 1
+
+
+async def test_nothing_is_seen_too_early():
+    async with open_slow() as slow:
+        table = await slow.table()
+        slow.passes(DELAY + LATE)
+        before = await everything(table)
+        await step(table)
+        slow.passes(DELAY - 0.001)
+        assert await everything(table) == before
+        slow.passes(LATE)
+        assert await everything(table) != before
+
+
+async def test_who_holds_a_part_in_the_match_sees_it_as_it_is():
+    async with open_slow() as slow:
+        table = await slow.table()
+        await step(table)
+        for secret in (*table.secrets, table.creator):
+            request = pb.GetRequest(match_id=table.id)
+            got = await slow.hall.match.Get(request, metadata=bearer(secret))
+            assert got.match.revision == 1
+            listed = await slow.hall.match.List(pb.ListRequest(), metadata=bearer(secret))
+            assert listed.matches[0].revision == 1
+        assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
+        assert not (await table.get(None)).match.seats[0].name
+
+
+async def test_everybody_is_told_who_may_look_on():
+    async with open_slow() as slow:
+        settings = {}
+        for policy in (PUBLIC, DELAYED, NONE):
+            table = await slow.create(policy)
+            request = pb.GetRequest(match_id=table.id)
+            got = await slow.hall.match.Get(request, metadata=bearer(table.creator))
+            settings[policy] = got.match.spectators
+        assert {policy: told.policy for policy, told in settings.items()} == {
+            policy: policy for policy in settings
+        }
+        assert settings[DELAYED].delay == seconds(60)
+        assert not settings[PUBLIC].HasField("delay")
+        unsaid = await slow.hall.match.Create(pb.CreateRequest(setup=setup()))
+        assert unsaid.match.spectators.policy == PUBLIC
+
+
+def setup() -> table_pb2.Setup:
+    found = table_pb2.Setup()
+    found.yggdrasil.seats = 2
+    return found
+
+
+@pytest.mark.parametrize(
+    ("policy", "delay", "field"),
+    [
+        (DELAYED, None, "delay"),
+        (DELAYED, 0.999, "delay"),
+        (DELAYED, 3600.001, "delay"),
+        (DELAYED, -5, "delay"),
+        (PUBLIC, 5, "delay"),
+        (NONE, 5, "delay"),
+        (0, 5, "delay"),
+        (99, None, "policy"),
+    ],
+)
+async def test_settings_that_make_no_sense_are_refused(policy: Any, delay: Any, field: str):
+    async with open_slow() as slow:
+        request = pb.CreateRequest(setup=setup())
+        request.spectators.policy = policy
+        if delay is not None:
+            request.spectators.delay.CopyFrom(seconds(delay))
+        refusal = await refused(slow.hall.match.Create(request))
+        assert refusal.reason == "MALFORMED"
+        assert refusal.metadata["field"] == f"spectators.{field}"
+        assert not slow.memory.matches
+
+
+# ---------------------------------------------------------------- two worlds
+
+
+async def further(slow: Slow, table: Table, way: int) -> None:
+    """Let a match go on in one of several ways."""
+    for number in range(way * 3):
+        await step(table, number % 2)
+    if way % 2:
+        await resign(table)
+
+
+async def test_what_is_still_hidden_changes_no_answer():
+    async with open_slow() as slow:
+        table = await slow.table()
+        for number in range(9):
+            slow.passes(TICK)
+            await step(table, number % 2)
+        slow.passes(DELAY)
+        seen: dict[int, list[Any]] = {}
+        for way in range(4):
+            async with open_slow(twin(slow.memory)) as world:
+                other = Table(world.hall, table.id, table.secrets, table.creator)
+                await further(world, other, way)
+                seen[way] = []
+                for _ in range(3):
+                    world.passes(DELAY / 3 - 0.1)
+                    seen[way].append(await everything(other))
+                    seen[way].append(await refused_joins(other))
+                live = await everything(other, table.creator)
+                seen[way].append((await other.get(None)).resume_token)
+            assert seen[way] == seen[0], way
+            assert way == 0 or live["get"] != seen[way][0]["get"]
+
+
+async def refused_joins(table: Table) -> list[Any]:
+    told = []
+    for seats in ([], [0], [1], [7]):
+        request = pb.JoinRequest(match_id=table.id, name="Late", seats=seats)
+        refusal = await refused(table.hall.match.Join(request))
+        told.append((refusal.code, refusal.reason, refusal.text, refusal.metadata))
+    return told
+
+
+async def test_a_late_guest_hears_nothing_of_how_far_the_match_is():
+    async with open_slow() as slow:
+        table = await slow.table()
+        before = await refused_joins(table)
+        assert [reason for _, reason, _, _ in before] == [
+            "NO_FREE_SEAT",
+            "SEAT_TAKEN",
+            "SEAT_TAKEN",
+            "UNKNOWN_SEAT",
+        ]
+        await resign(table)
+        assert await refused_joins(table) == before
+        slow.passes(DELAY + LATE)
+        assert {reason for _, reason, _, _ in await refused_joins(table)} == {"MATCH_OVER"}
+
+
+async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
+    async with open_slow() as slow:
+        table = await slow.create(delay=3600)
+        created = await everything(table)
+        assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
+        await sit_down(table)
+        await step(table)
+        await resign(table)
+        assert await everything(table) == created
+        listed = await slow.hall.match.List(pb.ListRequest(status=FINISHED))
+        assert not listed.matches
+
+
+# ---------------------------------------------------------------- streams
+
+
+async def heard(stream: Any, until: Any) -> list[tuple[float, Any]]:
+    """Return what a stream says, and when, up to its end."""
+    found = []
+    async with asyncio.timeout(20):
+        while True:
+            message = await stream.read()
+            if message is grpc.aio.EOF:
+                return found
+            found.append((monotonic(), message))
+            if until(message):
+                return found
+
+
+def plain(messages: list[tuple[float, Any]]) -> list[bytes]:
+    """Return the messages without tokens and without signs of life."""
+    bare = []
+    for _, message in messages:
+        if message.HasField("heartbeat"):
+            continue
+        copied = pb.WatchResponse()
+        copied.CopyFrom(message)
+        copied.resume_token = ""
+        bare.append(copied.SerializeToString(deterministic=True))
+    return bare
+
+
+def over(message: Any) -> bool:
+    return bool(message.HasField("end"))
+
+
+@pytest.mark.parametrize("wants", [{}, {"with_view": True, "with_options": True}])
+async def test_a_late_stream_is_the_stream_of_then(wants: Any):
+    async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
+        slow = Slow(hall.store._memory, hall)
+        table = await slow.create(DELAYED, 1)
+        request = pb.WatchRequest(match_id=table.id, **wants)
+        streams = [hall.match.Watch(request, metadata=bearer(table.creator))]
+        streams += [hall.match.Watch(request) for _ in range(3)]
+        told = [asyncio.create_task(heard(stream, over)) for stream in streams]
+        await asyncio.sleep(0.3)
+        for happens in await happenings(table):
+            await happens
+            await asyncio.sleep(0.06)
+        at_once, *late = [await task for task in told]
+        assert len(hall.matches.spectators._trails) == 1
+        for messages in late:
+            assert plain(messages) == plain(at_once)
+            shift = [
+                there - here
+                for (here, one), (there, other) in zip(
+                    [pair for pair in at_once if not pair[1].HasField("heartbeat")],
+                    [pair for pair in messages if not pair[1].HasField("heartbeat")],
+                    strict=True,
+                )
+                if one.revision or other.revision
+            ]
+            assert min(shift) >= 1
+            assert max(shift) < 2
+
+
+async def test_signs_of_life_tell_nothing_of_what_is_hidden():
+    """They come at an even pace, whether or not somebody plays meanwhile."""
+    async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
+        slow = Slow(hall.store._memory, hall)
+        table = await slow.table(delay=30)
+        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        begun = monotonic()
+        telling = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.1))
+        for number in range(20):
+            await step(table, number % 2)
+            await asyncio.sleep(0.04)
+        messages = await telling
+        assert not messages[0][1].revision
+        signs = messages[1:]
+        assert all(message.HasField("heartbeat") for _, message in signs)
+        assert len({message.SerializeToString() for _, message in signs}) == 1
+        assert 4 <= len(signs) <= 6
+
+
+async def test_a_late_stream_goes_on_from_its_token_on_any_server():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await Slow(memory, one).table(delay=1)
+        await asyncio.sleep(1.2)
+        for number in range(6):
+            await step(table, number % 2)
+        await resign(table)
+        request = pb.WatchRequest(match_id=table.id)
+        whole = await heard(one.match.Watch(request), over)
+        for number, (_, message) in enumerate(whole[:-1]):
+            request.resume_token = message.resume_token
+            again = await heard((two, one)[number % 2].match.Watch(request), over)
+            assert [m for _, m in again] == [m for _, m in whole[number + 1 :]]
+
+
+async def test_tokens_are_nobody_elses():
+    async with open_slow() as slow:
+        table = await slow.table()
+        slow.passes(DELAY + LATE)
+        late = (await table.get(None)).resume_token
+        tokens = {"": late}
+        for secret in (*table.secrets, table.creator):
+            request = pb.GetRequest(match_id=table.id)
+            got = await slow.hall.match.Get(request, metadata=bearer(secret))
+            assert got.match.revision == 0
+            tokens[secret] = got.resume_token
+        assert len(set(tokens.values())) == len(tokens)
+        for mine, token in tokens.items():
+            for secret in tokens:
+                request = pb.WatchRequest(match_id=table.id, resume_token=token)
+                stream = slow.hall.match.Watch(request, metadata=bearer(secret))
+                if secret != mine:
+                    assert (await refused(stream.read())).metadata["field"] == "resume_token"
+                stream.cancel()
+
+
+async def test_a_draining_server_tells_those_who_come_late_no_more_than_others():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await Slow(memory, one).table(delay=2)
+        await asyncio.sleep(2.2)
+        await step(table)
+        stream = one.match.Watch(pb.WatchRequest(match_id=table.id))
+        first = await stream.read()
+        await step(table)
+        await one.server.drain(0, 2)
+        end = await stream.read()
+        assert end.end.cause == pb.END_CAUSE_DRAINING
+        assert not end.end.HasField("match")
+        assert (first.revision, end.revision) == (0, 0)
+        request = pb.WatchRequest(match_id=table.id, resume_token=end.resume_token)
+        rest = await heard(two.match.Watch(request), lambda message: message.revision == 2)
+        seen = [m for _, m in rest if not m.HasField("heartbeat")]
+        assert [m.WhichOneof("update") for m in seen if m.revision] == ["change", "change"]
+
+
+async def test_those_who_go_leave_nothing_behind():
+    async with open_hall() as hall:
+        table = await Slow(hall.store._memory, hall).table(delay=1)
+        streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(5)]
+        for stream in streams:
+            await stream.read()
+        assert len(hall.matches.hub) == 1
+        for stream in streams:
+            stream.cancel()
+        for _ in range(100):
+            if not len(hall.matches.hub):
+                break
+            await asyncio.sleep(0.02)
+        assert len(hall.matches.hub) == 0
+        (trail,) = hall.matches.spectators._trails.values()
+        assert (trail.users, trail._task) == (0, None)
+
+
+async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
+    from taflhall_service.app import trail
+
+    laid_out = []
+    line = trail.Line
+
+    def counted(*args: Any) -> Any:
+        laid_out.append(args)
+        return line(*args)
+
+    monkeypatch.setattr(trail, "Line", counted)
+    async with open_slow() as slow:
+        table = await slow.table()
+        for number in range(5):
+            await step(table, number % 2)
+        slow.passes(DELAY + LATE)
+        await step(table)
+        await asyncio.gather(*[everything(table) for _ in range(4)])
+        assert len(laid_out) == 1
+        slow.passes(DELAY + LATE)
+        await everything(table)
+        assert len(laid_out) == 1
+
+
+# ---------------------------------------------------------------- nobody
+
+
+async def test_a_match_for_its_players_only_is_nobody_elses_business():
+    async with open_slow() as slow:
+        table = await slow.table(NONE)
+        for _ in range(3):
+            found = await everything(table)
+            lists = {name: data for name, data in found.items() if name[:4] in ("list", "page")}
+            assert set(lists.values()) == {b""}
+            for name in set(found) - set(lists):
+                assert b"SPECTATORS_REFUSED" in found[name], name
+                assert b"PERMISSION_DENIED" in found[name], name
+            joins = await refused_joins(table)
+            assert [reason for _, reason, _, _ in joins][:2] == ["NO_FREE_SEAT", "SEAT_TAKEN"]
+            await step(table)
+        await resign(table)
+        assert {reason for _, reason, _, _ in await refused_joins(table)} == {
+            "NO_FREE_SEAT",
+            "SEAT_TAKEN",
+            "UNKNOWN_SEAT",
+        }
+        request = pb.GetRecordRequest(match_id=table.id)
+        refusal = await refused(slow.hall.match.GetRecord(request))
+        assert (refusal.reason, refusal.metadata) == (
+            "SPECTATORS_REFUSED",
+            {"match_id": table.id},
+        )
+
+
+async def test_who_plays_in_a_match_without_spectators_sees_and_lists_it():
+    async with open_slow() as slow:
+        table = await slow.table(NONE)
+        await step(table)
+        for secret in (*table.secrets, table.creator):
+            proof = bearer(secret)
+            got = await slow.hall.match.Get(pb.GetRequest(match_id=table.id), metadata=proof)
+            assert got.match.revision == 1
+            listed = await slow.hall.match.List(pb.ListRequest(), metadata=proof)
+            assert [match.match_id for match in listed.matches] == [table.id]
+            stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id), metadata=proof)
+            assert (await stream.read()).revision == 1
+            stream.cancel()
+        await resign(table)
+        request = pb.GetRecordRequest(match_id=table.id)
+        record = await slow.hall.match.GetRecord(request, metadata=bearer(table.secrets[1]))
+        assert len(record.record.commands) == 2
+
+
+async def test_a_match_without_spectators_can_be_joined_by_who_knows_it():
+    async with open_slow() as slow:
+        table = await slow.create(NONE)
+        await join(table, 1)
+        assert (await table.get(0)).match.seats[1].name == "Ann 1"
+
+
+# ---------------------------------------------------------------- troubles
+
+
+async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
+    async with open_hall(poll=0.05) as hall:
+        table = await Slow(hall.store._memory, hall).table(delay=2)
+        await asyncio.sleep(2.2)
+        for number in range(3):
+            await step(table, number % 2)
+        await asyncio.sleep(2.2)
+        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        assert (await stream.read()).revision == 3
+        for number in range(5):
+            await step(table, number % 2)
+        hidden = (await table.get(0)).decisions[0].decision_id
+        await set_back(table, 4)
+        for _ in range(3):
+            await step(table)
+        heard_of = await heard(stream, lambda message: message.revision == 7)
+        seen = [m for _, m in heard_of if not m.HasField("heartbeat")]
+        assert [m.revision for m in seen] == [4, 5, 6, 7]
+        assert all(m.HasField("change") for m in seen)
+        assert hidden not in str(seen)
+        stream.cancel()
+
+
+async def test_a_history_that_was_seen_and_set_back_is_said():
+    async with open_hall(poll=0.05) as hall:
+        table = await Slow(hall.store._memory, hall).table(delay=1)
+        await asyncio.sleep(1.2)
+        for number in range(5):
+            await step(table, number % 2)
+        await asyncio.sleep(1.2)
+        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        assert (await stream.read()).revision == 5
+        await set_back(table, 2)
+        await step(table)
+        told = await heard(stream, lambda message: message.revision == 3)
+        snapshots = [m.snapshot for _, m in told if m.HasField("snapshot")]
+        assert [s.cause for s in snapshots] == [pb.SNAPSHOT_CAUSE_HISTORY_REWOUND] * len(snapshots)
+        assert snapshots
+        stream.cancel()
+
+
+async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
+    async with open_slow() as slow:
+        table = await slow.table()
+        for number in range(6):
+            await step(table, number % 2)
+        slow.passes(DELAY + LATE)
+        await step(table)
+        assert (await table.get(None)).match.revision == 6
+        await set_back(table, 3)
+        for _ in range(6):
+            await step(table)
+        request = pb.GetRequest(match_id=table.id, with_view=True)
+        live = await slow.hall.match.Get(request, metadata=bearer(table.creator))
+        slow.passes(DELAY + LATE)
+        late = await table.get(None, with_view=True)
+        assert (late.match, late.view) == (live.match, live.view)
+
+
+async def test_the_end_comes_late_but_it_comes_although_the_store_forgets_early(tmp_path):
+    async with open_hall() as hall:
+        table = await Slow(hall.store._memory, hall).table(delay=1)
+        await step(table)
+        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        told = asyncio.create_task(heard(stream, over))
+        await resign(table)
+        archiver = Archiver(hall.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1.0)
+        await archiver.sweep()
+        assert (await told)[-1][1].end.cause == pb.END_CAUSE_FINISHED
+
+
+async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
+    async with open_slow() as slow:
+        table = await slow.create(delay=60)
+        for number in range(150):
+            slow.passes(1)
+            await sit_down_and_up(table, number)
+        faces = slow.hall.matches._known[table.id].faces
+        assert len(faces) <= (60 + 60) * 2 + 2
+        slow.passes(30)
+        assert (await table.get(None)).match.seats[0].name in ("", "Ann")
+        slow.passes(3600)
+        await sit_down_and_up(table, 0)
+        assert len(slow.hall.matches._known[table.id].faces) <= 3
+
+
+async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
+    match: Any = SimpleNamespace(
+        faces=(),
+        origin=SimpleNamespace(audience=Audience(Policy.DELAYED, 3_600_000)),
+        version=Version(0, b"", 0),
+        revision=0,
+        status="open",
+        table=None,
+        roster=(),
+        clocks=None,
+        proposed=None,
+    )
+    for number in range(1, 2000):
+        after: Any = SimpleNamespace(**vars(match))
+        after.version = Version(0, b"", number)
+        after.faces = faces_after(match, after, number * 10)
+        match = after
+    assert len(match.faces) <= MOST + 1
+    assert match.faces[-1].seatings == 1999
+    assert match.faces[0].seatings == 1
+    assert all(face.at_ms == face.seatings * 10 for face in match.faces)
+    assert [face.seatings for face in match.faces] == sorted(f.seatings for f in match.faces)
+
+
+async def sit_down_and_up(table: Table, number: int) -> None:
+    match = table.hall.match
+    request = pb.JoinRequest(match_id=table.id, seats=[0], name="Ann")
+    secret = (await match.Join(request)).seat_secret
+    leave = pb.LeaveRequest(match_id=table.id, request_id=f"gone {number}")
+    await match.Leave(leave, metadata=bearer(secret))
