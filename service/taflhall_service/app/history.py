@@ -7,7 +7,7 @@ nobody else has to wait.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
@@ -77,7 +77,7 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
     entries = await _entries(store, match, match.revision)
     digests: list[str] = []
     last: Table | None = None
-    replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    replay = _replay(match, entries)
     for position in replay:
         digests.append(digest(match.game, position.table))
         last = position.table
@@ -106,7 +106,7 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
         raise UnknownRevision(revision=match.revision)
     entries = await _entries(matches.store, match, revision)
     found: Position | None = None
-    replay = positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    replay = _replay(match, entries)
     for found in replay:
         await _give_way(found.revision)
     assert found is not None
@@ -124,11 +124,22 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
 async def line_of(matches: Matches, match: Match) -> Line:
     """Return the line of a match that has begun, as it is now."""
     entries = await _entries(matches.store, match, match.revision)
-    line = Line(match.game, match.setup, match.origin.secret)
-    for entry in entries:
-        line.go(entry.seat, entry.command)
-        await _give_way(entry.revision)
+    try:
+        line = Line(match.game, match.setup, match.origin.secret)
+        for entry in entries:
+            line.go(entry.seat, entry.command)
+            await _give_way(entry.revision)
+    except Exception:
+        raise StoredDataDamaged(match_id=match.id) from None
     return line
+
+
+def _replay(match: Match, entries: list[Entry]) -> Iterator[Position]:
+    """Yield the match from its start on; whatever goes wrong is the fault of what is stored."""
+    try:
+        yield from positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    except Exception:
+        raise StoredDataDamaged(match_id=match.id) from None
 
 
 def _moves(entries: list[Entry]) -> list[Move]:

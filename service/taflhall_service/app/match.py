@@ -38,6 +38,8 @@ class Due(NamedTuple):
     ms: int
     """By the store's clock; 0: now."""
 
+STATUSES: Final = frozenset({OPEN, PLAYING, FINISHED, ABANDONED})
+
 
 class Match:
     """A match at one of its versions."""
@@ -190,7 +192,9 @@ def read_match(match: StoredMatch) -> Match:
     """
     game, origin, setup = _origin(match.schema, match.origin)
     opened = Match(game, origin, setup, stored.read_roster(match.roster), match.version)
-    opened.status = match.status.decode()
+    opened.status = match.status.decode("ascii", "replace")
+    if opened.status not in STATUSES:
+        raise StoredDataDamaged(match_id=origin.match_id)
     opened.result = stored.read_result(match.result)
     opened.clocks = stored.read_clocks(origin, match.clocks)
     opened.proposed = stored.read_proposal(match.proposal)
