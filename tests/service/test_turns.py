@@ -13,13 +13,15 @@ import pytest
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.deeds import RESIGN
-from taflhall_service.app import acts, history, lobby, turn
+from taflhall_service.app import acts, history, lobby, proposals, turn
 from taflhall_service.app.access import NOBODY, Claim, Identity
+from taflhall_service.app.audit import audit
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import FINISHED, Match
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.pace import Pace
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.engine.toy import QUAY, Setup
 
@@ -181,3 +183,37 @@ async def test_a_command_that_cannot_be_judged_is_refused_not_fatal():
                 with pytest.raises(IllegalCommand):
                     await tables.answer(seat, decision_id, given)
     assert (await tables.servers[0].current(tables.id)).revision == match.revision
+
+
+async def test_an_undo_among_simultaneous_decisions_asks_all_again():
+    tables = Tables()
+    match = await together(tables)
+    at, before = match.revision, dict(match.pending)
+    await tables.answer(1, before[1])
+    match = await tables.answer(0, before[0])
+    assert list(match.pending) == [2]
+    server, tables.number = tables.servers[0], tables.number + 1
+
+    def identity(seat: int) -> Identity:
+        return Identity(tables.secrets[seat])
+
+    proposing = proposals.Proposing(
+        server, identity(1), None, proposals.Back(), "take back", bytes(16)
+    )
+    match, number = await proposals.propose(server, tables.id, proposing)
+    assert match.proposal is not None
+    assert match.proposal.to_revision == at
+    for seat in (0, 2):
+        agreeing = proposals.Consenting(
+            server, identity(seat), None, number, True, f"yes {seat}", bytes(16)
+        )
+        match = await proposals.consent(server, tables.id, agreeing)
+    assert match.revision == at + 3
+    assert list(match.pending) == [0, 1, 2]
+    assert not set(match.pending.values()) & set(before.values())
+    with pytest.raises(StaleDecision):
+        await tables.answer(2, before[2])
+    for seat, decision_id in list(match.pending.items()):
+        match = await tables.answer(seat, decision_id)
+    found = await server.store.load(tables.id)
+    assert await audit(server.store, found, Pace(1.0)) == match.revision

@@ -1,0 +1,516 @@
+"""What players decide together, over real gRPC: to take answers back, to give a match up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_engine.kernel import record as records
+from taflhall_engine.kernel.deeds import ABANDON, undo
+from taflhall_engine.kernel.line import positions
+from taflhall_engine.kernel.snapshot import digest
+from taflhall_service.app import history
+from taflhall_service.app.audit import audit
+from taflhall_service.app.idle import Idle
+from taflhall_service.app.pace import Pace
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+
+ABANDONED = match_pb2.MATCH_STATUS_ABANDONED
+
+
+@pytest.fixture
+async def hall():
+    async with open_hall() as hall:
+        yield hall
+
+
+async def champions(hall: Hall, seats: int = 2, people: int = 2, answers: int = 3) -> Table:
+    """A match of Champions of Midgard in which the last answers can be taken back.
+
+    After the leaders are chosen the seats place workers in turn; the first of three answers
+    are the leaders, and the last of them shows cards.
+    """
+    setup = table_pb2.Setup()
+    setup.champions.seats = seats
+    setup.champions.start_seat = 0
+    made = await hall.match.Create(pb.CreateRequest(setup=setup))
+    match_id, secrets = made.match.match_id, []
+    for person in range(people):
+        own = list(range(person, seats, people))
+        join = pb.JoinRequest(match_id=match_id, seats=own, name=f"Ann {person}")
+        secrets.append((await hall.match.Join(join)).seat_secret)
+    start = pb.StartRequest(match_id=match_id)
+    await hall.match.Start(start, metadata=bearer(made.creator_secret))
+    table = Table(hall, match_id, secrets, made.creator_secret)
+    for _ in range(answers):
+        await quiet(table)
+    return table
+
+
+async def quiet(table: Table) -> pb.SubmitResponse:
+    """Answer so that nothing comes to light if that is possible: take from the stock, or beg."""
+    decision = (await table.get(None)).decisions[0]
+    person = decision.seat % len(table.secrets)
+    [listed] = [d.options for d in (await table.get(person)).decisions if d.options]
+    names = [option.champions.WhichOneof("kind") for option in listed]
+    wanted = [names.index(name) for name in ("take_stock", "beg") if name in names]
+    return await table.submit(decision.decision_id, wanted[0] if wanted else 0, person)
+
+
+async def propose(table: Table, person: int = 0, to: int | None = None, **fields: Any) -> Any:
+    request = pb.ProposeRequest(match_id=table.id, request_id=uuid4().hex)
+    if fields.pop("give_up", False):
+        request.abandon.SetInParent()
+    else:
+        request.undo.SetInParent()
+        if to is not None:
+            request.undo.to_revision = to
+    for name, value in fields.items():
+        setattr(request, name, value)
+    return await table.hall.match.Propose(request, metadata=bearer(table.secrets[person]))
+
+
+async def consent(
+    table: Table, number: str, person: int = 1, agree: bool = True, **fields: Any
+) -> Any:
+    fields.setdefault("request_id", uuid4().hex)
+    request = pb.ConsentRequest(match_id=table.id, proposal_id=number, agree=agree, **fields)
+    return await table.hall.match.Consent(request, metadata=bearer(table.secrets[person]))
+
+
+async def abandon(table: Table, secret: str, key: str = "enough") -> Any:
+    request = pb.AbandonRequest(match_id=table.id, request_id=key)
+    return await table.hall.match.Abandon(request, metadata=bearer(secret))
+
+
+async def sound(table: Table) -> int:
+    """Audit the match as it is stored."""
+    found = await table.hall.store.load(table.id)
+    return await audit(table.hall.store, found, Pace(1.0))
+
+
+async def views(table: Table) -> list[Any]:
+    return [(await table.get(person, with_view=True)).view for person in range(2)]
+
+
+# ---------------------------------------------------------------- undo
+
+
+async def test_an_answer_is_taken_back_when_the_other_agrees(hall):
+    table = await champions(hall)
+    before, at = await views(table), (await table.get(None)).match.revision
+    asked = (await table.get(None)).decisions[0]
+    person = asked.seat
+    await quiet(table)
+    told = await propose(table, person)
+    assert told.match.revision == at + 1
+    proposal = told.match.proposal
+    assert (proposal.proposal_id, proposal.seat) == (told.proposal_id, person)
+    assert proposal.undo.to_revision == at
+    assert (list(proposal.agreed), list(proposal.wanted)) == ([person], [1 - person])
+    seen = (await table.get(None)).match  # everybody sees it
+    assert seen.proposal == proposal
+
+    match = (await consent(table, told.proposal_id, 1 - person)).match
+    assert (match.revision, match.HasField("proposal")) == (at + 2, False)
+    assert await views(table) == before
+    again = (await table.get(None)).decisions[0]
+    assert again.seat == asked.seat
+    assert again.decision_id != asked.decision_id
+    got = await refused(table.submit(asked.decision_id, 0, person))
+    assert got.reason == "STALE_DECISION"
+    assert await sound(table) == at + 2
+    await quiet(table)
+    assert await sound(table) == at + 3
+
+
+async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
+    table = await champions(hall, answers=2)
+    free = (await table.get(None)).match.revision
+    answers = []
+    for _ in range(3):
+        await quiet(table)
+    number = (await propose(table, 0, free)).proposal_id
+    stood = await views(table)
+    assert (await consent(table, number)).match.revision == free + 4
+    for _ in range(3):
+        answers.append(await quiet(table))
+    assert await views(table) == stood
+    match = await hall.matches.current(table.id)
+    before = await history.line_of(hall.matches, match)
+    for _ in range(6):  # on into luck: cards and dice
+        await quiet(table)
+    match = await hall.matches.current(table.id)
+    line = await history.line_of(hall.matches, match)
+    assert line.table.chance.words > before.table.chance.words or line.free < 9
+    moves = [(e.seat, e.command) for e in await history._entries(hall.store, match, match.revision)]
+    straight = [*moves[:free], *moves[free + 4 :]]
+    found = list(positions(match.game, match.setup, match.origin.secret, straight))[-1]
+    assert digest(match.game, found.table) == digest(match.game, match.table)
+    assert found.table.chance.words == match.table.chance.words
+
+
+async def test_a_table_of_one_person_needs_nobodys_consent(hall):
+    table = await champions(hall, people=1, answers=2)
+    at = (await table.get(None)).match.revision
+    before = await table.get(0, with_view=True)
+    await quiet(table)
+    key = "once"
+    for _ in range(2):  # the answer may have been lost
+        told = await propose(table, request_id=key, seat=before.decisions[0].seat)
+        assert (told.proposal_id, told.match.revision) == ("", at + 2)
+    assert (await table.get(0, with_view=True)).view == before.view
+
+
+async def test_nothing_is_taken_back_that_has_come_to_light(hall):
+    table = await champions(hall, answers=2)  # the second leader shows cards
+    last = (await table.get(None)).match.revision
+    for person in range(2):
+        got = await refused(propose(table, person))
+        assert (got.code.name, got.reason) == ("FAILED_PRECONDITION", "NOTHING_TO_UNDO")
+        assert got.metadata == {"earliest": str(last)}
+        assert str(last) in got.text
+    await quiet(table)
+    await quiet(table)
+    for to in (last - 1, 0, last + 2, 99):
+        got = await refused(propose(table, 0, to))
+        assert (got.reason, got.metadata["earliest"]) == ("NOTHING_TO_UNDO", str(last))
+    told = await propose(table, 0, last)
+    assert told.match.proposal.undo.to_revision == last
+
+
+async def test_a_deed_that_is_no_answer_is_not_taken_back(hall):
+    table = await champions(hall, 3, 3, 4)
+    request = pb.ResignRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[2]))).match
+    got = await refused(propose(table, 0))
+    assert got.metadata == {"earliest": str(match.revision)}
+    await quiet(table)
+    asked = (await table.get(None)).decisions[0]
+    got = await refused(propose(table, asked.seat, match.revision - 1))
+    assert got.metadata == {"earliest": str(match.revision)}
+    got = await refused(propose(table, 2))
+    assert got.reason == "FORBIDDEN"
+
+
+async def test_an_undo_can_be_taken_back_by_playing_on_and_again(hall):
+    table = await champions(hall)
+    at = (await table.get(None)).match.revision
+    for round_ in range(3):
+        await quiet(table)
+        number = (await propose(table, 0, at)).proposal_id
+        match = (await consent(table, number)).match
+        assert match.revision == at + 2 * (round_ + 1)
+    got = await hall.match.GetView(
+        pb.GetViewRequest(match_id=table.id, revision=at + 6), metadata=bearer(table.secrets[0])
+    )
+    past = await hall.match.GetView(
+        pb.GetViewRequest(match_id=table.id, revision=at), metadata=bearer(table.secrets[0])
+    )
+    assert got.view == past.view
+    [event] = got.events
+    assert (event.undone.seat, event.undone.back) == (0, 1)
+    assert await sound(table) == at + 6
+
+
+async def test_watchers_are_told_once_and_in_order(hall):
+    table = await champions(hall)
+    stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    first = await stream.read()
+    at = first.revision
+    await quiet(table)
+    assert (await stream.read()).revision == at + 1
+    token = (await table.get(None)).resume_token
+    number = (await propose(table, 0, at)).proposal_id
+    offered = await stream.read()
+    assert offered.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+    assert offered.snapshot.match.proposal.proposal_id == number
+    await consent(table, number)
+    undone = await stream.read()
+    assert undone.revision == at + 2
+    assert [e.WhichOneof("kind") for e in undone.change.events] == ["undone"]
+    await quiet(table)
+    assert (await stream.read()).revision == at + 3
+    resumed = hall.match.Watch(pb.WatchRequest(match_id=table.id, resume_token=token))
+    assert (await resumed.read()).change == undone.change
+    assert (await resumed.read()).revision == at + 3
+    stream.cancel()
+    resumed.cancel()
+
+
+async def test_a_bot_is_asked_anew_after_an_undo(hall):
+    table = await champions(hall)
+    person = (await table.get(None)).decisions[0].seat
+    play = hall.match.Play(metadata=bearer(table.secrets[person]))
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id, with_events=True)))
+    asked = (await play.read()).prompt.decision
+    await quiet(table)
+    number = (await propose(table, person)).proposal_id
+    await consent(table, number, 1 - person)
+    again = (await play.read()).prompt
+    assert again.decision.seat == person
+    assert again.decision.decision_id != asked.decision_id
+    assert [e.WhichOneof("kind") for e in again.events][-1] == "undone"
+    play.cancel()
+
+
+# ---------------------------------------------------------------- proposals
+
+
+async def test_one_refusal_ends_a_proposal(hall):
+    table = await champions(hall)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    number = (await propose(table, person)).proposal_id
+    for who in (1 - person, person):  # refused, or withdrawn
+        match = (await consent(table, number, who, False)).match
+        assert not match.HasField("proposal")
+        got = await refused(consent(table, number, 1 - person))
+        assert got.reason == "NO_SUCH_PROPOSAL"
+        number = (await propose(table, person)).proposal_id
+
+
+async def test_the_next_deed_ends_a_proposal(hall):
+    table = await champions(hall)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    number = (await propose(table, person)).proposal_id
+    await quiet(table)
+    assert not (await table.get(None)).match.HasField("proposal")
+    got = await refused(consent(table, number, 1 - person))
+    assert (got.reason, got.metadata) == ("NO_SUCH_PROPOSAL", {"proposal_id": number})
+
+
+async def test_of_two_proposals_at_once_one_stands(hall):
+    table = await champions(hall)
+    await quiet(table)
+    calls = [propose(table, 0), propose(table, 1, give_up=True)]
+    found = await asyncio.gather(*calls, return_exceptions=True)
+    won = [answer for answer in found if not isinstance(answer, BaseException)]
+    assert len(won) == 1
+    [lost] = [answer for answer in found if isinstance(answer, BaseException)]
+    assert "PROPOSAL_PENDING" in str(lost.trailing_metadata())
+    match = (await table.get(None)).match
+    assert match.proposal.proposal_id == won[0].proposal_id
+
+
+async def test_repeating_changes_nothing(hall):
+    table = await champions(hall, 3, 3, 3)
+    first = await propose(table, 0, give_up=True, request_id="a")
+    again = await propose(table, 0, give_up=True, request_id="a")
+    assert again == first
+    got = await refused(propose(table, 0, request_id="a"))
+    assert got.reason == "REQUEST_ID_REUSED"
+    number = first.proposal_id
+    one = await consent(table, number, 1, request_id="b")
+    assert list(one.match.proposal.agreed) == [0, 1]
+    assert list(one.match.proposal.wanted) == [2]
+    assert await consent(table, number, 1, request_id="b") == one
+    assert await consent(table, number, 1, request_id="c") == one  # once is enough
+    last = await consent(table, number, 2, request_id="d")
+    assert last.match.status == ABANDONED
+    assert await consent(table, number, 2, request_id="d") == last
+    assert (await propose(table, 0, give_up=True, request_id="a")).proposal_id == number
+
+
+async def test_who_holds_several_seats_agrees_for_all(hall):
+    table = await champions(hall, 4, 2, 4)
+    told = await propose(table, 0, give_up=True)
+    assert list(told.match.proposal.agreed) == [0, 2]
+    assert list(told.match.proposal.wanted) == [1, 3]
+    assert (await consent(table, told.proposal_id, 1, seat=3)).match.status == ABANDONED
+
+
+async def test_who_has_resigned_is_not_asked(hall):
+    table = await champions(hall, 3, 3, 4)
+    request = pb.ResignRequest(match_id=table.id, request_id="enough")
+    await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+    told = await propose(table, 0, give_up=True)
+    assert list(told.match.proposal.wanted) == [2]
+    got = await refused(consent(table, told.proposal_id, 1, False))
+    assert got.reason == "FORBIDDEN"
+    assert (await consent(table, told.proposal_id, 2)).match.status == ABANDONED
+
+
+async def test_proposals_cannot_go_on_for_ever():
+    async with open_hall(limits=limits(match_commands=5)) as hall:
+        table = await champions(hall)
+        await _again_and_again(table)
+        got = await refused(_again_and_again(table))
+        assert got.reason == "MATCH_TOO_LONG"
+
+
+async def _again_and_again(table: Table) -> None:
+    number = (await propose(table, 0, give_up=True)).proposal_id
+    await consent(table, number, 1, False)
+
+
+async def test_a_proposal_survives_another_server():
+    memory = Memory()
+    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+        table = await champions(one)
+        await quiet(table)
+        number = (await propose(table, 0, 3)).proposal_id
+        table.hall = two
+        assert (await table.get(None)).match.proposal.proposal_id == number
+        match = (await consent(table, number)).match
+        table.hall = one
+        assert (await table.get(None)).match == match
+
+
+async def test_what_is_malformed_is_said(hall):
+    table = await champions(hall)
+    secret = bearer(table.secrets[0])
+    for request in (pb.ProposeRequest(match_id=table.id, request_id="a"),):
+        got = await refused(hall.match.Propose(request, metadata=secret))
+        assert (got.reason, got.metadata["field"]) == ("MALFORMED", "what")
+    got = await refused(propose(table, 0, request_id=""))
+    assert got.reason == "INVALID_NAME"
+    got = await refused(propose(table, 0, -5))
+    assert got.reason == "NOTHING_TO_UNDO"
+
+
+# ---------------------------------------------------------------- giving a match up
+
+
+async def test_a_match_that_was_given_up_keeps_its_record(hall):
+    table = await champions(hall)
+    stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    await stream.read()
+    number = (await propose(table, 1, give_up=True)).proposal_id
+    await stream.read()
+    match = (await consent(table, number, 0)).match
+    assert match.status == ABANDONED
+    assert not any(match.result.won)
+    assert list(match.result.reasons) == ["abandoned"]
+    assert not list(match.result.places)
+    assert match.secret
+    change, end = await stream.read(), await stream.read()
+    assert change.change.status == ABANDONED
+    assert change.change.events[0].abandoned.seat == 1
+    assert end.end.cause == pb.END_CAUSE_ABANDONED
+    assert end.end.match == match
+    play = hall.match.Play(metadata=bearer(table.secrets[0]))
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    assert (await play.read()).end.cause == pb.END_CAUSE_ABANDONED
+    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
+    last = told.commands[-1]
+    assert (last.seat, last.deed) == (1, match_pb2.SEAT_DEED_ABANDON)
+    game = registry.game("champions")
+    found = await hall.matches.current(table.id)
+    moves = [(e.seat, e.command) for e in await history._entries(hall.store, found, found.revision)]
+    assert moves[-1] == (1, ABANDON)
+    plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
+    assert plain["digests"] == [command.digest for command in told.commands]
+    assert plain["commands"][-1] == [1, "abandon"]
+    assert await sound(table) == match.revision
+    for call in (propose(table, 0), consent(table, number)):
+        assert (await refused(call)).reason == "MATCH_OVER"
+
+
+async def test_a_record_tells_of_what_was_taken_back(hall):
+    table = await champions(hall)
+    await quiet(table)
+    number = (await propose(table, 0, 3)).proposal_id
+    await consent(table, number)
+    number = (await propose(table, 1, give_up=True)).proposal_id
+    await consent(table, number, 0)
+    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
+    assert [(c.deed, c.back) for c in told.commands[-2:]] == [
+        (match_pb2.SEAT_DEED_UNDO, 1),
+        (match_pb2.SEAT_DEED_ABANDON, 0),
+    ]
+    found = await hall.matches.current(table.id)
+    entries = await history._entries(hall.store, found, found.revision)
+    assert entries[-2].command == undo(1)
+    assert told.commands[-2].digest == told.commands[-4].digest
+
+
+async def test_one_person_gives_up_at_once_and_others_are_asked(hall):
+    alone = await champions(hall, people=1)
+    first = await abandon(alone, alone.secrets[0])
+    assert first.match.status == ABANDONED
+    assert (await abandon(alone, alone.secrets[0])) == first
+    table = await champions(hall)
+    for secret in (table.secrets[0], table.creator):
+        got = await refused(abandon(table, secret))
+        assert (got.reason, got.metadata) == ("CONSENT_NEEDED", {"match_id": table.id})
+    request = pb.ResignRequest(match_id=table.id, request_id="enough")
+    await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+    assert (await abandon(table, table.secrets[0])).match.status == ABANDONED
+
+
+async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
+    hall.matches.keep_seconds = 0.2
+    setup = table_pb2.Setup()
+    setup.champions.seats = 2
+    for by_creator in (True, False):
+        made = await hall.match.Create(pb.CreateRequest(setup=setup))
+        table = Table(hall, made.match.match_id, [], made.creator_secret)
+        joined = await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
+        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await stream.read()
+        secret = made.creator_secret if by_creator else joined.seat_secret
+        match = (await abandon(table, secret)).match
+        assert (match.status, match.HasField("result")) == (ABANDONED, False)
+        assert (await stream.read()).snapshot.match == match
+        assert (await stream.read()).end.cause == pb.END_CAUSE_ABANDONED
+        listed = await hall.match.List(pb.ListRequest())
+        assert table.id not in [match.match_id for match in listed.matches]
+        for call, reason in (
+            (hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id)), "NOT_FINISHED"),
+            (hall.match.GetView(pb.GetViewRequest(match_id=table.id)), "NOT_STARTED"),
+            (hall.match.Join(pb.JoinRequest(match_id=table.id, name="B")), "MATCH_OVER"),
+        ):
+            assert (await refused(call)).reason == reason
+        await asyncio.sleep(0.4)
+        assert (await refused(hall.match.Get(pb.GetRequest(match_id=table.id)))).reason == (
+            "MATCH_NOT_FOUND"
+        )
+
+
+async def test_before_the_start_only_the_last_who_sits_there_gives_up(hall):
+    setup = table_pb2.Setup()
+    setup.champions.seats = 3
+    made = await hall.match.Create(pb.CreateRequest(setup=setup))
+    table = Table(hall, made.match.match_id, [], made.creator_secret)
+    secrets = []
+    for name in ("Ann", "Bob"):
+        join = pb.JoinRequest(match_id=table.id, name=name)
+        secrets.append((await hall.match.Join(join)).seat_secret)
+    assert (await refused(abandon(table, secrets[0]))).reason == "CONSENT_NEEDED"
+    leave = pb.LeaveRequest(match_id=table.id, request_id="x")
+    await hall.match.Leave(leave, metadata=bearer(secrets[1]))
+    assert (await abandon(table, secrets[0])).match.status == ABANDONED
+
+
+async def test_the_house_gives_up_what_nobody_goes_on_with():
+    now = [1_000_000_000_000]
+    async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
+        idle = Idle(hall.matches, 10)
+        quiet_one = await champions(hall)
+        setup = table_pb2.Setup()
+        setup.champions.seats = 2
+        waiting = (await hall.match.Create(pb.CreateRequest(setup=setup))).match.match_id
+        busy = await champions(hall)
+        now[0] += 6 * 3_600_000
+        await quiet(busy)
+        assert await idle.sweep() == 0
+        now[0] += 5 * 3_600_000
+        assert await idle.sweep() == 2
+        match = (await quiet_one.get(None)).match
+        assert match.status == ABANDONED
+        told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=quiet_one.id))).record
+        assert told.commands[-1].seat == -1
+        got = (await hall.match.Get(pb.GetRequest(match_id=waiting))).match
+        assert got.status == ABANDONED
+        assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
+        assert await idle.sweep() == 0
+        assert await sound(quiet_one) == match.revision
