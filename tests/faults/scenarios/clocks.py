@@ -205,7 +205,11 @@ async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) ->
             kept = await store.entries(match_id, 1, None)
             entries = [read_entry(match.game, match.origin, entry) for entry in kept]
             names = await on.store.ask("HKEYS", f"taflhall:{{{match_id}}}:i")
-            timers = {name.decode() for name in names if name.startswith(b"timer:")}
+            timers = {
+                name.decode()
+                for name in names
+                if name.startswith(b"timer:") and int(name.split(b":")[1]) < len(entries)
+            }  # the match goes on while we read
             if match.origin.clock.policy is Policy.STAND_IN:
                 verdict.figures["stand-ins sent"] += len(timers)
                 timers = set()
