@@ -137,7 +137,7 @@ class Archiver:
         for mark, match_id, standing in zip(marks, ids, standings, strict=True):
             if standing is None:
                 await self._store.unlist(mark)
-            elif standing.status.decode() in OVER and not standing.archived:
+            elif standing.status.decode("ascii", "replace") in OVER and not standing.archived:
                 over.append(match_id)
         return over
 

@@ -228,7 +228,7 @@ def read_proposal(data: bytes) -> Proposal | None:
     """Return what is proposed, ``None`` if nothing is."""
     try:
         return _proposal(data) if data else None
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise StoredDataDamaged from None
 
 
