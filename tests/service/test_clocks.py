@@ -358,3 +358,44 @@ async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_an
         gone = await watch.read()
         assert gone.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
         watch.cancel()
+
+
+async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for_again():
+    async with clocked() as made:
+        table = await made.table(policy=STAND_IN, people=1, base=60, increment=3)
+        await made.passes(60)
+        assert (await table.get()).match.clocks[0].stand_in
+        mine = bearer(table.secrets[0])
+        back = await table.hall.match.TakeBack(pb.TakeBackRequest(match_id=table.id), metadata=mine)
+        clock = back.match.clocks[0]
+        assert (clock.stand_in, back.match.seats[0].stand_in) == (False, False)
+        assert clock.deadline.ToMilliseconds() == START + 60_000 + 3000
+        await made.passes(3)
+        match = (await table.get()).match
+        assert match.revision == 0
+        assert match.clocks[0].stand_in
+        assert match.seats[0].stand_in
+        assert len(made.ups) == 2
+
+
+async def test_after_an_undo_the_clock_runs_for_who_decides_again():
+    async with clocked() as made:
+        table = await made.table(people=1, base=60)
+        undo = pb.ProposeRequest(match_id=table.id, undo=match_pb2.Undo(), request_id="back")
+        mine = bearer(table.secrets[0])
+        for _ in range(20):
+            await made.passes(1)
+            await table.step()
+            try:
+                await table.hall.match.Propose(undo, metadata=mine)
+            except grpc.aio.AioRpcError as error:
+                if Refusal(error).reason != "NOTHING_TO_UNDO":
+                    raise
+                continue
+            break
+        else:
+            pytest.fail("nothing could be taken back")
+        match = (await table.get()).match
+        spent = made.ms - START
+        assert match.clocks[0].bank.ToMilliseconds() == 60_000 - spent
+        assert match.clocks[0].deadline.ToMilliseconds() == made.ms + 60_000 - spent
