@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     PendingDecision,
+    Proposal,
     SeatKind,
     State,
     Submitted,
@@ -172,11 +174,82 @@ class Match:
     async def resign(self, seat: int | None = None) -> MatchInfo:
         """Give the match up for *seat*, or the lowest of ours."""
         request = rpc.ResignRequest(match_id=self.match_id, seat=seat, request_id=new_id())
-        reply = await self._call(self._stub.Resign, request)
-        return (await self.reader()).match(reply.match)
+        return await self._told(self._stub.Resign, request)
+
+    async def leave(self, seat: int | None = None) -> MatchInfo:
+        """Get up from *seat*, or all of ours, before the match starts."""
+        request = rpc.LeaveRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+        return await self._told(self._stub.Leave, request)
+
+    async def hand_over(
+        self,
+        name: str,
+        seat: int | None = None,
+        kind: SeatKind = SeatKind.PERSON,
+        *,
+        permanent: bool = False,
+    ) -> Match:
+        """Let somebody else act for *seat*; return the match as it is for him.
+
+        We still see everything and may :meth:`take_back` the seat, unless it is *permanent*.
+        """
+        request = rpc.HandOverRequest(
+            match_id=self.match_id,
+            seat=seat,
+            name=name,
+            kind=kind.value,  # type: ignore[arg-type]
+            permanent=permanent,
+            request_id=new_id(),
+        )
+        reply = await self._call(self._stub.HandOver, request)
+        game = self.client.game(game_named_by(reply.match))
+        seats = [] if seat is None else [seat]
+        return Match(self.client, self.match_id, reply.deputy_secret, game=game, seats=seats)
+
+    async def take_back(self, seat: int | None = None) -> MatchInfo:
+        """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
+        request = rpc.TakeBackRequest(match_id=self.match_id, seat=seat)
+        return await self._told(self._stub.TakeBack, request)
+
+    async def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
+        """Propose to take answers back: to what the table was at *to_revision*.
+
+        If it is left out, to before the latest answer of *seat*. Where nobody else has to agree
+        it happens at once, and the match returned has no proposal. Raise
+        :exc:`~taflhall_client.errors.NothingToUndo` if something has come to light since.
+        """
+        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+        request.undo.SetInParent()
+        if to_revision is not None:
+            request.undo.to_revision = to_revision
+        return await self._told(self._stub.Propose, request)
+
+    async def abandon(self, seat: int | None = None) -> MatchInfo:
+        """Give the match up without a winner, or propose it to the others who play."""
+        with contextlib.suppress(errors.ConsentNeeded):
+            alone = rpc.AbandonRequest(match_id=self.match_id, request_id=new_id())
+            return await self._told(self._stub.Abandon, alone)
+        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+        request.abandon.SetInParent()
+        return await self._told(self._stub.Propose, request)
+
+    async def consent(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
+        """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
+        if not proposal:
+            found = (await self.get()).match.proposal
+            if found is None:
+                raise errors.NoSuchProposal("nothing is proposed")
+            proposal = found
+        request = rpc.ConsentRequest(
+            match_id=self.match_id,
+            proposal_id=proposal if isinstance(proposal, str) else proposal.proposal_id,
+            agree=agree,
+            request_id=new_id(),
+        )
+        return await self._told(self._stub.Consent, request)
 
     async def record(self) -> dict[str, Any]:
-        """Return the record of the finished match as plain data (see ``kernel/record.py``)."""
+        """Return the record of a match that is over as plain data (see ``kernel/record.py``)."""
         request = rpc.GetRecordRequest(match_id=self.match_id)
         reply = await self._call(self._stub.GetRecord, request)
         return (await self.reader()).record(reply.record)
@@ -186,6 +259,10 @@ class Match:
         request = rpc.GetViewRequest(match_id=self.match_id, revision=revision, seat=seat)
         reply = await self._call(self._stub.GetView, request)
         return (await self.reader()).past(revision, reply)
+
+    async def _told(self, method: Any, request: Any) -> MatchInfo:
+        reply = await self._call(method, request)
+        return (await self.reader()).match(reply.match)
 
     def open(self, method: Any, *request: Any) -> Any:
         """Open a stream of the contract; whoever opens it cancels it."""

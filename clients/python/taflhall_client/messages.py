@@ -18,6 +18,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     PendingDecision,
+    Proposal,
     Restart,
     SeatInfo,
     SeatKind,
@@ -82,7 +83,8 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         status=_enum(Status, message.status),
         revision=message.revision,
         seats=[
-            SeatInfo(s.seat, s.name, _enum(SeatKind, s.kind), s.resigned) for s in message.seats
+            SeatInfo(s.seat, s.name, _enum(SeatKind, s.kind), s.resigned, s.deputy, s.stand_in)
+            for s in message.seats
         ],
         rules_version=message.rules_version,
         data_digest=message.data_digest,
@@ -93,7 +95,13 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         clock=settings_from(message.clock) if message.HasField("clock") else None,
         clocks=seat_clocks(message.clocks),
         spectators=spectators_from(message.spectators),
+        proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
     )
+
+
+def _proposal(message: match_pb2.Proposal) -> Proposal:
+    to = message.undo.to_revision if message.WhichOneof("what") == "undo" else None
+    return Proposal(message.proposal_id, message.seat, to, [*message.agreed], [*message.wanted])
 
 
 class Reader:

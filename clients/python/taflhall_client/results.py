@@ -53,7 +53,7 @@ class Restart(Enum):
     HISTORY_REWOUND = 2
     """The history that was told was lost when the store failed over."""
     SEATS_CHANGED = 3
-    """The table was laid out, or somebody took a seat."""
+    """Something else than the table changed: who sits there, what is proposed, the clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,25 @@ class SeatInfo:
     """Who sits there; empty if the seat is free."""
     kind: SeatKind
     resigned: bool
+    """It has resigned, or has lost because its time ran out."""
+    deputy: bool = False
+    """The name is that of a deputy, who acts until the seat's holder takes it back."""
+    stand_in: bool = False
+    """A program of the house acts until the seat's holder is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a seat proposes to do with the match, until all agree, one refuses or it goes on."""
+
+    proposal_id: str
+    seat: int
+    to_revision: int | None
+    """Take answers back, to what the table was at this revision; ``None``: give the match up."""
+    agreed: list[int]
+    """The seats that agree."""
+    wanted: list[int]
+    """The seats that are still to agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +129,8 @@ class MatchInfo:
     """The clock of each seat; empty before the start and without clocks."""
     spectators: Spectators = PUBLIC
     """Who may look on without having a part in the match."""
+    proposal: Proposal | None = None
+    """What is proposed; ``None`` if nothing."""
 
     @property
     def finished(self) -> bool:

@@ -33,6 +33,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     PendingDecision,
+    Proposal,
     SeatKind,
     State,
     Status,
@@ -227,8 +228,40 @@ class Match:
         """Give the match up for *seat*, or the lowest of ours."""
         return self._loop.run(self._match.resign(seat))
 
+    def leave(self, seat: int | None = None) -> MatchInfo:
+        """Get up from *seat*, or all of ours, before the match starts."""
+        return self._loop.run(self._match.leave(seat))
+
+    def hand_over(
+        self,
+        name: str,
+        seat: int | None = None,
+        kind: SeatKind = SeatKind.PERSON,
+        *,
+        permanent: bool = False,
+    ) -> Match:
+        """Let somebody else act for *seat*; return the match as it is for him."""
+        work = self._match.hand_over(name, seat, kind, permanent=permanent)
+        return Match(self._loop, self._loop.run(work))
+
+    def take_back(self, seat: int | None = None) -> MatchInfo:
+        """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
+        return self._loop.run(self._match.take_back(seat))
+
+    def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
+        """Propose to take answers back, by default to before the latest of *seat*."""
+        return self._loop.run(self._match.undo(seat, to_revision))
+
+    def abandon(self, seat: int | None = None) -> MatchInfo:
+        """Give the match up without a winner, or propose it to the others who play."""
+        return self._loop.run(self._match.abandon(seat))
+
+    def consent(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
+        """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
+        return self._loop.run(self._match.consent(agree, proposal))
+
     def record(self) -> dict[str, Any]:
-        """Return the record of the finished match as plain data."""
+        """Return the record of a match that is over as plain data."""
         return self._loop.run(self._match.record())
 
     def view_at(self, revision: int, seat: int | None = None) -> PastView:

@@ -68,6 +68,8 @@ async def watch(
                     if message.end.cause in OVER:
                         yield _last(message, reader.match(message.end.match))
                         return
+                    if message.end.cause == rpc.END_CAUSE_REPLACED:
+                        raise errors.Replaced("somebody else holds this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
                 update = reader.update(message)
