@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import grpc
 import pytest
@@ -19,7 +23,7 @@ from taflhall_service.app.storage import Version
 from taflhall_service.store.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
-from tests.service.hall import Table, bearer, limits, open_hall, refused
+from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
 from tests.service.onlookers import (
     DELAYED,
     NONE,
@@ -47,34 +51,119 @@ LATE = 1
 # ---------------------------------------------------------------- late
 
 
-async def happenings(table: Table) -> list[Any]:
+Happening = Callable[[], Awaitable[Any]]
+
+
+def plain_match(table: Table) -> list[Happening]:
     """Return what happens in a match, one thing after another."""
-    steps: list[Any] = [join(table, 0), join(table, 1), start(table)]
-    steps += [step(table, n % 2) for n in range(7)]
-    steps += [asyncio.sleep(0), step(table), resign(table)]
-    return steps
+    steps = [partial(step, table, number % 2) for number in range(8)]
+    return [*begun(table), *steps, partial(resign, table)]
+
+
+def begun(table: Table) -> list[Happening]:
+    return [partial(join, table, 0), partial(join, table, 1), partial(start, table)]
+
+
+def much_else(table: Table) -> list[Happening]:
+    """Return all else that can happen: people come and go, propose, agree and refuse."""
+    deputy: list[str] = []
+    call = table.hall.match
+
+    async def comes_and_goes() -> None:
+        await join(table, 0)
+        request = pb.LeaveRequest(match_id=table.id, request_id="gone")
+        await call.Leave(request, metadata=bearer(table.secrets.pop()))
+
+    async def hands_over() -> None:
+        request = pb.HandOverRequest(match_id=table.id, name="Robot", request_id="over" * 4)
+        request.kind = match_pb2.SEAT_KIND_BOT
+        done = await call.HandOver(request, metadata=bearer(table.secrets[0]))
+        deputy.append(done.deputy_secret)
+
+    async def takes_back() -> None:
+        request = pb.TakeBackRequest(match_id=table.id)
+        await call.TakeBack(request, metadata=bearer(table.secrets[0]))
+
+    async def proposes(person: int, undo: bool) -> None:
+        request = pb.ProposeRequest(match_id=table.id, request_id=uuid4().hex)
+        (request.undo if undo else request.abandon).SetInParent()
+        await call.Propose(request, metadata=bearer(table.secrets[person]))
+
+    async def answers(person: int, agree: bool) -> None:
+        got = await table.get(person)
+        request = pb.ConsentRequest(
+            match_id=table.id,
+            proposal_id=got.match.proposal.proposal_id,
+            agree=agree,
+            request_id=uuid4().hex,
+        )
+        await call.Consent(request, metadata=bearer(table.secrets[person]))
+
+    async def undoes() -> None:
+        """Go on until an answer can be taken back, and propose it."""
+        for _ in range(60):
+            got = await call.Get(pb.GetRequest(match_id=table.id), metadata=bearer(table.creator))
+            person = got.decisions[0].seat
+            await step(table, 99)
+            try:
+                await proposes(person, True)
+            except grpc.aio.AioRpcError as error:
+                refusal = Refusal(error)
+            else:
+                return
+            assert refusal.reason == "NOTHING_TO_UNDO"
+        raise AssertionError("nothing can ever be taken back")
+
+    async def agrees() -> None:
+        proposer = (await table.get(0)).match.proposal.seat
+        await answers(1 - proposer, True)
+
+    return [
+        comes_and_goes,
+        *begun(table),
+        partial(step, table),
+        hands_over,
+        takes_back,
+        partial(proposes, 0, False),
+        partial(answers, 1, False),
+        undoes,
+        agrees,
+        partial(step, table),
+        partial(proposes, 1, False),
+        partial(answers, 0, True),
+    ]
+
+
+def never_begun(table: Table) -> list[Happening]:
+    """Return what happens in a match that is given up before it begins."""
+    request = pb.AbandonRequest(match_id=table.id, request_id="no")
+    proof = bearer(table.creator)
+    return [partial(join, table, 0), lambda: table.hall.match.Abandon(request, metadata=proof)]
 
 
 @pytest.mark.parametrize("clocked", [False, True])
-async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(clocked: bool):
+@pytest.mark.parametrize("happenings", [plain_match, much_else, never_begun])
+async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
+    happenings: Callable[[Table], list[Happening]], clocked: bool
+):
     async with open_slow() as slow:
         fields = {"clock": clock_settings(base=900, increment=5)} if clocked else {}
         table = await slow.create(DELAYED, DELAY, **fields)
         then = [await everything(table, table.creator)]
         slow.passes(LATE)
         assert await everything(table) == then[0]
-        for number, happens in enumerate(await happenings(table), 1):
+        for number, happens in enumerate(happenings(table), 1):
             slow.passes(TICK - LATE)
-            await happens
+            await happens()
             then.append(await everything(table, table.creator))
             slow.passes(LATE)
             seen = max(0, number - DELAY // TICK)
             assert await everything(table) == then[seen], number
         for seen in range(len(then) - DELAY // TICK, len(then)):
             slow.passes(TICK)
-            assert await everything(table) == then[seen]
-        assert then[-1]["list 3"] != then[-2]["list 3"]
-        assert len({answers["get all"] for answers in then}) >= len(then) - 1
+            assert await everything(table) == then[max(0, seen)]
+        assert then[-1]["get"] != then[-2]["get"]
+        assert len({answers["get"] for answers in then}) >= len(then) - 3
 
 
 async def test_nothing_is_seen_too_early():
@@ -257,7 +346,10 @@ def over(message: Any) -> bool:
 
 
 @pytest.mark.parametrize("wants", [{}, {"with_view": True, "with_options": True}])
-async def test_a_late_stream_is_the_stream_of_then(wants: Any):
+@pytest.mark.parametrize("happenings", [plain_match, much_else])
+async def test_a_late_stream_is_the_stream_of_then(
+    happenings: Callable[[Table], list[Happening]], wants: Any
+):
     async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
         slow = Slow(hall.store._memory, hall)
         table = await slow.create(DELAYED, 1)
@@ -266,8 +358,8 @@ async def test_a_late_stream_is_the_stream_of_then(wants: Any):
         streams += [hall.match.Watch(request) for _ in range(3)]
         told = [asyncio.create_task(heard(stream, over)) for stream in streams]
         await asyncio.sleep(0.3)
-        for happens in await happenings(table):
-            await happens
+        for happens in happenings(table):
+            await happens()
             await asyncio.sleep(0.06)
         at_once, *late = [await task for task in told]
         assert len(hall.matches.spectators._trails) == 1
@@ -522,7 +614,7 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
         assert (late.match, late.view) == (live.match, live.view)
 
 
-async def test_the_end_comes_late_but_it_comes_although_the_store_forgets_early(tmp_path):
+async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Path):
     async with open_hall() as hall:
         table = await Slow(hall.store._memory, hall).table(delay=1)
         await step(table)
@@ -579,3 +671,19 @@ async def sit_down_and_up(table: Table, number: int) -> None:
     secret = (await match.Join(request)).seat_secret
     leave = pb.LeaveRequest(match_id=table.id, request_id=f"gone {number}")
     await match.Leave(leave, metadata=bearer(secret))
+
+
+async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_seen_its_end(
+    tmp_path: Path,
+):
+    async with open_slow() as slow:
+        table = await slow.create()
+        for happens in never_begun(table):
+            await happens()
+        archiver = Archiver(slow.hall.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1)
+        for waited, listed in ((0, True), (DELAY - 1, True), (2, False), (DELAY, False)):
+            slow.passes(waited)
+            await archiver.sweep()
+            found = await slow.hall.match.List(pb.ListRequest())
+            assert [match.match_id for match in found.matches] == ([table.id] if listed else [])
+        assert not slow.memory.marks

@@ -164,7 +164,10 @@ class Archiver:
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)
         match = read_match(found)
+        late = 2 * match.origin.audience.delay
         if match.table is None:  # given up before it began: there is no record of it
+            if late and match.faces[-1].at_ms + late > await self._store.now():
+                return Kept.MOVED  # to some it is still open
             await self._store.unlist(mark_of(match.origin))
             await self._store.note(match_id, found.version, "archived", b"", self._keep)
             return Kept.MOVED
@@ -177,7 +180,7 @@ class Archiver:
             raise NotKept(name)
         await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
-        keep = self._keep + 2 * match.origin.audience.delay / 1000  # all shall see the end
+        keep = self._keep + late / 1000  # all shall see the end
         if not await self._store.note(match_id, found.version, "archived", digest, keep):
             return Kept.MOVED
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))

@@ -311,7 +311,7 @@ async def listed(
             if match is None or game not in ("", match.game.id):
                 continue
             match = await _seen(matches, identity, match)
-            if match is not None and status in ("", match.status):
+            if match is not None and match.listed and status in ("", match.status):
                 found.append(match)
                 if len(found) == size:
                     return Page(found, token)

@@ -38,6 +38,7 @@ class Due(NamedTuple):
     ms: int
     """By the store's clock; 0: now."""
 
+
 STATUSES: Final = frozenset({OPEN, PLAYING, FINISHED, ABANDONED})
 
 
@@ -107,6 +108,11 @@ class Match:
     def over(self) -> bool:
         """Whether nothing more happens: it has come to its end, or was given up."""
         return self.status in OVER
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is told among the matches: not if it was given up before it began."""
+        return self.status != ABANDONED or self.table is not None
 
     @property
     def step(self) -> Waiting[Any] | None:

@@ -160,8 +160,12 @@ class Matches:
             return known
 
     async def put_away(self, match: Match) -> None:
-        """Let the store forget a match that never began, after a while; it is listed no more."""
-        await self.store.unlist(mark_of(match.origin))
+        """Let the store forget a match that never began, after a while; it is listed no more.
+
+        Where spectators see it late its mark stays in the list for them.
+        """
+        if not match.origin.audience.delay:
+            await self.store.unlist(mark_of(match.origin))
         await self.store.note(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:
