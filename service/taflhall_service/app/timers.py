@@ -44,9 +44,6 @@ SWEEP_SECONDS: Final = 60.0
 PAGE: Final = 200
 """Matches that a sweep asks after in one round trip."""
 
-PAUSE_SECONDS: Final = 2.0
-"""How long a server that goes away tries to stop clocks."""
-
 _log = structlog.get_logger("timers")
 
 TimeUp = Callable[[Policy, float], object]
@@ -139,12 +136,15 @@ async def go_on(matches: Matches, match: Match) -> None:
             await matches.act(match.id, Stopping(False))
 
 
-async def stop_clocks(matches: Matches) -> None:
-    """Stop the clocks of all matches that somebody watches or plays here: we go away."""
+async def stop_clocks(matches: Matches, seconds: float) -> None:
+    """Stop the clocks of all matches that somebody watches or plays here: we go away.
+
+    What the store does not take within *seconds* is let be.
+    """
     ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
     acts = [asyncio.create_task(matches.act(match_id, Stopping(True))) for match_id in ids]
     if acts:
-        done, late = await asyncio.wait(acts, timeout=PAUSE_SECONDS)
+        done, late = await asyncio.wait(acts, timeout=seconds)
         failed = len(late) + sum(task.exception() is not None for task in done)
         _log.info("clocks_stopped", matches=len(ids), failed=failed)
 

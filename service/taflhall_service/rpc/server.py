@@ -123,7 +123,7 @@ class Server:
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
         await asyncio.sleep(pause)  # routers notice
         self.gate.closing = True
-        await stop_clocks(self._matches)
+        await stop_clocks(self._matches, grace / 2)
         self._matches.hub.drain()
         await self._matches.idle(grace)
         for _ in range(int(grace * 20)):
