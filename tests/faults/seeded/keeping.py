@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -36,13 +37,19 @@ def luck_told_before_the_end() -> None:
 
 def record_before_the_end() -> None:
     """A record is given while the match goes on."""
-    exchange(history, "FINISHED", lambda _: "playing")
+
+    async def at_once(all_matches: Any, match_id: str, _: Any) -> Any:
+        over = copy(await all_matches.current(match_id))
+        over.status = FINISHED
+        return await history.record_of(all_matches.store, over, history._give_way)
+
+    exchange(history, "record", lambda _: at_once)
 
 
 def secret_in_an_error() -> None:
     """An error names what it should not."""
 
-    def make(fresh: Any) -> Any:
+    def make(record: Any) -> Any:
         class Telling(errors.NotFinished):
             pass
 
@@ -50,11 +57,11 @@ def secret_in_an_error() -> None:
 
         status.STATUS[Telling] = status.STATUS[errors.NotFinished]
 
-        async def telling(all_matches: Any, match_id: str) -> Any:
+        async def telling(all_matches: Any, match_id: str, identity: Any) -> Any:
             found = await all_matches.current(match_id)
-            if found.status != FINISHED:
+            if not found.over:
                 raise Telling(match_id=match_id, luck=found.origin.secret.hex())
-            return await fresh(all_matches, match_id)
+            return await record(all_matches, match_id, identity)
 
         return telling
 

@@ -89,9 +89,9 @@ def told_before_stored() -> None:
     """Watchers are told of a command before it is stored, even if it never is."""
 
     def make(commit: Any) -> Any:
-        async def early(self: Any, match: Any, act: Any, key: str, prepared: Any) -> Any:
+        async def early(self: Any, match: Any, act: Any, key: str, prepared: Any, now: Any) -> Any:
             self.hub.committed(prepared.match, prepared.entries)
-            return await commit(self, match, act, key, prepared)
+            return await commit(self, match, act, key, prepared, now)
 
         return early
 
