@@ -58,11 +58,23 @@ async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, ha
     assert (tmp_path / name_of(table.id)).read_text("utf-8") == told
 
 
+class Remembers(MemoryStore):
+    """Knows how long it was told to keep each match."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.kept: dict[str, float | None] = {}
+
+    async def note(self, match_id: str, *what: Any) -> bool:
+        self.kept[match_id] = what[3]
+        return await super().note(match_id, *what)
+
+
 async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_path):
-    store = MemoryStore(Memory())
+    store = Remembers(Memory())
     async with server_over(store) as hall:
         over, going = await play(hall), await play(hall, finish=False)
-        sweeper, told = archiver(store, tmp_path, keep=0.05)
+        sweeper, told = archiver(store, tmp_path, keep=KEEP)
         await sweeper.sweep()
         assert told == {Kept.KEPT: 1}
         (path,) = files(tmp_path)
@@ -71,7 +83,8 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
         found = await store.load(over)
         assert found is not None
         assert found.archived.decode() == hashlib.sha256(path.read_bytes()).hexdigest()
-        await asyncio.sleep(0.1)
+        assert store.kept == {over: KEEP}
+        store._memory.drop(over)  # as if that time were over
         assert await store.load(over) is None
         with pytest.raises(MatchNotFound):
             await hall.matches.current(over)
@@ -202,7 +215,7 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
         kept = asyncio.Event()
         sweeper._report = lambda _: kept.set()
         task = asyncio.create_task(sweeper.run(0.01))
-        await asyncio.wait_for(kept.wait(), 10)
+        await asyncio.wait_for(kept.wait(), 60)
         task.cancel()
         found = await load(match_id)
         assert found is not None

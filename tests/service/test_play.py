@@ -27,7 +27,7 @@ class Bot:
         await self.stream.write(pb.PlayRequest(enter=self.enter))
         return await self.hear()
 
-    async def hear(self, seconds: float = 5.0) -> Any:
+    async def hear(self, seconds: float = 60.0) -> Any:
         async with asyncio.timeout(seconds):
             heard: pb.PlayResponse = await self.stream.read()
             return heard

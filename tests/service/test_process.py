@@ -25,6 +25,9 @@ from taflhall_service.settings import read_settings
 from tests.service.hall import Table, bearer
 from tests.store.servers import SAFE, Valkey, free_port
 
+SLACK = 10.0
+"""Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""
+
 
 class Process:
     """A ``taflhall-server``."""
@@ -46,7 +49,7 @@ class Process:
             f"127.0.0.1:{self.port}", options=[("grpc.use_local_subchannel_pool", 1)]
         )
 
-    def end(self, number: int = signal.SIGTERM, seconds: float = 20.0) -> tuple[int, list[Any]]:
+    def end(self, number: int = signal.SIGTERM, seconds: float = 60.0) -> tuple[int, list[Any]]:
         """Send a signal; return the exit status and what was logged, line by line."""
         self.child.send_signal(number)
         _, logged = self.child.communicate(timeout=seconds)
@@ -133,7 +136,7 @@ async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, p
 
 
 async def test_sigterm_drains(tmp_path, processes):
-    process = Process("--store", f"embedded:{tmp_path}", "--grace", "3", "--pause", "0.3")
+    process = Process("--store", f"embedded:{tmp_path}", "--grace", "3", "--pause", "2")
     processes.append(process)
     async with process.channel() as channel:
         stub = stub_of(channel)
@@ -148,8 +151,9 @@ async def test_sigterm_drains(tmp_path, processes):
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
         started = time.monotonic()
         process.child.terminate()
-        await asyncio.sleep(0.15)
-        ready = await health.Check(health_pb2.HealthCheckRequest(service="ready"))
+        ready = health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.SERVING)
+        while ready.status == health_pb2.HealthCheckResponse.SERVING:
+            ready = await health.Check(health_pb2.HealthCheckRequest(service="ready"))
         assert ready.status == health_pb2.HealthCheckResponse.NOT_SERVING
         live = await health.Check(health_pb2.HealthCheckRequest(service="live"))
         assert live.status == health_pb2.HealthCheckResponse.SERVING
@@ -161,7 +165,7 @@ async def test_sigterm_drains(tmp_path, processes):
         assert said.end.cause == pb.END_CAUSE_DRAINING
     status, logged = await asyncio.to_thread(process.end)
     assert status == 0
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 2 + 3 * 3 + 1 + SLACK
     assert [line["event"] for line in logged] == ["listening", "draining", "stopped"]
 
 
@@ -185,7 +189,7 @@ async def test_a_frozen_client_does_not_hold_up_the_end(tmp_path, processes):
     client.send_signal(signal.SIGSTOP)
     started = time.monotonic()
     status, _ = await asyncio.to_thread(process.end)
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 3 * 1 + 1 + SLACK
     assert status in (0, 1)
     client.kill()
     await client.wait()

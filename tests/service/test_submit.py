@@ -232,15 +232,24 @@ async def until_answered(call):
 
 
 class Slow(MemoryStore):
-    """Takes its time with a commit."""
+    """Takes as long for a commit of a command as it is told to."""
+
+    def __init__(self):
+        super().__init__()
+        self.free = asyncio.Event()
+        self.free.set()
+        self.done = asyncio.Event()
 
     async def commit(self, commit):
-        await asyncio.sleep(0.2)
-        return await super().commit(commit)
+        await self.free.wait()
+        done = await super().commit(commit)
+        self.done.set()
+        return done
 
 
 async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
-    async with open_hall(Slow()) as hall:
+    store = Slow()
+    async with open_hall(store) as hall:
         table = await hall.table(1, 1)
         decision = await table.decision()
         request = pb.SubmitRequest(
@@ -249,11 +258,14 @@ async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
             request_id="one",
             answers=[pb.Answer(option=0)],
         )
-        call = hall.match.Submit(request, metadata=bearer(table.secrets[0]), timeout=0.05)
+        store.free.clear()
+        store.done.clear()
+        call = hall.match.Submit(request, metadata=bearer(table.secrets[0]), timeout=1.0)
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await call
         assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-        await asyncio.sleep(0.3)
+        store.free.set()
+        await store.done.wait()
         again = await hall.match.Submit(request, metadata=bearer(table.secrets[0]))
         assert again.replayed
         assert (await table.get()).match.revision == 1

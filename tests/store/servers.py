@@ -131,7 +131,7 @@ def free_port() -> int:
         return int(held.getsockname()[1])
 
 
-def until(true: Callable[[], Any], seconds: float = 20.0) -> None:
+def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
     """Wait until *true* returns something true; what it raises until then does not count."""
     end = time.monotonic() + seconds
     while True:

@@ -114,7 +114,7 @@ def test_it_ends_when_its_server_is_killed(tmp_path):
     child = int(owner.stdout.readline())
     owner.kill()
     owner.wait()
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while alive(child) and time.monotonic() < end:
         time.sleep(0.05)
     assert not alive(child)
@@ -132,7 +132,7 @@ async def test_one_that_was_left_over_is_ended_first(tmp_path):
     server = Embedded(tmp_path)
     await server.start()
     assert server.pid != child
-    assert left_over._child.wait(10) == 0
+    assert left_over._child.wait(60) == 0
     await server.stop()
 
 
@@ -164,7 +164,7 @@ async def test_while_it_is_away_calls_fail_soon(tmp_path, monkeypatch):
         await store.load(name())
     with pytest.raises(StoreUnavailable):
         await store.commit(command(name(), Version(1, b"", 0), "0:one"))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
     await store.close()
 
 

@@ -15,7 +15,7 @@ from taflhall_service.store.address import open_store
 from tests.store import servers
 from tests.store.test_commits import START, command, creation, name
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
