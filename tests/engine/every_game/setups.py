@@ -34,6 +34,8 @@ class Trial(NamedTuple):
     split: frozenset[str] = frozenset()
     """Commands that are one step of an answer given in several. The first steps are hidden from
     the others; how the answer goes on, or that it is complete, depends on them."""
+    shows: frozenset[str] = frozenset()
+    """Those of *reveals* that tell less than can be seen then."""
     hides: float = 0.25
     """At least this share of the positions hides something, if *reveals* is not empty."""
 
@@ -131,6 +133,7 @@ TRIALS: dict[str, Trial] = {
         matches=20,
         other=yggdrasil,
         plies=50 * 4 * 15,
+        shows=frozenset({"BagSearched", "BagCleaned", "VikingsLost"}),  # is the bag empty now?
     ),
 }
 
