@@ -19,7 +19,7 @@ from taflhall_service.store import reckoning
 from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.reckoning import Reckoning
 from tests.service.clocked import START, Clocked, clocked, seconds
-from tests.service.hall import bearer, open_hall, refused
+from tests.service.hall import bearer, limits, open_hall, refused
 
 HOUR_MS = 3_600_000
 
@@ -253,7 +253,15 @@ async def test_a_pause_ends_by_itself_after_a_minute():
         await watch.read()
         await made.halls[0].server.drain(0, 1)
         del made.timers[0]
-        await made.passes(60 + LONGEST_PAUSE_MS / 1000 - 1)
+        get = pb.GetRequest(match_id=table.id)
+        await made.passes(LONGEST_PAUSE_MS / 1000 - 1)
+        assert any(c.paused for c in (await made.halls[1].match.Get(get)).match.clocks)
+        await made.passes(1)
+        clocks = (await made.halls[1].match.Get(get)).match.clocks
+        assert not any(clock.paused for clock in clocks)
+        (end,) = [c.deadline.ToMilliseconds() for c in clocks if c.HasField("deadline")]
+        assert end == START + 60_000 + LONGEST_PAUSE_MS
+        await made.passes(59)
         assert made.ups == []
         await made.passes(1)
         assert len(made.ups) == 1
@@ -302,6 +310,48 @@ async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
         made.halls[0].matches.forget(table.id)
         await made.work()
         assert made.memory.timers[table.id] > made.ms
+
+
+async def test_a_match_as_long_as_may_be_is_dealt_with_no_more():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        hall = made.halls[0]
+        await table.step()
+        hall.matches.limits = limits(match_commands=1)  # type: ignore[misc]
+        await made.passes(60)
+        assert made.ups == []
+        assert made.memory.timers == {}
+
+
+async def test_a_stand_in_that_fails_gives_the_neutral_answer(monkeypatch, capsys):
+    def fails(*_):
+        raise KeyError("seat1_hand CANARY")
+
+    async with clocked() as made:
+        table = await made.table(policy=2, people=1, base=60)
+        await made.passes(60)
+        monkeypatch.setattr(timers, "choose", fails)
+        await made.work(3)
+        assert (await table.get()).match.revision == 3
+    told = capsys.readouterr()
+    assert "stand_in_failed" in told.out
+    assert "CANARY" not in told.out + told.err
+
+
+async def test_a_fault_of_one_match_does_not_keep_the_others_waiting(monkeypatch):
+    async with clocked() as made:
+        bad, good = await made.table(base=60), await made.table(base=60)
+        deal = timers.Timers.deal
+
+        async def fails(self, match_id):
+            if match_id == bad.id:
+                raise KeyError
+            await deal(self, match_id)
+
+        monkeypatch.setattr(timers.Timers, "deal", fails)
+        await made.passes(60)
+        assert (await good.get(None)).match.revision == 1
+        assert made.memory.timers[bad.id] == made.ms + timers.LATER_MS
 
 
 async def test_time_runs_out_in_a_hall_with_all_its_chores():

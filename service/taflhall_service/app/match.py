@@ -32,9 +32,10 @@ OVER: Final = frozenset({FINISHED, ABANDONED})
 
 
 class Due(NamedTuple):
-    """When the house has to act for a seat."""
+    """When the house has to act."""
 
     seat: int
+    """The seat that it acts for; -1 if it has to let the clocks run on."""
     ms: int
     """By the store's clock; 0: now."""
 
@@ -163,13 +164,15 @@ class Match:
         return [seat for seat, place in enumerate(self.roster) if place.stand_in]
 
     def due(self, outages: Sequence[Outage]) -> Due | None:
-        """Return which seat the house has to act for next, and when; ``None`` if for none."""
+        """Return what the house has to do next, and when; ``None`` if nothing."""
         clocks, terms = self.clocks, self.origin.clock
         if clocks is None or terms is None or not self.pending:
             return None
+        if clocks.paused:
+            return Due(-1, clock.paused_until(clocks))
         for seat in self.pending:
             if self.roster[seat].stand_in:
-                return Due(seat, clock.paused_until(clocks))
+                return Due(seat, 0)
         seat, end = clock.first_deadline(terms, clocks, outages)
         return None if seat < 0 else Due(seat, end)
 

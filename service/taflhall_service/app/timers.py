@@ -38,6 +38,9 @@ LOOK_SECONDS: Final = 0.2
 AT_ONCE: Final = 64
 """Matches that are dealt with at the same time."""
 
+LATER_MS: Final = 5000
+"""How long a match is left alone that could not be dealt with."""
+
 SWEEP_SECONDS: Final = 60.0
 """From one sweep over all matches to the next."""
 
@@ -122,7 +125,7 @@ class Stopping:
         clocks = match.clocks
         if clocks is None or match.status != PLAYING:
             return None
-        if clock.stands_still(clocks, now.ms) == self._stop:
+        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
             return None
         after = match.seated(match.roster)
         after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now.ms)
@@ -208,13 +211,18 @@ class Timers:
             pass  # our clock was ahead; it has been set right
         except Refused as refused:
             _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
-            with suppress(Refused):  # leave it alone for a while: it may never change
-                now = await self._matches.now()
-                await self._matches.store.schedule(match_id, now.ms + 5000)
+            await self._later(match_id)
         except Exception as error:
             _log.error("timer_failed", match=match_id, kind=type(error).__name__)
+            await self._later(match_id)
         finally:
             self._busy.discard(match_id)
+
+    async def _later(self, match_id: str) -> None:
+        """Leave a match alone for a while: it may be that it can never be dealt with."""
+        with suppress(Refused):
+            now = await self._matches.now()
+            await self._matches.store.schedule(match_id, now.ms + LATER_MS)
 
     async def deal(self, match_id: str) -> None:
         """Do what is due for a match now, or note when that will be."""
@@ -226,8 +234,12 @@ class Timers:
             return
         now = await matches.now()
         due = match.due(now.outages)
-        if due is None or due.ms > now.ms:
-            await matches.store.schedule(match_id, None if due is None else due.ms)
+        if due is None or match.revision >= matches.limits.match_commands:
+            await matches.store.schedule(match_id, None)
+        elif due.ms > now.ms:
+            await matches.store.schedule(match_id, due.ms)
+        elif due.seat < 0:
+            await matches.act(match_id, Stopping(False))
         elif match.roster[due.seat].stand_in:
             await self._play(match, due.seat)
         else:
@@ -246,7 +258,11 @@ class Timers:
     async def _play(self, match: Match, seat: int) -> None:
         luck = CheapChance(secrets.randbits(60))
         view, legal = match.game.view(match.table, seat), match.options(seat)
-        command = await asyncio.to_thread(choose, match.game, view, legal, luck, self._plies)
+        try:
+            command = await asyncio.to_thread(choose, match.game, view, legal, luck, self._plies)
+        except Exception as error:
+            _log.error("stand_in_failed", match=match.id, kind=type(error).__name__)
+            command = match.game.neutral(match.table, seat)
         await self._matches.act(match.id, StandIn(match.revision, seat, command))
 
     async def sweep_always(self) -> None:
