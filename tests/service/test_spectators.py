@@ -13,8 +13,9 @@ from uuid import uuid4
 
 import grpc
 import pytest
+from google.protobuf.message_factory import GetMessageClass
 
-from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.archive import Archiver
 from taflhall_service.app.audience import Audience, Policy
@@ -30,12 +31,14 @@ from tests.service.onlookers import (
     PUBLIC,
     Slow,
     everything,
+    first_of,
     join,
     open_slow,
     resign,
     sit_down,
     start,
     step,
+    told,
     twin,
 )
 from tests.service.test_watch import set_back
@@ -687,3 +690,49 @@ async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_
             found = await slow.hall.match.List(pb.ListRequest())
             assert [match.match_id for match in found.matches] == ([table.id] if listed else [])
         assert not slow.memory.marks
+
+
+MATCH_SERVICE = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+WORDS = {"name": "Late", "request_id": "a" * 16, "decision_id": "1", "proposal_id": "1"}
+
+
+@pytest.mark.parametrize("policy", [DELAYED, NONE])
+async def test_no_call_at_all_tells_an_onlooker_what_is_hidden(policy: int):
+    """Whatever methods there are: with the same request the answer is the same in both worlds."""
+    async with open_slow() as slow:
+        table = await slow.table(policy)
+        worlds = [await whatever_is_told(table)]
+        for number in range(4):
+            await step(table, number % 2)
+            worlds.append(await whatever_is_told(table))
+        await resign(table)
+        worlds.append(await whatever_is_told(table))
+        assert len(worlds[0]) == len(MATCH_SERVICE.methods)
+        for other in worlds[1:]:
+            assert other == worlds[0]
+
+
+async def whatever_is_told(table: Table) -> dict[str, bytes]:
+    """Return what each method of the service answers to somebody without a secret."""
+    found = {}
+    for method in MATCH_SERVICE.methods:
+        kind = GetMessageClass(method.input_type)
+        known = {field.name for field in method.input_type.fields}
+        wanted = {"match_id": table.id, **WORDS}
+        request = kind(**{name: value for name, value in wanted.items() if name in known})
+        if "answers" in known:
+            request.answers.add(option=0)
+        if "command" in known:
+            request.command.yggdrasil.end_turn.SetInParent()
+        if "what" in method.input_type.oneofs_by_name:
+            request.abandon.SetInParent()
+        call = getattr(table.hall.match, method.name)
+        if method.client_streaming:
+            stream = call()
+            await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+            found[method.name] = await first_of(stream)
+        elif method.server_streaming:
+            found[method.name] = await first_of(call(request))
+        else:
+            found[method.name] = await told(call(request))
+    return found
