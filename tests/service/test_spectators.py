@@ -17,6 +17,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.line import Line
 from taflhall_service.app.archive import Archiver
 from taflhall_service.app.audience import Audience, Policy
 from taflhall_service.app.faces import MOST, faces_after
@@ -320,7 +321,7 @@ async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
 
 async def heard(stream: Any, until: Any) -> list[tuple[float, Any]]:
     """Return what a stream says, and when, up to its end."""
-    found = []
+    found: list[tuple[float, Any]] = []
     async with asyncio.timeout(20):
         while True:
             message = await stream.read()
@@ -430,8 +431,8 @@ async def test_tokens_are_nobody_elses():
         assert len(set(tokens.values())) == len(tokens)
         for mine, token in tokens.items():
             for secret in tokens:
-                request = pb.WatchRequest(match_id=table.id, resume_token=token)
-                stream = slow.hall.match.Watch(request, metadata=bearer(secret))
+                watching = pb.WatchRequest(match_id=table.id, resume_token=token)
+                stream = slow.hall.match.Watch(watching, metadata=bearer(secret))
                 if secret != mine:
                     assert (await refused(stream.read())).metadata["field"] == "resume_token"
                 stream.cancel()
@@ -476,16 +477,14 @@ async def test_those_who_go_leave_nothing_behind():
 
 
 async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
-    from taflhall_service.app import trail
-
     laid_out = []
-    line = trail.Line
+    line = Line
 
     def counted(*args: Any) -> Any:
         laid_out.append(args)
         return line(*args)
 
-    monkeypatch.setattr(trail, "Line", counted)
+    monkeypatch.setattr("taflhall_service.app.trail.Line", counted)
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(5):
@@ -716,7 +715,7 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
     """Return what each method of the service answers to somebody without a secret."""
     found = {}
     for method in MATCH_SERVICE.methods:
-        kind = GetMessageClass(method.input_type)
+        kind: Any = GetMessageClass(method.input_type)
         known = {field.name for field in method.input_type.fields}
         wanted = {"match_id": table.id, **WORDS}
         request = kind(**{name: value for name, value in wanted.items() if name in known})

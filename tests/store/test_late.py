@@ -22,7 +22,11 @@ async def seen(table: Table, hall: Hall, secret: str = "") -> bytes:
 async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
     async with open_hall(await doors()) as one:
         table = await Slow(one.store, one).create(DELAYED, DELAY)
-        happens = [partial(join, table, 0), partial(join, table, 1), partial(start, table)]
+        happens: list[Any] = [
+            partial(join, table, 0),
+            partial(join, table, 1),
+            partial(start, table),
+        ]
         happens += [partial(step, table, number) for number in range(3)]
         then = [(monotonic(), await seen(table, one, table.creator))]
         for happening in [*happens, partial(resign, table)]:

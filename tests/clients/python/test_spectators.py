@@ -52,6 +52,7 @@ def test_a_program_opens_a_match_that_others_see_late(address):
         updates = list(onlooker.watch())
         assert updates[0].status is Status.OPEN
         assert updates[-1].status is Status.FINISHED
+        assert updates[-1].match is not None
         assert updates[-1].match.result is not None
         assert updates[-1].match.secret
         assert [u.revision for u in updates if u.events] == [1, 2]
