@@ -32,6 +32,7 @@ from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.metered import MeteredStore
 from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
+from taflhall_service.rpc.tls import BadCertificate, Tls
 from taflhall_service.settings import Settings, read_settings
 from taflhall_service.store.address import BadAddress, TooWeak, open_archive, open_store
 from taflhall_service.store.child import die_with_parent
@@ -59,7 +60,7 @@ def main() -> None:
             status = asyncio.run(_supervise(settings))
         else:
             status = _run(settings)
-    except (BadAddress, CannotEmbed, TooWeak) as error:
+    except (BadAddress, BadCertificate, CannotEmbed, TooWeak) as error:
         status = _complain(str(error))
     except Refused:
         status = _complain(f"the store {settings.store} does not answer")
@@ -117,15 +118,18 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     host, _, _ = settings.listen.rpartition(":")
     await matches.signs.give()
-    port = await _listen(server, settings.listen)
+    port = await _listen(server, settings.listen, settings.tls)
+    admin_host, admin_port = settings.admin.rpartition(":")[0], 0
     if admin is not None:
-        admin_host, _, _ = settings.admin.rpartition(":")
-        _log.info("administering", port=await _listen(admin, settings.admin), host=admin_host)
+        admin_port = await _listen(admin, settings.admin, settings.admin_tls)
+        _log.info("administering", port=admin_port, host=admin_host)
     _spare_the_collector()
     level = store.durability.name.lower()
     _log.info("listening", port=port, store=settings.store.partition(":")[0], durability=level)
     if not _is_worker():
         print(f"listening on {host}:{port}", flush=True)  # noqa: T201
+        if admin_port:
+            print(f"administrators at {admin_host}:{admin_port}", flush=True)  # noqa: T201
     checker = asyncio.create_task(_check(store, server))
     chores = Chores(matches, meter)
     matches.keep_seconds = settings.keep_finished * HOUR
@@ -143,9 +147,9 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     _log.info("stopped")
 
 
-async def _listen(server: Server | AdminServer, address: str) -> int:
+async def _listen(server: Server | AdminServer, address: str, tls: Tls | None) -> int:
     try:
-        return await server.start(address)
+        return await server.start(address, tls.credentials() if tls is not None else None)
     except RuntimeError as error:
         raise BadAddress(f"cannot listen at {address}: {error}") from None
 
@@ -232,6 +236,12 @@ def _start_worker(
         "--archive": "" if number else settings.archive,  # one archiver is enough
         "--accounts": settings.accounts,
         "--admin": "" if number else settings.admin,
+        "--tls-cert": settings.tls_cert,
+        "--tls-key": settings.tls_key,
+        "--tls-client-ca": settings.tls_client_ca,
+        "--admin-tls-cert": settings.admin_tls_cert,
+        "--admin-tls-key": settings.admin_tls_key,
+        "--admin-tls-client-ca": settings.admin_tls_client_ca,
         "--rate-commands": settings.rate_commands,
         "--rate-joins": settings.rate_joins,
         "--rate-reads": settings.rate_reads,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.rates import OPEN, PUBLIC, Rates
 from taflhall_service.app.storage import Durability
 from taflhall_service.operate.command import TOOLS
+from taflhall_service.rpc.tls import Tls
 from taflhall_service.store import address as store_address
 
 MAX_PORT = 65535
@@ -29,6 +33,12 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     accounts: str = "optional"
     admin: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    tls_client_ca: str = ""
+    admin_tls_cert: str = ""
+    admin_tls_key: str = ""
+    admin_tls_client_ca: str = ""
     rate_commands: float = -1.0
     rate_joins: float = -1.0
     rate_reads: float = -1.0
@@ -48,6 +58,16 @@ class Settings:
     log_level: str = "info"
 
     @property
+    def tls(self) -> Tls | None:
+        """How the port of the game is secured; ``None``: it is in the clear."""
+        return _tls(self.tls_cert, self.tls_key, self.tls_client_ca)
+
+    @property
+    def admin_tls(self) -> Tls | None:
+        """How the administrators' port is secured."""
+        return _tls(self.admin_tls_cert, self.admin_tls_key, self.admin_tls_client_ca)
+
+    @property
     def limits(self) -> Limits:
         usual = PUBLIC if self.public else OPEN
         few = self.public
@@ -64,6 +84,10 @@ class Settings:
             ),
             accounts_required=self.accounts == "required",
         )
+
+
+def _tls(cert: str, key: str, client_ca: str) -> Tls | None:
+    return Tls(Path(cert), Path(key), Path(client_ca) if client_ca else None) if cert else None
 
 
 def _rate(given: float, usual: float) -> float:
@@ -106,6 +130,10 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         d.admin,
         "HOST:PORT for AdminService, none if left out; loopback, unless clients show certificates",
     )
+    for port, whose in (("", "the port"), ("admin-", "the administrators' port")):
+        _add(parser, f"--{port}tls-cert", "", f"certificate chain (PEM): {whose} speaks TLS")
+        _add(parser, f"--{port}tls-key", "", "its private key (PEM)")
+        _add(parser, f"--{port}tls-client-ca", "", "clients show certificates that it signed")
     for what, rate, public in (
         ("commands", OPEN.commands, PUBLIC.commands),
         ("joins", OPEN.joins, PUBLIC.joins),
@@ -166,10 +194,39 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     level = given.pop("durability") or ("memory" if given["store"] == "memory:" else "disk")
     if level not in levels:
         parser.error(f"--durability is one of {', '.join(levels)}")
+    _check_numbers(parser, given)
+    _check_doors(parser, given)
+    return Settings(durability=Durability[level.upper()], **given)
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: str) -> None:
+    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
+    found = os.environ.get(name, default)
+    shown = f" (default: {default})" if default != "" else ""
+    parser.add_argument(flag, default=found, type=type(default), help=f"{meaning}{shown}; {name}")
+
+
+def _check_numbers(parser: argparse.ArgumentParser, given: dict[str, Any]) -> None:
     if given["keep_finished"] < 0:
         parser.error("--keep-finished is 0 or more")
     if given["abandon_after"] < 0:
         parser.error("--abandon-after is 0 or more")
+    if not 0 <= given["metrics"] <= MAX_PORT:
+        parser.error("--metrics is a port")
+    if given["workers"] < 1:
+        parser.error("--workers is 1 or more")
+    if given["workers"] > 1 and given["store"] == "memory:":
+        parser.error("a store in memory serves one process: leave out --workers")
+
+
+def _check_doors(parser: argparse.ArgumentParser, given: dict[str, Any]) -> None:
     _, _, port = given["listen"].rpartition(":")
     if not port.isdigit() or int(port) > MAX_PORT:
         parser.error("--listen is HOST:PORT")
@@ -178,17 +235,12 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     _, _, port = (given["admin"] or ":0").rpartition(":")
     if not port.isdigit() or int(port) > MAX_PORT:
         parser.error("--admin is HOST:PORT")
-    if not 0 <= given["metrics"] <= MAX_PORT:
-        parser.error("--metrics is a port")
-    if given["workers"] < 1:
-        parser.error("--workers is 1 or more")
-    if given["workers"] > 1 and given["store"] == "memory:":
-        parser.error("a store in memory serves one process: leave out --workers")
-    return Settings(durability=Durability[level.upper()], **given)
-
-
-def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: str) -> None:
-    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
-    found = os.environ.get(name, default)
-    shown = f" (default: {default})" if default != "" else ""
-    parser.add_argument(flag, default=found, type=type(default), help=f"{meaning}{shown}; {name}")
+    for door in ("", "admin_"):
+        cert, key, ca = (given[f"{door}tls_{part}"] for part in ("cert", "key", "client_ca"))
+        if bool(cert) != bool(key) or (ca and not cert):
+            parser.error("TLS needs a certificate and its key: --tls-cert and --tls-key")
+    host = given["admin"].rpartition(":")[0].strip("[]")
+    if given["admin"] and not given["admin_tls_client_ca"] and not _loopback(host):
+        parser.error(
+            "--admin listens at 127.0.0.1, or clients show certificates: --admin-tls-client-ca"
+        )

@@ -136,6 +136,7 @@ EXPECTED: Final = {
     "AdminService.ListKeys": same("MALFORMED", ADMIN),
     "AdminService.RevokeKey": same("NO_SUCH_KEY", ADMIN),
     "AdminService.ListMatches": same("OK", ADMIN),
+    "AdminService.AbandonMatch": Expected(ADMIN, "OK", "OK", "MATCH_OVER"),
     "AdminService.FreezeMatch": match(),
     "AdminService.UnfreezeMatch": match(),
     "AdminService.RevealMatch": match(),

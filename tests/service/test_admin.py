@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from taflhall.v1 import admin_service_pb2 as pb
-from taflhall.v1 import match_service_pb2
+from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall_service.app.accounts import Role
 from tests.service.hall import Hall, bearer, open_hall, refused
 
@@ -99,6 +99,28 @@ async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Of
     ]
 
 
+async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
+    table = await office.hall.table()
+    watch = office.hall.match.Watch(match_service_pb2.WatchRequest(match_id=table.id))
+    await watch.read()
+    told = (await office.call("AbandonMatch", match_id=table.id, reason="nobody came")).match
+    assert told.match.status == match_pb2.MATCH_STATUS_ABANDONED
+    while True:
+        update = await watch.read()
+        if update.WhichOneof("update") == "end":
+            assert update.end.cause == match_service_pb2.END_CAUSE_ABANDONED
+            break
+    again = await refused(office.call("AbandonMatch", match_id=table.id, reason="again"))
+    assert again.reason == "MATCH_OVER"
+
+
+async def test_a_frozen_match_is_not_given_up(office: Office):
+    table = await office.hall.table()
+    await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+    call = office.call("AbandonMatch", match_id=table.id, reason="enough")
+    assert (await refused(call)).reason == "MATCH_FROZEN"
+
+
 async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
     table = await office.hall.table()
     told = await office.call("RevealMatch", match_id=table.id, reason="a complaint of Ann's")
@@ -108,7 +130,7 @@ async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
     assert (await office.trace())[0] == ("RevealMatch", table.id, "a complaint of Ann's")
 
 
-@pytest.mark.parametrize("method", ["FreezeMatch", "UnfreezeMatch", "RevealMatch"])
+@pytest.mark.parametrize("method", ["AbandonMatch", "FreezeMatch", "UnfreezeMatch", "RevealMatch"])
 async def test_who_steps_in_says_why(office: Office, method: str):
     table = await office.hall.table()
     for reason in ("", "   "):

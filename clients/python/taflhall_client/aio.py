@@ -45,13 +45,14 @@ from taflhall_client.results import (
     Status,
 )
 from taflhall_client.spectators import PUBLIC, Spectators, spectators_to
+from taflhall_client.tls import TLS, why_closed
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.value import Value
 from taflhall_wire.translate import translator
 
-__all__ = ["Client", "Match"]
+__all__ = ["TLS", "Client", "Match"]
 
 ATTEMPT_SECONDS: Final = 10.0
 """No single attempt of a call waits longer for its answer."""
@@ -63,8 +64,10 @@ FAULTS: Final = 3
 class Client:
     """A connection to a hall.
 
-    *deadline* is how many seconds a call may take with all its repetitions; *game* makes
-    the engine's game of an id (with other component data, for instance).
+    *deadline* is how many seconds a call may take with all its repetitions; *key* is the API
+    key of an account, for every match in which no secret says more; *tls* is how to speak TLS
+    (``TLS()`` as a browser does; left out, the connection is in the clear); *game* makes the
+    engine's game of an id (with other component data, for instance).
     """
 
     def __init__(
@@ -72,11 +75,18 @@ class Client:
         address: str,
         *,
         deadline: float = 30.0,
+        key: str | None = None,
+        tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         game: Callable[[str], Game] = registry.game,
     ) -> None:
         self.deadline = deadline
         self.game = game
+        self.key: Final = key
+        self.address: Final = address
+        if tls is not None and credentials is None:
+            credentials = tls.credentials()
+        self.secure: Final = credentials is not None
         self._channel = connect(address, credentials)
         self.match_stub: Final = MatchServiceStub(self._channel)
         self.catalog_stub: Final = CatalogServiceStub(self._channel)
@@ -165,20 +175,27 @@ class Client:
                 return await method(
                     request,
                     timeout=max(0.001, min(left, ATTEMPT_SECONDS)),
-                    metadata=metadata(secret),
+                    metadata=metadata(secret or self.key),
                 )
             except grpc.aio.AioRpcError as error:
-                failure = errors.from_call(error)
+                failure = await self.failed(error)
                 faults += error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
             if isinstance(failure, errors.TimedOut) and before is not None:
                 failure = before
             before = failure
-            pause = backoff.pause()
-            if not isinstance(failure, errors.Uncertain) or faults > FAULTS:
+            if not isinstance(failure, errors.Uncertain | errors.RateLimited) or faults > FAULTS:
                 raise failure
+            pause = backoff.pause_for(failure)
             if time.monotonic() + pause >= end:
                 raise failure
             await asyncio.sleep(pause)
+
+    async def failed(self, call: Any) -> errors.TaflhallError:
+        """Return the error that a failed call stands for."""
+        failure = errors.from_call(call)
+        if isinstance(failure, errors.Unreachable):
+            return await why_closed(self.address, self.secure, failure.message) or failure
+        return failure
 
     def _game_or_none(self, name: str) -> Game | None:
         try:

@@ -17,11 +17,13 @@
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
+      TlsFailed                     the server cannot be trusted, or speaks another language
       Replaced                      somebody else plays this seat now
       BotFailed                     a bot raised, or answered with what is no option
 
-The client repeats what is uncertain by itself until its deadline; what it raises then is the
-last error. A reason that this client does not know becomes :exc:`Rejected` or
+The client repeats what is uncertain by itself until its deadline, and what came too often
+(:exc:`RateLimited`) after the pause that the server asks for; what it raises then is the last
+error. A reason that this client does not know becomes :exc:`Rejected` or
 :exc:`Unreachable` by its status code, with the reason in :attr:`TaflhallError.reason`.
 """
 
@@ -63,6 +65,7 @@ class TaflhallError(Exception):
         reason: str = "",
         metadata: dict[str, str] | None = None,
         faults: Iterable[Fault] = (),
+        retry_after: float = 0.0,
     ) -> None:
         faults = list(faults)
         told = "; ".join(f"{fault.field}: {fault.reason}" for fault in faults)
@@ -73,6 +76,8 @@ class TaflhallError(Exception):
         """The name of the reason, as in the contract's ErrorReason."""
         self.metadata: Final = dict(metadata or {})
         """What the contract says belongs to the reason."""
+        self.retry_after: Final = retry_after
+        """Seconds that the server asks to wait before the call is repeated; 0 if it does not."""
         self.faults: Final = faults
         """What is wrong with each field at fault; for :exc:`InvalidSetup`."""
 
@@ -99,6 +104,10 @@ class Unreachable(Uncertain):
 
 class TimedOut(Uncertain):
     """No answer came within the deadline."""
+
+
+class TlsFailed(TaflhallError):
+    """The two ends do not agree on TLS: the message says what is wrong."""
 
 
 class Replaced(TaflhallError):
@@ -303,12 +312,7 @@ class SlowConsumer(Refused):
 
 
 class RateLimited(Refused):
-    """The server was asked more often than it allows."""
-
-    @property
-    def retry_after(self) -> float:
-        """Seconds to wait before the call may be repeated."""
-        return int(self.metadata.get("retry_after_ms", "0") or 0) / 1000
+    """The server was asked more often than it allows; the client waits and repeats by itself."""
 
 
 class SpectatorsRefused(Refused):
@@ -380,6 +384,7 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
     reason, message, message_de = "", details, ""
     metadata: dict[str, str] = {}
     faults: list[Fault] = []
+    pause = 0.0
     for key, value in trailing:
         if key != "grpc-status-details-bin":
             continue
@@ -388,6 +393,7 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
             info = error_details_pb2.ErrorInfo()
             words = error_details_pb2.LocalizedMessage()
             bad = error_details_pb2.BadRequest()
+            retry = error_details_pb2.RetryInfo()
             if detail.Unpack(info) and info.domain == DOMAIN:
                 reason, metadata = info.reason, dict(info.metadata)
             elif detail.Unpack(words):
@@ -397,6 +403,8 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
                     message_de = words.message
             elif detail.Unpack(bad):
                 faults = [_fault(violation) for violation in bad.field_violations]
+            elif detail.Unpack(retry):
+                pause = retry.retry_delay.ToMilliseconds() / 1000
     kind = BY_REASON.get(reason)
     if kind is None:
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -410,6 +418,7 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
         reason=reason or code.name,
         metadata=metadata,
         faults=faults,
+        retry_after=pause,
     )
 
 

@@ -70,7 +70,8 @@ class Match:
             kind=kind.value,  # type: ignore[arg-type]
             request_id=new_id(),
         )
-        reply = await self._call(self._stub.Join, request)
+        who = self.client.key or self.secret  # it is the account that sits down
+        reply = await self.client.call(self._stub.Join, request, who)
         game = self.client.game(game_named_by(reply.match))
         return Match(self.client, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
 
@@ -266,7 +267,7 @@ class Match:
 
     def open(self, method: Any, *request: Any) -> Any:
         """Open a stream of the contract; whoever opens it cancels it."""
-        return method(*request, metadata=metadata(self.secret))
+        return method(*request, metadata=metadata(self.secret or self.client.key))
 
     @property
     def _stub(self) -> Any:

@@ -83,7 +83,15 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         status=_enum(Status, message.status),
         revision=message.revision,
         seats=[
-            SeatInfo(s.seat, s.name, _enum(SeatKind, s.kind), s.resigned, s.deputy, s.stand_in)
+            SeatInfo(
+                s.seat,
+                s.name,
+                _enum(SeatKind, s.kind),
+                s.resigned,
+                s.deputy,
+                s.stand_in,
+                s.account,
+            )
             for s in message.seats
         ],
         rules_version=message.rules_version,

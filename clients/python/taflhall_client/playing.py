@@ -52,7 +52,7 @@ async def play(
                 if reply is not None:
                     await stream.say(answer=reply)
         except grpc.aio.AioRpcError as error:
-            failure = errors.from_call(error)
+            failure = await match.client.failed(error)
         except TimeoutError:
             failure = errors.Unreachable("the stream fell silent")
         finally:

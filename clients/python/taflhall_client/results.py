@@ -86,6 +86,8 @@ class SeatInfo:
     """The name is that of a deputy, who acts until the seat's holder takes it back."""
     stand_in: bool = False
     """A program of the house acts until the seat's holder is back."""
+    account: str = ""
+    """The account that sits there; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)

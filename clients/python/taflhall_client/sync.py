@@ -41,6 +41,7 @@ from taflhall_client.results import (
     Update,
 )
 from taflhall_client.spectators import PUBLIC, Spectators
+from taflhall_client.tls import TLS
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
@@ -84,6 +85,8 @@ class Client:
         address: str,
         *,
         deadline: float = 30.0,
+        key: str | None = None,
+        tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         game: Callable[[str], Game] = registry.game,
     ) -> None:
@@ -91,9 +94,15 @@ class Client:
         self.game: Final = game
 
         async def connect() -> aio.Client:
-            return aio.Client(address, deadline=deadline, credentials=credentials, game=game)
+            return aio.Client(
+                address, deadline=deadline, key=key, tls=tls, credentials=credentials, game=game
+            )
 
-        self._client: Final = self._loop.run(connect())
+        try:
+            self._client: Final = self._loop.run(connect())
+        except BaseException:
+            self._loop.stop()
+            raise
 
     def __enter__(self) -> Self:
         return self

@@ -40,9 +40,9 @@ class Patience:
 
     async def wait(self, failure: errors.TaflhallError) -> None:
         """Pause before the next attempt, or raise *failure* if it cannot be mended."""
-        if not isinstance(failure, errors.Uncertain | errors.SlowConsumer):
+        if not isinstance(failure, errors.Uncertain | errors.SlowConsumer | errors.RateLimited):
             raise failure
-        pause = self._backoff.pause()
+        pause = self._backoff.pause_for(failure)
         if time.monotonic() + pause - self._alive > self._seconds:
             raise failure
         await asyncio.sleep(pause)
@@ -76,7 +76,7 @@ async def watch(
                 if update is not None:
                     yield update
         except grpc.aio.AioRpcError as error:
-            failure = errors.from_call(error)
+            failure = await match.client.failed(error)
         except TimeoutError:
             failure = errors.Unreachable("the stream fell silent")
         finally:

@@ -97,6 +97,7 @@ ROWS: Final[dict[str, Row]] = {
     "AdminService.ListKeys": Row(Who.ADMIN),
     "AdminService.RevokeKey": Row(Who.ADMIN),
     "AdminService.ListMatches": Row(Who.ADMIN),
+    "AdminService.AbandonMatch": Row(Who.ADMIN, LIVE),
     "AdminService.FreezeMatch": Row(Who.ADMIN),
     "AdminService.UnfreezeMatch": Row(Who.ADMIN),
     "AdminService.RevealMatch": Row(Who.ADMIN),

@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from taflhall_service.app import proposals
+from taflhall_service.app.access import timely
 from taflhall_service.app.books import Books
 from taflhall_service.app.errors import Busy, InvalidPageToken, Malformed, MatchNotFound
 from taflhall_service.app.limits import Limits
@@ -82,6 +84,17 @@ async def freeze(matches: Matches, match_id: str, reason: str) -> Seen:
 async def unfreeze(matches: Matches, match_id: str) -> Seen:
     """Let a match go on that :func:`freeze` stopped."""
     return await _note(matches, match_id, b"")
+
+
+async def abandon(matches: Matches, match_id: str) -> Seen:
+    """End a match without a result; raise ``MatchOver`` if it has ended already."""
+    match = await matches.current(match_id)
+    timely("AdminService.AbandonMatch", match)
+    for _ in range(TRIES):
+        match = await proposals.abandon(matches, match_id, proposals.Closing(match))
+        if match.over:
+            return await look(matches, match_id)
+    raise Busy
 
 
 async def look(matches: Matches, match_id: str) -> Seen:

@@ -105,6 +105,13 @@ class AdminService:
             matches=[self._match(each) for each in seen], next_page_token=page.token
         )
 
+    async def AbandonMatch(
+        self, request: pb.AbandonMatchRequest, identity: Identity
+    ) -> pb.AbandonMatchResponse:
+        await self._trace(identity, "AbandonMatch", request.match_id, needed(request.reason))
+        seen = await admin.abandon(self._matches, request.match_id)
+        return pb.AbandonMatchResponse(match=self._match(seen))
+
     async def FreezeMatch(
         self, request: pb.FreezeMatchRequest, identity: Identity
     ) -> pb.FreezeMatchResponse:

@@ -8,11 +8,13 @@ inside their commands, so that ``taflhall --help`` is quick.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from taflhall_client.cli import bots, cases, demo, matches, play, playout, records, watch
-from taflhall_client.cli.common import FAILED, told
+from taflhall_client.cli import admin, bots, cases, demo, matches, play, playout, records, watch
+from taflhall_client.cli.common import FAILED, LINK, told
 
 app = typer.Typer(
     name="taflhall",
@@ -32,15 +34,36 @@ app.command()(playout.playout)
 app.add_typer(records.app, name="record")
 app.command()(records.verify)
 app.command()(demo.demo)
+app.add_typer(admin.app, name="admin")
 
 
 @app.callback()
-def _root() -> None:
+def _root(
+    tls: Annotated[
+        bool, typer.Option("--tls", envvar="TAFLHALL_TLS", help="Speak TLS to the server.")
+    ] = False,
+    ca: Annotated[
+        Path | None,
+        typer.Option(envvar="TAFLHALL_CA", help="Trust this authority (PEM); implies --tls."),
+    ] = None,
+    cert: Annotated[
+        Path | None,
+        typer.Option(envvar="TAFLHALL_CERT", help="Our certificate (PEM); implies --tls."),
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option(envvar="TAFLHALL_KEY", help="Its private key (PEM).")
+    ] = None,
+    api_key: Annotated[
+        str | None,
+        typer.Option(envvar="TAFLHALL_API_KEY", help="The key of an account: tfk_..."),
+    ] = None,
+) -> None:
     """Taflhall: board games for people and programs.
 
     Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 refused by the server or the
     rules, 4 no server or no definite answer, 130 interrupted.
     """
+    LINK.secure, LINK.ca, LINK.cert, LINK.key, LINK.api_key = tls, ca, cert, key, api_key
 
 
 def run(args: list[str] | None = None) -> int:

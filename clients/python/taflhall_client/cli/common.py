@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from taflhall_client.sync import Client
+    from taflhall_client.tls import TLS
     from taflhall_engine.kernel.game import Game
 
 FAILED: Final = 1
@@ -42,6 +44,30 @@ DataFolder = Annotated[
 Language = Annotated[str, typer.Option("--language", envvar="TAFLHALL_LANGUAGE", help="en or de.")]
 
 
+@dataclass(slots=True)
+class Link:
+    """How every command of this run reaches its server: the options before the command."""
+
+    secure: bool = False
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+    api_key: str | None = None
+
+    def tls(self) -> TLS | None:
+        """Return how to speak TLS; ``None``: in the clear."""
+        from taflhall_client.tls import TLS
+
+        if (self.cert is None) != (self.key is None):
+            raise UsageError("--cert needs --key, and --key needs --cert")
+        if not (self.secure or self.ca or self.cert):
+            return None
+        return TLS(self.ca, self.cert, self.key)
+
+
+LINK: Final = Link()
+
+
 class UsageError(Exception):
     """The command line asks for something that makes no sense."""
 
@@ -66,7 +92,7 @@ def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Cl
     from taflhall_client.sync import Client
 
     made: Callable[[str], Game] = partial(make_game, data=data)
-    return Client(address, deadline=deadline, game=made)
+    return Client(address, deadline=deadline, key=LINK.api_key, tls=LINK.tls(), game=made)
 
 
 class _Speech:
@@ -142,6 +168,8 @@ def _explain_call(error: Exception) -> tuple[int, list[str]] | None:
     if isinstance(error, errors.IllegalCommand):
         rule = f"{'Regel' if language == 'de' else 'rule'} {error.rule}"
         return REFUSED, [f"{rule}: {error.text(language)} ({error.refusal})"]
+    if isinstance(error, errors.TlsFailed):
+        return UNREACHABLE, [error.message]
     if isinstance(error, errors.Uncertain):
         return UNREACHABLE, [f"{error.text(language)} ({error.reason})"]
     if isinstance(error, errors.TaflhallError):

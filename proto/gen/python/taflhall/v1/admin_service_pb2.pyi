@@ -559,6 +559,56 @@ class AdminMatch(_message.Message):
 Global___AdminMatch: _TypeAlias = AdminMatch  # noqa: Y015
 
 @_typing.final
+class AbandonMatchRequest(_message.Message):
+    """AbandonMatchRequest names a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    reason: _builtins.str
+    """Why; needed."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AbandonMatchRequest: _TypeAlias = AbandonMatchRequest  # noqa: Y015
+
+@_typing.final
+class AbandonMatchResponse(_message.Message):
+    """AbandonMatchResponse holds the match as it is now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___AdminMatch:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___AdminMatch | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AbandonMatchResponse: _TypeAlias = AbandonMatchResponse  # noqa: Y015
+
+@_typing.final
 class FreezeMatchRequest(_message.Message):
     """FreezeMatchRequest names a match."""
 

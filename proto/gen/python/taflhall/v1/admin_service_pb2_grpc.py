@@ -70,6 +70,11 @@ class AdminServiceStub:
                 request_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
+        self.AbandonMatch = channel.unary_unary(
+                '/taflhall.v1.AdminService/AbandonMatch',
+                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
+                _registered_method=True)
         self.FreezeMatch = channel.unary_unary(
                 '/taflhall.v1.AdminService/FreezeMatch',
                 request_serializer=taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.SerializeToString,
@@ -147,6 +152,14 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AbandonMatch(self, request, context):
+        """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_MATCH_OVER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def FreezeMatch(self, request, context):
         """FreezeMatch lets nobody change a match any more; it can still be seen.
         """
@@ -213,6 +226,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListMatches,
                     request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'AbandonMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.AbandonMatch,
+                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.SerializeToString,
             ),
             'FreezeMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.FreezeMatch,
@@ -425,6 +443,33 @@ class AdminService:
             '/taflhall.v1.AdminService/ListMatches',
             taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
             taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AbandonMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.AdminService/AbandonMatch',
+            taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -56,6 +56,10 @@ class AdminServiceStub:
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]
     """ListMatches returns matches, newest first, with what only administrators see of them."""
+    AbandonMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.AbandonMatchRequest, _admin_service_pb2.AbandonMatchResponse]
+    """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_MATCH_OVER).
+    """
     FreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]
     """FreezeMatch lets nobody change a match any more; it can still be seen."""
     UnfreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]
@@ -90,6 +94,10 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """ListMatches returns matches, newest first, with what only administrators see of them."""
+    AbandonMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.AbandonMatchRequest, _admin_service_pb2.AbandonMatchResponse]  # type: ignore[assignment]
+    """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_MATCH_OVER).
+    """
     FreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]  # type: ignore[assignment]
     """FreezeMatch lets nobody change a match any more; it can still be seen."""
     UnfreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]  # type: ignore[assignment]
@@ -163,6 +171,16 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.ListMatchesResponse, _abc.Awaitable[_admin_service_pb2.ListMatchesResponse]]:
         """ListMatches returns matches, newest first, with what only administrators see of them."""
+
+    @_abc_1.abstractmethod
+    def AbandonMatch(
+        self,
+        request: _admin_service_pb2.AbandonMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.AbandonMatchResponse, _abc.Awaitable[_admin_service_pb2.AbandonMatchResponse]]:
+        """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_MATCH_OVER).
+        """
 
     @_abc_1.abstractmethod
     def FreezeMatch(

@@ -1,0 +1,267 @@
+"""The client for administrators: accounts, keys, and stepping in.
+
+::
+
+    async with Admin("localhost:50052", "tfk_...") as office:
+        account = await office.create_account("Ann", Role.PLAYER)
+        key, text = await office.create_key(account.account_id)
+        await office.revoke_key(key.key_id, "leaked")
+
+Administrators have a port of their own. What makes something new is not repeated when its
+outcome is unknown: list, then decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, Self
+
+import grpc
+
+from taflhall.v1 import admin_service_pb2 as pb
+from taflhall.v1.admin_service_pb2_grpc import AdminServiceStub
+from taflhall_client import errors
+from taflhall_client.aio import ATTEMPT_SECONDS
+from taflhall_client.channel import connect
+from taflhall_client.hosted import metadata
+from taflhall_client.results import Status
+from taflhall_client.tls import TLS, why_closed
+
+PAGE: Final = 100
+
+
+class Role(IntEnum):
+    """What an account is for."""
+
+    PLAYER = pb.ACCOUNT_ROLE_PLAYER
+    BOT = pb.ACCOUNT_ROLE_BOT
+    HOST = pb.ACCOUNT_ROLE_HOST
+    ADMIN = pb.ACCOUNT_ROLE_ADMIN
+
+
+class Account(NamedTuple):
+    """Somebody who comes back."""
+
+    account_id: str
+    name: str
+    role: Role
+    disabled: bool
+    created: datetime
+
+
+class Key(NamedTuple):
+    """A key of an account, without its secret."""
+
+    key_id: str
+    account_id: str
+    created: datetime
+    revoked: datetime | None
+
+
+class Hosted(NamedTuple):
+    """A match as administrators see it."""
+
+    match_id: str
+    game: str
+    status: Status
+    revision: int
+    title: str
+    names: list[str]
+    accounts: list[str]
+    creator_account: str
+    frozen: str
+    """Why it is frozen; empty if it is not."""
+
+
+class Revealed(NamedTuple):
+    """All of a table."""
+
+    match: Hosted
+    snapshot: str
+    """The table as JSON, hidden parts and all."""
+
+
+class Done(NamedTuple):
+    """One entry of the audit."""
+
+    time: datetime
+    account_id: str
+    key_id: str
+    action: str
+    target: str
+    reason: str
+
+
+class Admin:
+    """A connection to the administrators' port, with the key of an administrator."""
+
+    def __init__(
+        self, address: str, key: str, *, tls: TLS | None = None, deadline: float = ATTEMPT_SECONDS
+    ) -> None:
+        self._address = address
+        self._secure = tls is not None
+        self._deadline = deadline
+        self._metadata = metadata(key)
+        self._channel = connect(address, None if tls is None else tls.credentials())
+        self.stub: Final = AdminServiceStub(self._channel)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._channel.close()
+
+    async def create_account(
+        self, name: str, role: Role = Role.PLAYER, reason: str = ""
+    ) -> Account:
+        """Open an account."""
+        request = pb.CreateAccountRequest(name=name, role=_role(role), reason=reason)
+        return _account((await self._call(self.stub.CreateAccount, request)).account)
+
+    async def accounts(self) -> list[Account]:
+        """Return all accounts, the oldest first."""
+        found: list[Account] = []
+        token = ""
+        while True:
+            request = pb.ListAccountsRequest(page_size=PAGE, page_token=token)
+            page = await self._call(self.stub.ListAccounts, request)
+            found += [_account(account) for account in page.accounts]
+            token = page.next_page_token
+            if not token:
+                return found
+
+    async def update_account(
+        self,
+        account_id: str,
+        *,
+        name: str | None = None,
+        role: Role | None = None,
+        disabled: bool | None = None,
+        reason: str = "",
+    ) -> Account:
+        """Change an account; what is ``None`` stays."""
+        request = pb.UpdateAccountRequest(
+            account_id=account_id,
+            name=name,
+            role=pb.ACCOUNT_ROLE_UNSPECIFIED if role is None else _role(role),
+            disabled=disabled,
+            reason=reason,
+        )
+        return _account((await self._call(self.stub.UpdateAccount, request)).account)
+
+    async def create_key(self, account_id: str, reason: str = "") -> tuple[Key, str]:
+        """Return a new key of an account and its text, which is shown this once."""
+        request = pb.CreateKeyRequest(account_id=account_id, reason=reason)
+        reply = await self._call(self.stub.CreateKey, request)
+        return _key(reply.key), reply.text
+
+    async def keys(self, account_id: str) -> list[Key]:
+        """Return the keys of an account, also those revoked."""
+        request = pb.ListKeysRequest(account_id=account_id)
+        return [_key(key) for key in (await self._call(self.stub.ListKeys, request)).keys]
+
+    async def revoke_key(self, key_id: str, reason: str = "") -> Key:
+        """Revoke a key for ever."""
+        request = pb.RevokeKeyRequest(key_id=key_id, reason=reason)
+        return _key((await self._call(self.stub.RevokeKey, request)).key)
+
+    async def matches(
+        self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
+    ) -> list[Hosted]:
+        """Return the newest matches, at most *limit*."""
+        found: list[Hosted] = []
+        token = ""
+        while len(found) < limit:
+            request = pb.ListMatchesRequest(
+                game=game,
+                status=status.value,  # type: ignore[arg-type]
+                page_size=min(PAGE, limit - len(found)),
+                page_token=token,
+            )
+            page = await self._call(self.stub.ListMatches, request)
+            found += [_hosted(match) for match in page.matches]
+            token = page.next_page_token
+            if not token:
+                break
+        return found
+
+    async def freeze(self, match_id: str, reason: str) -> Hosted:
+        """Let nobody change a match any more."""
+        request = pb.FreezeMatchRequest(match_id=match_id, reason=reason)
+        return _hosted((await self._call(self.stub.FreezeMatch, request)).match)
+
+    async def unfreeze(self, match_id: str, reason: str) -> Hosted:
+        """Let a match go on that was frozen."""
+        request = pb.UnfreezeMatchRequest(match_id=match_id, reason=reason)
+        return _hosted((await self._call(self.stub.UnfreezeMatch, request)).match)
+
+    async def abandon(self, match_id: str, reason: str) -> Hosted:
+        """End a match without a result."""
+        request = pb.AbandonMatchRequest(match_id=match_id, reason=reason)
+        return _hosted((await self._call(self.stub.AbandonMatch, request)).match)
+
+    async def reveal(self, match_id: str, reason: str) -> Revealed:
+        """Return everything that lies on the table of a match."""
+        request = pb.RevealMatchRequest(match_id=match_id, reason=reason)
+        reply = await self._call(self.stub.RevealMatch, request)
+        return Revealed(_hosted(reply.match), reply.snapshot)
+
+    async def audit(self, limit: int = 100) -> list[Done]:
+        """Return what administrators did, newest first."""
+        found: list[Done] = []
+        token = ""
+        while len(found) < limit:
+            request = pb.ListAuditRequest(page_size=min(PAGE, limit - len(found)), page_token=token)
+            page = await self._call(self.stub.ListAudit, request)
+            found += list(_done(page.entries))
+            token = page.next_page_token
+            if not token:
+                break
+        return found
+
+    async def _call(self, method: Any, request: Any) -> Any:
+        try:
+            return await method(request, timeout=self._deadline, metadata=self._metadata)
+        except grpc.aio.AioRpcError as error:
+            failure = errors.from_call(error)
+        if isinstance(failure, errors.Unreachable):
+            why = await why_closed(self._address, self._secure, failure.message)
+            failure = why or failure
+        raise failure
+
+
+def _role(role: Role) -> pb.AccountRole.ValueType:
+    return pb.AccountRole.ValueType(role)
+
+
+def _account(told: pb.Account) -> Account:
+    created = told.create_time.ToDatetime()
+    return Account(told.account_id, told.name, Role(told.role), told.disabled, created)
+
+
+def _key(told: pb.ApiKey) -> Key:
+    revoked = told.revoke_time.ToDatetime() if told.HasField("revoke_time") else None
+    return Key(told.key_id, told.account_id, told.create_time.ToDatetime(), revoked)
+
+
+def _hosted(told: pb.AdminMatch) -> Hosted:
+    match = told.match
+    return Hosted(
+        match.match_id,
+        match.game,
+        Status(match.status),
+        match.revision,
+        match.title,
+        [seat.name for seat in match.seats],
+        [seat.account for seat in match.seats],
+        told.creator_account,
+        told.frozen,
+    )
+
+
+def _done(entries: Iterable[pb.AuditEntry]) -> Iterable[Done]:
+    for entry in entries:
+        when = entry.time.ToDatetime()
+        yield Done(when, entry.account_id, entry.key_id, entry.action, entry.target, entry.reason)

@@ -1,0 +1,87 @@
+"""TLS for a port: 1.2 or newer, read anew when the files change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import structlog
+
+_log = structlog.get_logger("server")
+
+
+class BadCertificate(Exception):
+    """Certificates that cannot be served; the message says which file, and nothing of a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Where a port's certificates are."""
+
+    cert: Path
+    """The chain, the server's own certificate first."""
+    key: Path
+    client_ca: Path | None = None
+    """Clients must show a certificate that this authority has signed."""
+
+    def credentials(self) -> grpc.ServerCredentials:
+        """Return what a port serves with, or raise :exc:`BadCertificate`.
+
+        Certificates that were renewed are used from the next connection on; as long as they
+        cannot be read the old ones serve.
+        """
+        reader = _Reader(self)
+        return grpc.dynamic_ssl_server_credentials(
+            reader.first,
+            reader.next,  # type: ignore[arg-type]  # it may say that nothing has changed
+            require_client_authentication=self.client_ca is not None,
+        )
+
+    @property
+    def files(self) -> list[Path]:
+        return [self.cert, self.key, *([self.client_ca] if self.client_ca else [])]
+
+
+class _Reader:
+    def __init__(self, tls: Tls) -> None:
+        self._tls = tls
+        self._stamps = self._look()
+        self.first = self._read()
+
+    def next(self) -> grpc.ServerCertificateConfiguration | None:
+        """Return the certificates if they have changed; called for each new connection."""
+        try:
+            stamps = self._look()
+            if stamps == self._stamps:
+                return None
+            read = self._read()
+        except BadCertificate as error:
+            _log.error("certificates_unreadable", why=str(error))
+            return None
+        self._stamps = stamps
+        _log.info("certificates_renewed")
+        return read
+
+    def _look(self) -> list[tuple[int, int]]:
+        try:
+            found = [path.stat() for path in self._tls.files]
+        except OSError as error:
+            raise BadCertificate(f"cannot read {error.filename}: {error.strerror}") from None
+        return [(stat.st_mtime_ns, stat.st_size) for stat in found]
+
+    def _read(self) -> grpc.ServerCertificateConfiguration:
+        tls = self._tls
+        key, cert = _pem(tls.key, b"PRIVATE KEY"), _pem(tls.cert, b"CERTIFICATE")
+        ca = None if tls.client_ca is None else _pem(tls.client_ca, b"CERTIFICATE")
+        return grpc.ssl_server_certificate_configuration([(key, cert)], root_certificates=ca)
+
+
+def _pem(path: Path, kind: bytes) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadCertificate(f"cannot read {path}: {error.strerror}") from None
+    if b"-----BEGIN " not in data or kind + b"-----" not in data:
+        raise BadCertificate(f"there is no {kind.decode().lower()} in {path}")
+    return data

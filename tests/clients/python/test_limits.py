@@ -1,0 +1,76 @@
+"""The client waits when it is told to, and shows its API key where no secret says more."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from taflhall_client import errors
+from taflhall_client.aio import Client
+from taflhall_client.backoff import Backoff
+from taflhall_client.bots.random import Random
+from taflhall_service.app.rates import Rates
+from tests.service.hall import Hall, limits, open_hall
+
+
+def client_of(hall: Hall, deadline: float = 30.0) -> Client:
+    return Client(f"127.0.0.1:{hall.port}", deadline=deadline)
+
+
+async def look(client: Client, times: int) -> None:
+    for _ in range(times):
+        await client.matches()
+
+
+async def test_who_asks_too_often_is_slowed_down_and_not_refused():
+    rates = Rates(commands=0.0, joins=0.0, reads=40.0, streams=0.0)
+    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall) as client:
+        before = time.monotonic()
+        await look(client, 160 + 40)
+        assert 0.8 < time.monotonic() - before < 20
+
+
+async def test_who_would_wait_longer_than_he_has_time_is_told():
+    rates = Rates(commands=0.0, joins=0.0, reads=0.1, streams=0.0)
+    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall, 1.0) as client:
+        with pytest.raises(errors.RateLimited) as told:
+            await look(client, 30)
+        assert 1.0 < told.value.retry_after <= 10.0
+
+
+def test_a_pause_that_the_server_asks_for_is_kept():
+    backoff = Backoff()
+    told = errors.RateLimited("too often", retry_after=3.0)
+    assert 3.0 < backoff.pause_for(told) < 4.0
+    assert backoff.pause_for(errors.Draining("gone", retry_after=7.0)) == 7.0
+    assert backoff.pause_for(errors.Draining("gone")) <= 5.0
+
+
+async def test_watching_and_playing_go_on_when_streams_may_be_opened_again():
+    rates = Rates(commands=0.0, joins=0.0, reads=0.0, streams=5.0)
+    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall) as client:
+        match = await client.create("yggdrasil", setup={"seats": 1}, start_when_full=True)
+        seat = await match.join("Ann")
+        for _ in range(25):
+            async for _ in seat.watch():
+                break
+        info = await asyncio.wait_for(seat.play(Random(client.game("yggdrasil"), seed=1)), 60)
+        assert info.result is not None
+
+
+async def test_a_key_opens_what_its_account_sits_at():
+    async with open_hall() as hall:
+        account, key = await hall.key()
+        async with Client(f"127.0.0.1:{hall.port}", key=key) as client:
+            match = await client.create("yggdrasil", setup={"seats": 2}, start_when_full=True)
+            await match.join("Ann", seats=[0, 1])
+            again = client.match(match.match_id)
+            decision = await again.options()
+            assert decision is not None
+            assert (await again.decide(0)).applied == 1
+            assert [s.account for s in (await again.get()).match.seats] == [account, account]
+        async with Client(f"127.0.0.1:{hall.port}", key=key[:-3] + "xyz", deadline=2.0) as client:
+            with pytest.raises(errors.KeyWrong):
+                await client.matches()

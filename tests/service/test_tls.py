@@ -1,0 +1,240 @@
+"""TLS: with certificates made for each test, and what is said when the ends do not agree."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from taflhall_client import errors
+from taflhall_client.admin import Admin
+from taflhall_client.aio import TLS, Client
+from taflhall_service.app.accounts import Role
+from taflhall_service.rpc.admin_server import AdminServer
+from taflhall_service.rpc.observe import Meter
+from taflhall_service.rpc.server import Server
+from taflhall_service.rpc.tls import BadCertificate, Tls
+from taflhall_service.settings import read_settings
+from tests.service.hall import Hall, open_hall
+
+
+class Papers:
+    """An authority, and files of what it has signed."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._authority = trustme.CA()
+        self._folder = folder
+        self.ca = folder / "ca.pem"
+        self._authority.cert_pem.write_to_path(str(self.ca))
+
+    def issue(self, *names: str) -> tuple[Path, Path]:
+        """Return files of a certificate for *names* and its key."""
+        leaf = self._authority.issue_cert(*names)
+        cert, key = self._folder / f"{names[0]}.pem", self._folder / f"{names[0]}.key"
+        leaf.cert_chain_pems[0].write_to_path(str(cert))
+        leaf.private_key_pem.write_to_path(str(key))
+        return cert, key
+
+    def server(self, mutual: bool = False) -> Tls:
+        return Tls(*self.issue("127.0.0.1"), self.ca if mutual else None)
+
+    def client(self) -> TLS:
+        return TLS(self.ca, *self.issue("bob@example.org"))
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Papers:
+    return Papers(tmp_path / "ours")
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Papers:
+    return Papers(tmp_path / "others")
+
+
+@pytest.fixture
+async def hall() -> AsyncIterator[Hall]:
+    async with open_hall(admin=True) as opened:
+        yield opened
+
+
+Serve = Callable[[Tls], Awaitable[str]]
+
+
+@pytest.fixture
+async def serve(hall: Hall) -> AsyncIterator[Serve]:
+    """Return a function that lets a server of the hall listen with TLS, and says where."""
+    servers: list[Server] = []
+
+    async def start(tls: Tls) -> str:
+        limits = hall.matches.limits
+        servers.append(Server(hall.matches, limits, Meter(), reflect=False, share_port=False))
+        return f"127.0.0.1:{await servers[-1].start('127.0.0.1:0', tls.credentials())}"
+
+    yield start
+    for server in servers:
+        await server.server.stop(None)
+
+
+async def games(address: str, **how: Any) -> int:
+    async with Client(address, deadline=5.0, **how) as client:
+        return len(await client.games())
+
+
+async def test_who_trusts_the_authority_is_served(serve: Serve, papers: Papers):
+    address = await serve(papers.server())
+    assert await games(address, tls=TLS(papers.ca)) == 3
+
+
+async def test_a_certificate_of_another_authority_is_refused(
+    serve: Serve, papers: Papers, others: Papers
+):
+    address = await serve(papers.server())
+    with pytest.raises(errors.TlsFailed, match="nobody whom this client trusts"):
+        await games(address, tls=TLS(others.ca))
+
+
+async def test_a_certificate_for_another_name_is_refused(serve: Serve, papers: Papers):
+    address = await serve(Tls(*papers.issue("example.org")))
+    with pytest.raises(errors.TlsFailed, match="another host name"):
+        await games(address, tls=TLS(papers.ca))
+
+
+async def test_who_speaks_in_the_clear_to_tls_is_told_so(serve: Serve, papers: Papers):
+    for mutual in (False, True):
+        address = await serve(papers.server(mutual))
+        with pytest.raises(errors.TlsFailed, match="speaks TLS only"):
+            await games(address)
+
+
+async def test_who_speaks_tls_to_a_port_in_the_clear_is_told_so(hall: Hall, papers: Papers):
+    with pytest.raises(errors.TlsFailed, match="does not speak TLS"):
+        await games(f"127.0.0.1:{hall.port}", tls=TLS(papers.ca))
+
+
+async def test_where_clients_show_certificates_none_is_served_without(
+    serve: Serve, papers: Papers, others: Papers
+):
+    address = await serve(papers.server(mutual=True))
+    assert await games(address, tls=papers.client()) == 3
+    with pytest.raises(errors.TlsFailed, match="wants a certificate"):
+        await games(address, tls=TLS(papers.ca))
+    forged = others.client()
+    with pytest.raises(errors.TaflhallError):
+        await games(address, tls=TLS(papers.ca, forged.cert, forged.key))
+
+
+async def test_a_server_that_is_not_there_is_no_matter_of_tls(papers: Papers):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    for tls in (None, TLS(papers.ca)):
+        async with Client(address, deadline=0.5, tls=tls) as client:
+            with pytest.raises(errors.Uncertain):
+                await client.games()
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+async def test_nothing_older_than_tls_1_2_is_spoken(serve: Serve, papers: Papers):
+    host, _, port = (await serve(papers.server())).rpartition(":")
+
+    def speak(version: ssl.TLSVersion) -> str | None:
+        context = ssl.create_default_context(cafile=str(papers.ca))
+        context.set_ciphers("ALL:@SECLEVEL=0")
+        context.minimum_version = context.maximum_version = version
+        context.set_alpn_protocols(["h2"])
+        with socket.create_connection((host, int(port)), 5) as raw:
+            return context.wrap_socket(raw, server_hostname=host).version()
+
+    assert await asyncio.to_thread(speak, ssl.TLSVersion.TLSv1_2) == "TLSv1.2"
+    for old in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+        with pytest.raises(OSError):
+            await asyncio.to_thread(speak, old)
+
+
+async def test_a_certificate_that_was_renewed_serves_from_the_next_connection_on(
+    serve: Serve, papers: Papers, others: Papers
+):
+    tls = papers.server()
+    address = await serve(tls)
+    assert await games(address, tls=TLS(papers.ca)) == 3
+    tls.key.write_text("rubbish")
+    assert await games(address, tls=TLS(papers.ca)) == 3, "the old one serves on"
+    renewed = others.server()
+    shutil.copy(renewed.key, tls.key)
+    shutil.copy(renewed.cert, tls.cert)
+    os.utime(tls.cert, ns=(1, 1))
+    assert await games(address, tls=TLS(others.ca)) == 3
+
+
+async def test_administrators_come_with_a_certificate_and_a_key(hall: Hall, papers: Papers):
+    door = AdminServer(hall.matches, hall.accounts, hall.matches.limits, Meter())
+    port = await door.start("127.0.0.1:0", papers.server(mutual=True).credentials())
+    address = f"127.0.0.1:{port}"
+    _, key = await hall.key(Role.ADMIN)
+    _, player = await hall.key(Role.PLAYER)
+    try:
+        async with Admin(address, key, tls=papers.client()) as office:
+            assert len(await office.accounts()) == 2
+        async with Admin(address, player, tls=papers.client()) as office:
+            with pytest.raises(errors.Forbidden):
+                await office.accounts()
+        async with Admin(address, key, tls=TLS(papers.ca)) as office:
+            with pytest.raises(errors.TlsFailed, match="wants a certificate"):
+                await office.accounts()
+        async with Admin(address, key) as office:
+            with pytest.raises(errors.TlsFailed, match="speaks TLS only"):
+                await office.accounts()
+    finally:
+        await door.stop(0)
+
+
+@pytest.mark.parametrize("bad", ["missing", "no pem", "key as certificate"])
+def test_bad_files_are_told_with_their_name_and_nothing_of_a_key(papers: Papers, bad: str):
+    cert, key = papers.issue("localhost")
+    if bad == "missing":
+        cert.unlink()
+    elif bad == "no pem":
+        cert.write_text("a certificate, honestly")
+    else:
+        shutil.copy(key, cert)
+    with pytest.raises(BadCertificate) as told:
+        Tls(cert, key).credentials()
+    assert cert.name in str(told.value)
+    assert "BEGIN" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--tls-cert", "a.pem"],
+        ["--tls-key", "a.key"],
+        ["--tls-client-ca", "ca.pem"],
+        ["--admin", "127.0.0.1:1", "--admin-tls-client-ca", "ca.pem"],
+        ["--admin", "0.0.0.0:1"],
+        ["--admin", "10.1.2.3:1", "--admin-tls-cert", "a", "--admin-tls-key", "b"],
+        ["--admin", "nonsense"],
+    ],
+)
+def test_half_a_protection_is_refused_at_the_start(
+    flags: list[str], capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        read_settings(flags)
+    assert "taflhall-server" in capsys.readouterr().err
+
+
+def test_administrators_may_come_from_afar_with_certificates():
+    flags = ["--admin", "0.0.0.0:1", "--admin-tls-cert", "a", "--admin-tls-key", "b"]
+    settings = read_settings([*flags, "--admin-tls-client-ca", "c"])
+    assert settings.admin_tls == Tls(Path("a"), Path("b"), Path("c"))
+    assert settings.tls is None
+    assert read_settings(["--admin", "[::1]:5"]).admin == "[::1]:5"
