@@ -54,7 +54,8 @@ class Child:
 
     async def ended(self, seconds: float) -> bool:
         """Wait until it has ended, at most *seconds*; return whether it has."""
-        if not self.alive:
+        if not self.alive or self._gone():
+            self.reap()
             return True
         loop = asyncio.get_running_loop()
         gone: asyncio.Future[None] = loop.create_future()
@@ -68,6 +69,11 @@ class Child:
             loop.remove_reader(self._handle)
         self.reap()
         return True
+
+    def _gone(self) -> bool:
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return bool(poll.poll(0))
 
     def reap(self) -> None:
         """Take the exit status of a process that has ended, or is about to."""
