@@ -1,0 +1,93 @@
+"""G12: this release reads, goes on with and checks what every release before it has stored."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_engine.kernel.snapshot import digest
+from taflhall_service.app.selfcheck import Checked, SelfCheck
+from tests.faults.inside import Inside, quiet_logs
+from tests.service import stored
+
+SERVICE = "/taflhall.v1.MatchService/"
+SHELVES = stored.shelves()
+
+
+@pytest.fixture(params=SHELVES, ids=[f"{p.parent.name}-{p.stem}" for p in SHELVES])
+async def kept(request):
+    quiet_logs(io.StringIO())
+    shelf = stored.read(request.param)
+    async with Inside(shelf.memory()) as inside:
+        yield inside, shelf.known
+
+
+async def ask(inside, method, request, secret=""):
+    metadata = (("authorization", f"Bearer {secret}"),) if secret else ()
+    data = request if isinstance(request, bytes) else request.SerializeToString()
+    answer = await inside.call(SERVICE + method, data, metadata)
+    assert answer.code.name == "OK", (method, answer.reason)
+    return getattr(pb, f"{method}Response").FromString(answer.body)
+
+
+def test_every_game_is_stored():
+    assert {path.stem for path in SHELVES} >= set(registry.GAMES)
+
+
+async def test_it_stands_where_it_was_left(kept):
+    inside, known = kept
+    for match in known:
+        request = pb.GetRequest(match_id=match.match_id, with_view=True, with_options=True)
+        got = await ask(inside, "Get", request, match.secret)
+        assert (got.match.revision, got.match.status) == (match.revision, match.status)
+        found = await inside.matches.current(match.match_id)
+        assert digest(found.game, found.table) == match.digest
+    listed = await ask(inside, "List", pb.ListRequest())
+    assert len(listed.matches) == len(known) + 1
+
+
+async def test_its_whole_past_can_be_seen_and_is_sound(kept):
+    inside, known = kept
+    for match in known:
+        for revision in range(match.revision + 1):
+            request = pb.GetViewRequest(match_id=match.match_id, revision=revision)
+            await ask(inside, "GetView", request, match.secret)
+        assert await SelfCheck(inside.matches, print).check(match.match_id) is Checked.PASSED
+
+
+async def test_an_answer_is_remembered(kept):
+    inside, known = kept
+    for match in known:
+        again = await ask(inside, "Submit", match.request, match.secret)
+        assert again.replayed
+        again.ClearField("replayed")
+        assert again == pb.SubmitResponse.FromString(match.answer)
+
+
+async def test_a_token_is_followed(kept):
+    inside, known = kept
+    for match in known:
+        request = pb.WatchRequest(match_id=match.match_id, resume_token=match.token)
+        metadata = (("authorization", f"Bearer {match.secret}"),)
+        stream = inside.stream(SERVICE + "Watch", request.SerializeToString(), metadata)
+        first = pb.WatchResponse.FromString(await stream.read())
+        assert first.WhichOneof("update") == "change"
+        await stream.leave()
+
+
+async def test_it_goes_on(kept):
+    inside, known = kept
+    for match in known:
+        get = pb.GetRequest(match_id=match.match_id, with_options=True)
+        for decision in (await ask(inside, "Get", get, match.secret)).decisions[:1]:
+            request = pb.SubmitRequest(
+                match_id=match.match_id,
+                decision_id=decision.decision_id,
+                request_id="later",
+                answers=[pb.Answer(option=0)],
+            )
+            told = await ask(inside, "Submit", request, match.secret)
+            assert told.revision == match.revision + 1
