@@ -219,7 +219,8 @@ async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall
     refusal = await refused(hall.match.Create(request))
     assert refusal.metadata == {"fields": "seats,near_shores", "codes": "out_of_range,unknown"}
     request = pb.CreateRequest()
-    request.setup.ice_garden.factions.extend([unheard_of, 1])
+    unknown: Any = [unheard_of, 1]
+    request.setup.ice_garden.factions.extend(unknown)
     refusal = await refused(hall.match.Create(request))
     assert refusal.metadata == {"fields": "factions", "codes": "unknown"}
 

@@ -55,6 +55,12 @@ class Valkey:
     def restart(self) -> None:
         self.child = self._start()
 
+    def freeze(self) -> None:
+        os.kill(self.child.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self.child.pid, signal.SIGCONT)
+
     def stop(self) -> None:
         for number in (signal.SIGCONT, signal.SIGTERM):
             with contextlib.suppress(ProcessLookupError):
@@ -65,15 +71,15 @@ class Valkey:
 SAFE = ("--appendonly", "yes", "--appendfsync", "always")
 
 
-def cluster(folder: Path) -> tuple[str, list[Valkey]]:
-    """Start a cluster and return its address."""
+def cluster(folder: Path, copies: bool = False) -> tuple[str, list[Valkey]]:
+    """Start a cluster and return its address; with *copies* a replica of each node comes after."""
     nodes = []
-    for n in range(NODES):
+    for n in range(NODES * (1 + copies)):
         bus = str(free_port())
         settings = ("--cluster-enabled", "yes", "--cluster-port", bus, *SAFE)
         nodes.append(Valkey(folder / str(n), *settings, "--cluster-node-timeout", "2000"))
     share = 16384 // NODES
-    for n, node in enumerate(nodes):
+    for n, node in enumerate(nodes[:NODES]):
         last = 16383 if n == NODES - 1 else (n + 1) * share - 1
         node.client().execute_command("CLUSTER ADDSLOTSRANGE", n * share, last)
     for node in nodes[1:]:
@@ -81,13 +87,17 @@ def cluster(folder: Path) -> tuple[str, list[Valkey]]:
         first = nodes[0].client()
         first.execute_command("CLUSTER MEET", "127.0.0.1", node.port, int(bus_line))
     for node in nodes:
-        until(partial(_whole, node))
+        until(partial(_whole, node, len(nodes)))
+    for n, node in enumerate(nodes[NODES:]):
+        name = nodes[n].client().execute_command("CLUSTER MYID")
+        until(partial(node.client().execute_command, "CLUSTER REPLICATE", name))
+        until(partial(_follows, node))
     return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes), nodes
 
 
-def _whole(node: Valkey) -> bool:
+def _whole(node: Valkey, number: int) -> bool:
     info = node.client().execute_command("CLUSTER INFO")
-    return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES))
+    return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(number))
 
 
 def sentinels(folder: Path) -> tuple[str, list[Valkey]]:

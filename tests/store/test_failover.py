@@ -54,3 +54,38 @@ async def until_it_answers(call: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         except StoreUnavailable:
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
+
+
+async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tmp_path):
+    address, nodes = await asyncio.to_thread(servers.cluster, tmp_path, copies=True)
+    store = await open_store(address, Durability.COPIES)
+    assert store.durability is Durability.COPIES
+    matches = [name() for _ in range(24)]
+    made = await asyncio.gather(*[store.commit(creation(match_id)) for match_id in matches])
+    assert {outcome.verdict for outcome in made} == {Verdict.DONE}
+    frozen = nodes[servers.NODES]  # the copy of one primary
+    frozen.freeze()
+    commits = [command(match_id, START, "0:1", b"one") for match_id in matches]
+    tries = await asyncio.gather(
+        *[store.commit(commit) for commit in commits], return_exceptions=True
+    )
+    unsure = [n for n, came in enumerate(tries) if isinstance(came, DurabilityUnconfirmed)]
+    done = [n for n, came in enumerate(tries) if getattr(came, "verdict", None) is Verdict.DONE]
+    assert sorted([*unsure, *done]) == list(range(24))
+    assert unsure, "one node has no copy that answers"
+    assert done, "the others have"
+    with pytest.raises(DurabilityUnconfirmed):
+        await store.commit(commits[unsure[0]])
+    frozen.thaw()
+    again = await asyncio.gather(*[store.commit(commits[n]) for n in unsure])
+    assert {outcome.verdict for outcome in again} == {Verdict.DUPLICATE}
+    await store.close()
+    for node in nodes:
+        await asyncio.to_thread(node.stop)
+
+
+async def test_a_cluster_without_copies_confirms_nothing(addresses):
+    store = await open_store(addresses("cluster"), Durability.COPIES)
+    with pytest.raises(DurabilityUnconfirmed):
+        await store.commit(creation(name()))
+    await store.close()

@@ -35,6 +35,9 @@ from taflhall_service.app.turn import Progress, clock_fields
 LOOK_SECONDS: Final = 0.2
 """From one look for what is due to the next."""
 
+SOON_MS: Final = 300
+"""What will be due until the next look is seen to by this one, which waits for it."""
+
 AT_ONCE: Final = 64
 """Matches that are dealt with at the same time."""
 
@@ -192,12 +195,12 @@ class Timers:
                 await self.look()
 
     async def look(self) -> None:
-        """Deal with what is due."""
+        """Deal with what is due, or will be soon."""
         matches = self._matches
         if not matches.signs.fresh:
             return  # there may have been an outage that nobody has told us of
         now = await matches.now()
-        found = await matches.store.due(now.ms, AT_ONCE)
+        found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
         for match_id in found:
             if match_id not in self._busy:
@@ -234,6 +237,9 @@ class Timers:
             return
         now = await matches.now()
         due = match.due(now.outages)
+        if due is not None and 0 < due.ms - now.ms <= SOON_MS:
+            await asyncio.sleep((due.ms - now.ms) / 1000)
+            now = await matches.now()
         if due is None or match.revision >= matches.limits.match_commands:
             await matches.store.schedule(match_id, None)
         elif due.ms > now.ms:

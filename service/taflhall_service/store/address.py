@@ -82,7 +82,7 @@ async def _open(address: str, copies: int) -> Store:
         primary = _behind_sentinels(urlsplit(address))
         return RedisStore(primary, await durability_of(primary, copies), copies)
     if kind == "redis+cluster":
-        return await _cluster(urlsplit(address))
+        return await _cluster(urlsplit(address), copies)
     raise BadAddress(
         f"{address!r} is no store. Say embedded:DIR, redis://HOST:PORT, rediss://, unix://PATH, "
         "redis+sentinel://HOST:PORT,HOST:PORT/MASTER, redis+cluster://HOST:PORT, or memory:"
@@ -100,7 +100,7 @@ def _behind_sentinels(url: SplitResult) -> Any:
     return sentinels.master_for(name, **options)
 
 
-async def _cluster(url: SplitResult) -> RedisStore:
+async def _cluster(url: SplitResult, copies: int) -> RedisStore:
     options = _options(url)
     options.pop("retry_on_error")
     nodes = [ClusterNode(host, port) for host, port in _hosts(url)]
@@ -109,8 +109,8 @@ async def _cluster(url: SplitResult) -> RedisStore:
         await cluster.initialize()
     except (ex.RedisError, OSError) as error:
         raise BadAddress(f"there is no cluster at {url.netloc}: {error}") from None
-    level = await durability_of(cluster, nodes=cluster.get_primaries())
-    return RedisStore(cluster, level, cluster=True)
+    level = await durability_of(cluster, copies, cluster.get_primaries())
+    return RedisStore(cluster, level, copies, cluster=True)
 
 
 def _hosts(url: SplitResult) -> list[tuple[str, int]]:

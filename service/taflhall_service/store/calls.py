@@ -20,10 +20,6 @@ from taflhall_service.store.lines import Line
 MOST: Final = 256
 """Calls that one pipeline carries at the most."""
 
-FENCE: Final = ("SET", "taflhall:fence", "")
-"""A write before WAIT, which waits only for what its own connection wrote: an answer that is
-repeated from the record was written over another one."""
-
 GONE: Final = (RedisError, OSError, RuntimeError)
 """What is raised when the connection breaks; uvloop says ``RuntimeError`` to one that is closed."""
 
@@ -105,12 +101,12 @@ class Calls:
 
     async def _send(self, calls: list[Call]) -> None:
         commands = [call.args for call in calls]
-        confirm = self._copies > 0 and any(call.write for call in calls)
-        if confirm:
-            commands += [FENCE, ("WAIT", self._copies, int(self._patience * 1000))]
-        answers = await self._line.exchange(commands)
-        safe = not confirm or (isinstance(answers[-1], int) and answers[-1] >= self._copies)
-        for call, answer in zip(calls, answers, strict=False):
+        if self._copies > 0 and any(call.write for call in calls):
+            patience = int(self._patience * 1000)
+            answers = await self._line.confirmed(commands, self._copies, patience)
+        else:
+            answers = [(answer, True) for answer in await self._line.exchange(commands)]
+        for call, (answer, safe) in zip(calls, answers, strict=True):
             if isinstance(answer, NoScriptError):
                 _fail(call, answer)
             elif isinstance(answer, Exception):

@@ -9,7 +9,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app import access, matches, stored
 from taflhall_service.app.storage import Durability, Outcome, Verdict
 from taflhall_service.rpc import match_service
-from taflhall_service.store import address, calls, redis
+from taflhall_service.store import address, calls, lines, redis
 from tests.faults.seeded import edit, exchange
 
 
@@ -171,7 +171,7 @@ def copies_not_waited_for() -> None:
 
 def waited_for_on_another_connection() -> None:
     """WAIT on a connection that has written nothing waits for nothing."""
-    exchange(calls, "FENCE", lambda _: ("PING",))
+    exchange(lines, "fence", lambda _: lambda key: ("PING",))
 
 
 def newer_schema_read() -> None:
