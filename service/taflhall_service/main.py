@@ -168,6 +168,8 @@ def _measure(meter: Meter, matches: Matches) -> None:
     meter.watch("remembered_matches", "Matches in memory", lambda: len(matches))
     meter.tally("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
     meter.tally("hints_missed", "Changes the poll found first", lambda: hub.hints_missed)
+    store = matches.store
+    meter.tally("redis_failovers", "Other primaries that were found", lambda: store.failovers)
     meter.tally("history_rewound", "Histories that were set back", lambda: hub.rewound)
 
 

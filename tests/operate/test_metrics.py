@@ -122,6 +122,9 @@ async def test_they_count_what_has_happened(tmp_path):
     }
     assert {name: found.get(name) for name in expected} == expected
     assert found[LAG] >= 1
+    assert found["taflhall_fanout_seconds_count"] >= 4
+    assert found["taflhall_fanout_seconds_sum"] < 60
+    assert found["taflhall_stream_lag_events"] == 0
     assert found["taflhall_commit_seconds_count"] == found[
         'taflhall_commits_total{outcome="done"}'
     ] + (found.get('taflhall_commits_total{outcome="duplicate"}', 0))

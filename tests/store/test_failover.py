@@ -28,10 +28,13 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
         commit = command(match_id, at, f"0:{n}", b"%d" % n)
         assert (await store.commit(commit)).verdict is Verdict.DONE
         at = commit.version
+    await store.ping()
     children[0].kill()
     found = await until_it_answers(lambda: store.load(match_id))
     assert found.version == at
     assert len(await store.entries(match_id, 1, None)) == 20
+    await store.ping()
+    assert store.failovers == 1
     last = command(match_id, at, "0:last", b"last")
     with pytest.raises(DurabilityUnconfirmed) as error:
         await store.commit(last)  # there is no further copy any more

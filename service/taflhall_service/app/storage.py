@@ -176,6 +176,11 @@ class Store(Protocol):
         ...
 
     @property
+    def failovers(self) -> int:
+        """How often another primary was found, as far as :meth:`ping` has seen."""
+        ...
+
+    @property
     def durability(self) -> Durability:
         """How safely a commit is kept when :meth:`commit` returns."""
         ...

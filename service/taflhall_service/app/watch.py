@@ -147,6 +147,13 @@ class Cursor:
         """How often the seats have changed, as far as is known here."""
         return self._first.version.roster if self._channel is None else self._channel.version.roster
 
+    @property
+    def behind(self) -> int:
+        """How many commands the viewer has not been told of that are known here."""
+        if self._channel is None:
+            return 0
+        return max(0, self._channel.version.revision - self._version.revision)
+
     async def match(self) -> Match:
         """Return the match at the newest version known."""
         assert self._channel is not None

@@ -29,6 +29,7 @@ from taflhall_service.app.errors import (
     TooManyStreams,
 )
 from taflhall_service.app.limits import Limits
+from taflhall_service.app.watch import Cursor
 from taflhall_service.rpc.door import Context, Door, Visitor
 from taflhall_service.rpc.observe import Meter, frames
 from taflhall_service.rpc.status import internal, pause_of, row_of, status_of
@@ -65,6 +66,12 @@ class Gate:
         door.accounts.on_end.append(self.expel)
         self._calls: set[Call] = set()
         self._checker: asyncio.Task[None] | None = None
+
+    @property
+    def lag(self) -> int:
+        """How many commands the watcher who is farthest behind has not been told of."""
+        behind = [call.cursor.behind for call in self._calls if call.cursor is not None]
+        return max(behind, default=0)
 
     @property
     def streams(self) -> int:
@@ -190,6 +197,7 @@ class Call:
         "_slow",
         "_task",
         "_writer",
+        "cursor",
         "ending",
         "visitor",
     )
@@ -206,6 +214,8 @@ class Call:
         self._slow = False
         self.ending = ""
         """Why the last message says that the stream ends; empty if none does."""
+        self.cursor: Cursor | None = None
+        """How far a watcher is."""
 
     @property
     def identity(self) -> Identity:
@@ -241,6 +251,10 @@ class Call:
             raise SlowConsumer from None
         finally:
             self._writer = None
+
+    def told(self, ms: int) -> None:
+        """Count that a viewer was told of a command *ms* milliseconds after it was given."""
+        self._gate.meter.fanout.observe(max(0, ms) / 1000)
 
     def expel(self, why: Refused) -> None:
         """End the call from outside."""

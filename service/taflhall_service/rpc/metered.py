@@ -56,6 +56,10 @@ class MeteredStore:
         return self._store.books
 
     @property
+    def failovers(self) -> int:
+        return self._store.failovers
+
+    @property
     def durability(self) -> Durability:
         return self._store.durability
 

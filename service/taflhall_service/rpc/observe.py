@@ -58,6 +58,7 @@ class Meter:
         self.commands = self.counter("commands", "Commands applied", "game")
         self.streams = self.gauge("streams", "Open streams", "method")
         self.closed = self.counter("streams_closed", "Streams that ended", "method", "reason")
+        self.fanout = self.histogram("fanout_seconds", "From a command to a watcher who is told")
         self.durability = self.gauge("durability_level", "1 memory to 4 copies")
         self.draining = self.gauge("draining", "1 while the server goes away")
 

@@ -62,6 +62,9 @@ class Server:
         self.accounts = accounts or Accounts(matches.store.books, limits)
         door = Door(limits, self.accounts, proxied=proxied)
         self.gate = Gate(limits, meter, door)
+        meter.watch(
+            "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.gate.lag
+        )
         self.health = HealthServicer()
         options = [
             *OPTIONS,

@@ -157,6 +157,7 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     with_match = request.with_view or request.with_options
     seated = bool(caller.seats)
     roster = match.version.roster
+    call.cursor, live = cursor, False
     del request, match, caller
     try:
         updates = await cursor.open(token)
@@ -172,6 +173,9 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
                 if isinstance(update, watch.End):
                     call.ending = update.cause.name
                     return
+            if live and updates and isinstance(updates[-1], watch.Change):
+                call.told(await matches.store.now() - updates[-1].entry.at_ms)
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
+            live = source is matches  # what comes now has just happened
     finally:
         cursor.close()

@@ -56,6 +56,7 @@ class MemoryStore:
     """One server's door to a :class:`Memory`."""
 
     durability = Durability.MEMORY
+    failovers = 0
 
     def __init__(self, memory: Memory | None = None) -> None:
         self._memory = memory or Memory()

@@ -15,6 +15,8 @@ from importlib.resources import files
 from time import monotonic
 from typing import Any, Final
 
+import structlog
+
 from taflhall_service.app.storage import (
     OUTAGES,
     SILENCE_MS,
@@ -53,6 +55,8 @@ FIELDS: Final = {
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""
 
+_log = structlog.get_logger("store")
+
 LIST: Final = "taflhall:matches"
 KEY: Final = "taflhall:key"
 ALIVE: Final = "taflhall:{clock}:alive"
@@ -89,6 +93,8 @@ class RedisStore:
         self._note = Script(_NOTE)
         self.books = RedisBooks(self._calls)
         self._owned = owned
+        self.failovers = 0
+        self._primaries: frozenset[str] = frozenset()
         self._reckoning = Reckoning(self._look)
 
     async def commit(self, commit: Commit) -> Outcome:
@@ -235,6 +241,11 @@ class RedisStore:
             await self._client.ping()
         except GONE as error:
             raise unavailable(error) from None
+        primaries = _primaries(self._client)
+        if self._primaries and primaries and primaries != self._primaries:
+            self.failovers += 1
+            _log.warning("failed_over", failovers=self.failovers)
+        self._primaries = primaries or self._primaries
 
     async def close(self) -> None:
         await self._hints.close()
@@ -258,6 +269,14 @@ def _scored(answer: Any) -> list[tuple[int, bytes]]:
     if answer and isinstance(answer[0], bytes):
         answer = list(zip(answer[::2], answer[1::2], strict=True))
     return [(int(float(score)), name) for name, score in answer]
+
+
+def _primaries(client: Any) -> frozenset[str]:
+    """Return the primaries that a client knows behind Sentinels or in a Cluster."""
+    if hasattr(client, "get_primaries"):
+        return frozenset(node.name for node in client.get_primaries())
+    address = getattr(client.connection_pool, "master_address", None)
+    return frozenset() if address is None else frozenset((str(address),))
 
 
 def _match(match_id: str) -> str:
