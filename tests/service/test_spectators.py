@@ -34,6 +34,7 @@ from tests.service.onlookers import (
     everything,
     first_of,
     join,
+    memory_at,
     open_slow,
     resign,
     sit_down,
@@ -316,6 +317,48 @@ async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
         assert not listed.matches
 
 
+class Asked(MemoryStore):
+    """Writes down what it is asked while somebody listens."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.calls: list[tuple[str, Any]] | None = None
+
+    def _note(self, name: str, *what: Any) -> None:
+        if self.calls is not None:
+            self.calls.append((name, what))
+
+    async def load(self, match_id: str) -> Any:
+        self._note("load", match_id)
+        return await super().load(match_id)
+
+    async def entries(self, match_id: str, first: int, last: int | None) -> Any:
+        self._note("entries", match_id, first, last)
+        return await super().entries(match_id, first, last)
+
+
+async def test_a_look_does_the_same_work_whatever_has_happened_since():
+    """What takes longer when somebody has played would tell that somebody has."""
+    async with open_hall(Asked(memory_at()), poll=30) as hall:
+        slow = Slow(hall.store._memory, hall)
+        table = await slow.table()
+        for number in range(5):
+            await step(table, number % 2)
+        slow.passes(DELAY + LATE)
+        await everything(table)
+        worlds = []
+        for _ in range(4):
+            await asyncio.sleep(0.1)  # those in the background come to rest
+            hall.store.calls = []
+            await everything(table)
+            worlds.append(hall.store.calls)
+            hall.store.calls = None
+            await step(table)
+        assert worlds[0]
+        assert all(world == worlds[0] for world in worlds)
+        assert not [call for call in worlds[0] if call[0] == "load"]
+
+
 # ---------------------------------------------------------------- streams
 
 
@@ -458,7 +501,8 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         assert [m.WhichOneof("update") for m in seen if m.revision] == ["change", "change"]
 
 
-async def test_those_who_go_leave_nothing_behind():
+async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("taflhall_service.app.trail.LINGER_SECONDS", 0)
     async with open_hall() as hall:
         table = await Slow(hall.store._memory, hall).table(delay=1)
         streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(5)]

@@ -128,6 +128,11 @@ class Identity:
             self._pass.holders -= 1
 
     @property
+    def nobody(self) -> bool:
+        """Whether the caller says nothing of himself."""
+        return not self.digest and self._pass is None
+
+    @property
     def key(self) -> Pass | None:
         """The API key."""
         return self._pass

@@ -63,7 +63,7 @@ class Past(NamedTuple):
 
 async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
     """Return the record of a match that is over, checked against what is stored of it."""
-    match = await matches.current(match_id)
+    match = await matches.seen_by(identity, match_id)
     caller = authorise("MatchService.GetRecord", identity, match)
     match = await matches.spectators.seen(match, caller)
     timely("MatchService.GetRecord", match)

@@ -12,7 +12,7 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Final
+from typing import Any, Final
 
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.match import Match
@@ -164,7 +164,7 @@ class Hub:
         if not channel.users and self._channels.get(channel.match.id) is channel:
             del self._channels[channel.match.id]
             if channel.listening:
-                self._spawn(self._ignore(channel.match.id))
+                self.spawn(self._ignore(channel.match.id))
 
     async def _ignore(self, match_id: str) -> None:
         again = self._channels.get(match_id)
@@ -203,12 +203,14 @@ class Hub:
     def _look(self, channel: Channel) -> None:
         if not channel.reading:
             channel.reading = True
-            self._spawn(self._read(channel))
+            self.spawn(self._read(channel))
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do *work* in the background, until it ends or the hub stops."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

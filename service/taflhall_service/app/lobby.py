@@ -276,7 +276,7 @@ class Looked(NamedTuple):
 
 async def get(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Looked:
     """Return a match as the caller may see it now."""
-    match = await matches.current(match_id)
+    match = await matches.seen_by(identity, match_id)
     caller = authorise("MatchService.Get", identity, match)
     seat, spectators = caller.seat(match, seat), matches.spectators
     holder = spectators.viewer(match, caller, seat)
@@ -307,7 +307,7 @@ async def listed(
         marks = await matches.store.listed(token, size)
         for mark in marks:
             token = mark
-            match = await _readable(matches, match_of(mark))
+            match = await _readable(matches, identity, match_of(mark))
             if match is None or game not in ("", match.game.id):
                 continue
             match = await _seen(matches, identity, match)
@@ -320,9 +320,11 @@ async def listed(
     return Page(found, token)
 
 
-async def _readable(matches: Matches, match_id: str) -> Match | None:
+async def _readable(matches: Matches, identity: Identity | None, match_id: str) -> Match | None:
     try:
-        return await matches.current(match_id)
+        if identity is None:
+            return await matches.current(match_id)
+        return await matches.seen_by(identity, match_id)
     except (errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
         return None
 

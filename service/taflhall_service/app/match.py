@@ -53,6 +53,7 @@ class Match:
         "game",
         "gone",
         "kept",
+        "late",
         "origin",
         "pending",
         "proposed",
@@ -94,6 +95,8 @@ class Match:
         """The last proposal; it may be void."""
         self.faces: tuple[Face, ...] = ()
         """How it stood at times that spectators have yet to see, oldest first."""
+        self.late = False
+        """It is the match as it was a while ago."""
         self._options: dict[int, list[Command[Any]]] = {}
         self.kept: dict[Any, Any] = {}
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from taflhall_service.app.access import Identity
 from taflhall_service.app.clock import Moment
 from taflhall_service.app.errors import (
     Busy,
@@ -147,6 +148,11 @@ class Matches:
                 return known
         return await self.fresh(match_id)
 
+    async def seen_by(self, identity: Identity, match_id: str) -> Match:
+        """Return a match as it stands now; or as it was, for who may see no more of it anyway."""
+        late = await self.spectators.glance(match_id, identity)
+        return late or await self.current(match_id)
+
     async def near(self, match_id: str) -> Match:
         """Return a match as remembered, else as stored. It may be old: commit to find out."""
         return self._known.get(match_id) or await self.fresh(match_id)
@@ -225,6 +231,14 @@ class Matches:
         """Return the time by the store's clock."""
         return Moment(await self.store.now(), self.signs.outages)
 
+    async def certain(self) -> Moment:
+        """Return the time, with every outage that was before it."""
+        now = await self.now()
+        if now.ms > self.signs.until:
+            await self.signs.give()
+            now = await self.now()
+        return now._replace(ms=min(now.ms, self.signs.until))
+
     async def schedule(self, match: Match) -> None:
         """Note when the house has to act for a seat of *match*."""
         due = match.due(self.signs.outages)
@@ -238,7 +252,7 @@ class Matches:
         key = ""
         prepared: Prepared | None = None
         refused: Refused | None = None
-        now = await self.now()
+        now = await (self.now() if match.clocks is None else self.certain())
         try:
             key = act.key(match)
             prepared = act.prepare(match, now)

@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from taflhall_service.app.access import Caller
+from taflhall_service.app.access import Caller, Identity
 from taflhall_service.app.audience import Policy
 from taflhall_service.app.chain import read_token
 from taflhall_service.app.errors import SpectatorsRefused
@@ -28,7 +28,7 @@ LATE: Final = -2
 """The viewer of the tokens of those who see a match late; they fit nobody else's."""
 
 IDLE: Final = 64
-"""Trails that nobody follows and that are kept all the same."""
+"""Trails that no stream follows and that are kept all the same."""
 
 PATIENCE: Final = 40
 """How often to wait for what the viewer has seen already, on a server that was ahead."""
@@ -45,9 +45,20 @@ class Spectators:
 
     async def seen(self, match: Match, caller: Caller) -> Match:
         """Return *match* as *caller* may see it, or raise ``SpectatorsRefused``."""
-        if not _late(match, caller) or await self._settled(match):
+        if match.late or not _late(match, caller) or await self._settled(match):
             return match
         return await self.trail(match).advance(match)
+
+    async def glance(self, match_id: str, identity: Identity) -> Match | None:
+        """Return a match as somebody may see it who says nothing of himself.
+
+        It is ``None`` unless a trail of it goes on here: then nothing is done that would take
+        longer or less long because of what may not be seen yet.
+        """
+        if not identity.nobody:
+            return None
+        trail = self._trails.get(match_id)
+        return await trail.look() if trail is not None and trail.following else None
 
     def source(self, match: Match, caller: Caller, token: str) -> Source:
         """Return where *caller* may watch *match* from, or raise ``SpectatorsRefused``.
@@ -72,7 +83,7 @@ class Spectators:
             trail = self._trails[match.id] = Trail(self._matches, match)
             idle = [name for name, other in self._trails.items() if not other.users]
             for name in idle[: max(0, len(idle) - IDLE)]:
-                del self._trails[name]
+                self._trails.pop(name).stop()
         self._trails.move_to_end(match.id)
         return trail
 
@@ -122,10 +133,12 @@ class Late:
     async def current(self, match_id: str) -> Match:
         patience = PATIENCE
         while True:
-            live = await self._matches.current(match_id)
-            match = await self._trail.advance(live)
+            if self._trail.following:
+                match = await self._trail.look()
+            else:
+                match = await self._trail.advance(await self._matches.current(match_id))
             patience -= 1
-            if not patience or not match.revision < self._least <= live.revision:
+            if not patience or not match.revision < self._least <= self._trail.known.revision:
                 return match
             await asyncio.sleep(PAUSE_SECONDS)
 

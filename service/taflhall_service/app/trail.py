@@ -3,7 +3,9 @@
 A :class:`Trail` goes over the same history as the match, but late: a command, or another change
 (:mod:`~taflhall_service.app.faces`), is taken in when its time is long enough past. It has a
 table of its own, which answers are played on, and a channel of its own, which wakes its watchers
-then and only then: how they are woken tells nothing of what has happened since.
+then and only then: how they are woken tells nothing of what has happened since. It goes on by
+itself while somebody follows it and for a while afterwards, so that a look at it costs the
+same whatever has happened since.
 
 Until the time at which a match was created is long enough past, it is shown as it was created.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -19,7 +22,7 @@ import structlog
 from taflhall_engine.kernel.deeds import pending, result
 from taflhall_engine.kernel.line import Line
 from taflhall_service.app import chain
-from taflhall_service.app.errors import Refused
+from taflhall_service.app.errors import MatchNotFound, Refused
 from taflhall_service.app.faces import Face
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import Match
@@ -42,6 +45,9 @@ PORTION: Final = 16
 LONGEST_SECONDS: Final = 5.0
 """How long it waits without looking."""
 
+LINGER_SECONDS = 60.0
+"""How long it goes on after the last look."""
+
 RETRY_SECONDS: Final = 1.0
 """How long it waits after the store has not answered."""
 
@@ -57,6 +63,9 @@ class Trail:
         self._live = match
         """The match as it is, as far as is known: it has the faces."""
         self._delay: Final = match.origin.audience.delay + MARGIN_MS
+        self.known: Version = match.version
+        """How far the match is known here to have come."""
+        self._until = 0.0
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._begin()
@@ -78,39 +87,64 @@ class Trail:
 
     # ---------------------------------------------------------------- for its users
 
+    @property
+    def following(self) -> bool:
+        """Whether it goes on by itself and has caught up."""
+        return self._task is not None and self._caught_up
+
     async def advance(self, live: Match) -> Match:
         """Take in what may be seen by now of *live*; return the match as it was."""
         async with self._lock:
-            self._live = live
+            self._live, self.known = live, live.version
             if self._task is None:
                 self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
+                self._go()
             now = await self._matches.store.now()
             await self._advance(live.version, now - self._delay)
+            return self.match
+
+    async def look(self) -> Match:
+        """Return the match as it was, while the trail goes on by itself."""
+        if self.channel.gone:
+            raise MatchNotFound(match_id=self.match.id)
+        async with self._lock:
+            self._go()
+            now = await self._matches.store.now()
+            await self._advance(self.known, now - self._delay)
             return self.match
 
     def join(self) -> Channel:
         """Begin to watch; leave with :meth:`leave`."""
         self.users += 1
-        if self._task is None:
-            self._task = asyncio.create_task(self._follow())
+        self._go()
         return self.channel
 
     def leave(self) -> None:
         """Watch no longer."""
         self.users -= 1
-        if not self.users and self._task is not None:
+        if not self.users and monotonic() >= self._until:
+            self.stop()
+
+    def stop(self) -> None:
+        """Go on no more."""
+        if self._task is not None:
             self._task.cancel()
             self._task = None
+
+    def _go(self) -> None:
+        self._until = monotonic() + LINGER_SECONDS
+        if self._task is None:
+            self._task = self._matches.hub.spawn(self._follow())
 
     # ---------------------------------------------------------------- how it goes on
 
     async def _follow(self) -> None:
-        """Take in everything in its time, until cancelled."""
+        """Take in everything in its time, until nobody has looked for a while."""
         matches, hub = self._matches, self._matches.hub
         live = hub.open(self._live)
         history = live.history
         try:
-            while True:
+            while self.users or monotonic() < self._until:
                 stamp, seconds = live.stamp, RETRY_SECONDS
                 try:
                     await hub.listen(live)
@@ -121,6 +155,7 @@ class Trail:
                             self._live = await matches.watched(live)
                         elif self._live.version.roster != live.version.roster:
                             self._live = await matches.watched(live)
+                        self.known = live.version
                         seconds = await self._go_on(live.version)
                 except Refused:
                     pass  # the store will answer again
@@ -133,6 +168,8 @@ class Trail:
                 await live.changed(stamp, seconds)
         finally:
             hub.close(live)
+            if self._task is asyncio.current_task():
+                self._task = None
 
     async def _go_on(self, newest: Version) -> float:
         """Take in what may be seen by now; return the seconds until there is more, at most."""
@@ -259,4 +296,6 @@ def as_created(match: Match) -> Match:
     """Return *match* as it was when it was created."""
     head = chain.first_head(match.origin.chain, match.id)
     free = (Place(),) * len(match.roster)
-    return Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
+    created = Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
+    created.late = True
+    return created

@@ -240,7 +240,7 @@ class MatchService:
         return pb.GetRecordResponse(record=message)
 
     async def GetView(self, request: pb.GetViewRequest, identity: Identity) -> pb.GetViewResponse:
-        match = await self._matches.current(request.match_id)
+        match = await self._matches.seen_by(identity, request.match_id)
         caller = authorise("MatchService.GetView", identity, match)
         seat = caller.seat(match, seat_of(request))
         match = await self._matches.spectators.seen(match, caller)

@@ -142,7 +142,7 @@ class Watching:
 async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     """Serve Watch."""
     request = call.request(pb.WatchRequest)
-    match = await matches.current(request.match_id)
+    match = await matches.seen_by(call.identity, request.match_id)
     caller = authorise("MatchService.Watch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
     spectators, token = matches.spectators, request.resume_token
