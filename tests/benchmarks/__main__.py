@@ -1,4 +1,4 @@
-"""The benchmarks: `python -m tests.benchmarks [--only engine|service|rates] [--game NAME ...]`.
+"""The benchmarks: `python -m tests.benchmarks [--only PART ...] [--game NAME ...]`.
 
 They print ratios to baselines that run beside them, and write docs/measurements.md.
 """
@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import engine, starvation
+from tests.benchmarks import engine, starvation, timing
 
-PARTS = ("engine", "service", "rates")
+PARTS = ("engine", "service", "rates", "timing")
 
 
 def main() -> None:
@@ -32,6 +32,8 @@ def main() -> None:
         reached &= service()
     if "rates" in wanted:
         reached &= starvation.main()
+    if "timing" in wanted:
+        reached &= timing.main()
     sys.exit(not reached)
 
 

@@ -37,6 +37,7 @@ def main() -> int:
         lanes = [pool.submit(lane, name, left, given.seed) for name in LANES]
         for found in lanes:
             verdict.add(found.result())
+    memory(verdict)
     print(verdict.summary())
     least = demanded(seconds)
     void = [
@@ -50,6 +51,18 @@ def main() -> int:
         write_section("faults", "Promises under faults", command, report(verdict, line))
     print(line)
     return int(bool(verdict.broken or void))
+
+
+def memory(verdict: Verdict) -> None:
+    """Judge how much the fuzzed servers grew, if they were fuzzed long enough to tell (G14)."""
+    figures = verdict.figures
+    messages, grown = figures[AFTER], figures.pop("bytes grown after warming up", 0)
+    if messages < ENOUGH_TO_TELL:
+        return
+    slope = grown * 1_000_000 / messages
+    figures["KB grown for a million fuzzed messages"] = round(slope / 1024)
+    if slope > MOST_GROWN:
+        verdict.blame("G14 memory", f"{slope / 1e6:.1f} MB for a million messages")
 
 
 def last_line(verdict: Verdict, void: list[str]) -> str:
@@ -78,6 +91,11 @@ def last_line(verdict: Verdict, void: list[str]) -> str:
         f"{f['planted faults found']} of {len(SEEDS())} planted faults hunted, all found"
     )
 
+
+AFTER = "fuzzed messages after warming up"
+ENOUGH_TO_TELL = 1_000_000
+MOST_GROWN = 1 << 20
+"""Bytes for a million messages."""
 
 CLUSTER = "kills of a cluster's node"
 SOCKET = "fuzzed messages over a socket"

@@ -136,7 +136,7 @@ class Lane:
                     ),
                 )
             else:
-                yield Job("rubbish", lambda seed: volume(10**9, seed, seconds=2 * self.grind))
+                yield Job("rubbish", lambda seed: volume(10**9, seed, seconds=5 * self.grind))
 
     def hunts(self) -> Iterator[Job]:
         """Every planted fault, then more volume."""

@@ -44,13 +44,13 @@ DEAR: Final = {
     "RollOut": 0.1,
 }
 """Methods that are sent less often than the others, because they work longer."""
-KEEP: Final = 500
+KEEP: Final = 150
 """Matches that fuzzed Creates may leave behind before they are swept out."""
 
 BYTES, MUTANTS, STEPS = 768, 80, 16
 """Messages of each kind in one round (of the last: steps)."""
 
-WARM: Final = 100_000
+WARM: Final = 300_000
 """Messages after which memory should grow no more."""
 
 

@@ -78,9 +78,9 @@ class Player:
             propose = pb.ProposeRequest(match_id=match_id, request_id=self.name())
             propose.undo.SetInParent()
             await self.ask("Propose", propose, secret, "NOTHING_TO_UNDO")
-        if over:
-            resign = pb.ResignRequest(match_id=match_id, request_id=self.name())
-            await self.ask("Resign", resign, secret)
+        for seat in seats if over else ():
+            resign = pb.ResignRequest(match_id=match_id, seat=seat, request_id=self.name())
+            await self.ask("Resign", resign, secret, "MATCH_OVER")
         state = await self.ask("Get", get, secret)
         match = await self._inside.matches.fresh(match_id)
         assert match.table is not None
