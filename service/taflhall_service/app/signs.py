@@ -1,13 +1,14 @@
 """Signs of life: each server gives one every second, and learns when none was alive.
 
-Time in which no server was alive is charged to nobody. So a server deals with no clock that
-has run out unless it knows of all outages: it must have given a sign itself a moment ago.
+Time in which no server was alive is charged to nobody. An outage that a server has not heard of
+begins at the earliest :data:`~.storage.SILENCE_MS` after its own last sign. So it judges the time
+of a seat only up to then (:attr:`Signs.until`): nothing that it learns later changes what it
+has done, however late the store does it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from time import monotonic
 from typing import Final
 
 from taflhall_service.app.clock import Outage
@@ -23,20 +24,16 @@ class Signs:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._given: float | None = None
+        self.until = 0
+        """Up to when, by the store's clock, every outage is among :attr:`outages`."""
         self.outages: tuple[Outage, ...] = ()
         """The last outages, oldest first."""
 
-    @property
-    def fresh(self) -> bool:
-        """Whether there can have been no outage that is not among :attr:`outages`."""
-        return self._given is not None and (monotonic() - self._given) * 1000 < SILENCE_MS
-
     async def give(self) -> None:
         """Give a sign, or raise ``StoreUnavailable``."""
-        asked = monotonic()
-        self.outages = (await self._store.alive()).outages
-        self._given = asked
+        told = await self._store.alive()
+        self.outages = told.outages
+        self.until = max(self.until, told.now + SILENCE_MS)
 
     async def run(self) -> None:
         """Give signs until cancelled."""

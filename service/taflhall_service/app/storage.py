@@ -95,7 +95,8 @@ class Alive(NamedTuple):
     now: int
     """The time by the store's clock, in milliseconds since 1970."""
     outages: tuple[tuple[int, int], ...]
-    """From when to when no server gave a sign, oldest first; the last ones only."""
+    """The last times in which no server was alive, oldest first: from :data:`SILENCE_MS` after
+    the last sign to as long after the next one."""
 
 
 class StoredEntry(NamedTuple):
@@ -192,7 +193,7 @@ class Store(Protocol):
     async def alive(self) -> Alive:
         """Give a sign of life and look at the store's clock.
 
-        If no server has given one for more than :data:`SILENCE_MS`, that time is an outage.
+        If no server has given one for more than :data:`SILENCE_MS`, there was an outage.
         """
         ...
 

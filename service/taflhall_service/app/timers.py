@@ -38,7 +38,7 @@ LOOK_SECONDS: Final = 0.2
 SOON_MS: Final = 300
 """What will be due until the next look is seen to by this one, which waits for it."""
 
-AT_ONCE: Final = 64
+AT_ONCE: Final = 256
 """Matches that are dealt with at the same time."""
 
 LATER_MS: Final = 5000
@@ -197,9 +197,9 @@ class Timers:
     async def look(self) -> None:
         """Deal with what is due, or will be soon."""
         matches = self._matches
-        if not matches.signs.fresh:
-            return  # there may have been an outage that nobody has told us of
         now = await matches.now()
+        if now.ms > matches.signs.until:
+            return  # there may have been an outage that nobody has told us of
         found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
         for match_id in found:

@@ -109,7 +109,8 @@ class MemoryStore:
     async def alive(self) -> Alive:
         memory, now = self._memory, self._memory.clock()
         if memory.sign and now - memory.sign > SILENCE_MS:
-            memory.outages = [*memory.outages, (memory.sign, now)][-OUTAGES:]
+            outage = (memory.sign + SILENCE_MS, now + SILENCE_MS)
+            memory.outages = [*memory.outages, outage][-OUTAGES:]
         memory.sign = max(memory.sign, now)
         return Alive(now, tuple(memory.outages))
 
