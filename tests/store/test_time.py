@@ -38,7 +38,7 @@ async def test_a_commit_is_not_made_before_its_time(store):
     assert (await store.load(match_id)).version == START
     assert await store.entries(match_id, 1, None) == []
     assert (await store.peek(match_id, early.key)).record is None
-    in_time = early._replace(not_before=await store.now())
+    in_time = early._replace(not_before=await store.now() - 10_000)
     assert (await store.commit(in_time)).verdict is Verdict.DONE
     assert (await store.commit(in_time)).verdict is Verdict.DUPLICATE
 
