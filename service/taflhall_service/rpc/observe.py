@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 import traceback
@@ -99,13 +100,18 @@ def frames(error: BaseException) -> list[str]:
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in found]
 
 
+def _line(told: Any, **options: Any) -> str:
+    """Return one line of plain characters, whatever is in it."""
+    return json.dumps(told, **options).replace("\x7f", "\\u007f")
+
+
 def configure_logs(level: str) -> None:
     """Write logs as lines of JSON to standard error."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
+            structlog.processors.JSONRenderer(_line),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
