@@ -181,7 +181,8 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         "--behind-proxy",
         action="store_true",
         default=os.environ.get("TAFLHALL_BEHIND_PROXY", "") in ("1", "true", "yes"),
-        help="a caller's host is the last that x-forwarded-for names; only behind such a proxy",
+        help="a caller's host is the last that x-forwarded-for names: only where every call comes "
+        "through a proxy that adds it; TAFLHALL_BEHIND_PROXY",
     )
     parser.add_argument(
         "--no-self-check",

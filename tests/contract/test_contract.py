@@ -18,6 +18,7 @@ PROTO = ROOT / "proto"
 BUF = Path(sys.executable).parent / "buf"
 FILES = sorted(PROTO.rglob("*.proto"))
 REASONS = error_reason_pb2.ErrorReason.keys()[1:]
+SERVICES = ["admin_service", "catalog_service", "engine_service", "match_service"]
 CODES = {code.name for code in grpc.StatusCode}
 
 
@@ -101,7 +102,7 @@ def test_the_client_has_an_error_for_every_reason(reason):
     assert issubclass(getattr(errors, name), errors.TaflhallError)
 
 
-@pytest.mark.parametrize("service", ["catalog_service", "engine_service", "match_service"])
+@pytest.mark.parametrize("service", SERVICES)
 def test_a_call_says_whether_it_has_effects(service):
     """Every call that only asks says so, which lets clients repeat it freely."""
     file = __import__(f"taflhall.v1.{service}_pb2", fromlist=["DESCRIPTOR"]).DESCRIPTOR
@@ -109,4 +110,7 @@ def test_a_call_says_whether_it_has_effects(service):
     changing = {m.name for m in only.methods if not m.GetOptions().idempotency_level}
     expected = {"Create", "Join", "Start", "Submit", "Play", "Resign"}
     expected |= {"Leave", "HandOver", "TakeBack", "Propose", "Consent", "Abandon"}
-    assert changing == (expected if service == "match_service" else set())
+    stepping_in = {"CreateAccount", "UpdateAccount", "CreateKey", "RevokeKey", "AbandonMatch"}
+    stepping_in |= {"FreezeMatch", "UnfreezeMatch"}
+    all_of_them = {"match_service": expected, "admin_service": stepping_in}
+    assert changing == all_of_them.get(service, set())

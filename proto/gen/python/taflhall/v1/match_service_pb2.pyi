@@ -5,7 +5,12 @@ The service that keeps matches.
 
 Who may do what: everybody may list, get and watch matches as a spectator. A seat's secret,
 returned once by Join, is sent as metadata `authorization: Bearer <secret>`; it lets its
-owner see the seat's view and act for it. The creator's secret starts the match.
+owner see the seat's view and act for it. The creator's secret starts the match. An API key
+of an account, `tfk_...`, is sent in the same place and opens what the account sits at.
+
+Every call may fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED) or UNAUTHENTICATED
+(ERROR_REASON_KEY_WRONG, ERROR_REASON_ACCOUNT_NEEDED), and one that changes a match with
+FAILED_PRECONDITION (ERROR_REASON_MATCH_FROZEN).
 
 Every refusal carries a google.rpc.ErrorInfo whose reason is an ErrorReason of this package
 and whose domain is "taflhall", and a google.rpc.LocalizedMessage. Nothing has changed when
