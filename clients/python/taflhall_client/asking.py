@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Final, Literal
 
-from taflhall_client.bot import Bot, Decision, Resign
+from taflhall_client.bot import Bot, Decision, Resign, TakeBack
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.chance import CheapChance
@@ -30,6 +30,8 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
         choice = bot.choose(view, decision)
     except Resign:
         return None
+    except TakeBack:
+        raise
     except Exception as error:
         raise BotFailed(
             f"{_name(bot)} raised {type(error).__name__}: {error} "

@@ -6,8 +6,9 @@ wire (:mod:`taflhall_client.runner`): it sees views and options, never a table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from taflhall_engine.kernel.agenda import Command, Waiting
 from taflhall_engine.kernel.game import View
@@ -32,6 +33,17 @@ class Decision:
 
 class Resign(Exception):
     """Raised by a bot that gives the match up for the seat that decides."""
+
+
+class TakeBack(Exception):
+    """Raised by who plays in process and wants the latest answer of his seat back.
+
+    If something has come to light since, *refused* is called. He is asked anew in any case.
+    """
+
+    def __init__(self, refused: Callable[[], None]) -> None:
+        super().__init__()
+        self.refused: Final = refused
 
 
 class Bot(Protocol):

@@ -263,7 +263,9 @@ class Match:
 
     async def _told(self, method: Any, request: Any) -> MatchInfo:
         reply = await self._call(method, request)
-        return (await self.reader()).match(reply.match)
+        if self._reader is None:  # the secret may open nothing any more
+            self._reader = Reader(self.client.game(game_named_by(reply.match)))
+        return self._reader.match(reply.match)
 
     def open(self, method: Any, *request: Any) -> Any:
         """Open a stream of the contract; whoever opens it cancels it."""

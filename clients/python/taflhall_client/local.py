@@ -16,13 +16,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from taflhall_client.asking import OnFailure, ask, neutral, report
-from taflhall_client.bot import Bot, Decision
+from taflhall_client.bot import Bot, Decision, TakeBack
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
-from taflhall_engine.kernel.deeds import NOBODY, RESIGN, Deed, Move, carry_out, pending, result
+from taflhall_engine.kernel.deeds import (
+    NOBODY,
+    RESIGN,
+    Deed,
+    Move,
+    carry_out,
+    pending,
+    result,
+    undo,
+)
 from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.line import Line
 
 Listen = Callable[[list[Event]], None]
 
@@ -87,12 +97,38 @@ def play(
         view = game.view(s, seat)
         events: list[Event] = []
         s.journal = None if listen is None else events
-        choice = _choice(bots[seat], game, view, decision, on_failure, failures)
-        gone = carry_out(game, s, seat, choice, gone)
+        try:
+            choice = _choice(bots[seat], game, view, decision, on_failure, failures)
+        except TakeBack as wish:
+            line = _line(game, setup, secret, moves)
+            back = _back(line, seat)
+            if back is None:
+                wish.refused()
+                continue
+            choice = back
+            events += line.go(seat, choice)
+            s, gone = line.table, line.gone
+        else:
+            gone = carry_out(game, s, seat, choice, gone)
         moves.append((seat, choice))
         s.journal = None
         if listen is not None:
             listen(events)
+
+
+def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Line:
+    line = Line(game, setup, secret)
+    for seat, deed in moves:
+        line.go(seat, deed)
+    return line
+
+
+def _back(line: Line, seat: int) -> Deed | None:
+    """Return what takes the latest answer of *seat* back, ``None`` if it cannot be."""
+    for back in range(1, line.free + 1):
+        if line.seat(back) == seat:
+            return undo(back)
+    return None
 
 
 def _choice(
@@ -105,8 +141,8 @@ def _choice(
 ) -> Command[Any] | Deed:
     """Return the bot's answer, or what *on_failure* puts in its place."""
     try:
-        choice = ask(bot, view, decision)
-        return RESIGN if choice is None else choice
+        answer = ask(bot, view, decision)
+        return RESIGN if answer is None else answer
     except BotFailed as failure:
         if on_failure == "raise":
             raise

@@ -80,7 +80,7 @@ class MatchService:
         writer = self._writer
         return pb.GetResponse(
             match=writer.match(match),
-            decisions=writer.decisions(match, caller.seats, request.with_options),
+            decisions=writer.decisions(match, caller.acting, request.with_options),
             view=writer.view(match, seat) if request.with_view else None,
             resume_token=writer.token_now(match, holder),
         )

@@ -70,11 +70,11 @@ class Watching:
     def may(self, identity: Identity, match: Match) -> bool:
         """Return whether the watcher may still look from its seat, now that others sit there."""
         try:
-            seats = authorise("MatchService.Watch", identity, match).seats
+            caller = authorise("MatchService.Watch", identity, match)
         except SecretWrong:
             return False
-        self.seats = seats if self.with_options else ()
-        return self.viewer == SPECTATOR or self.viewer in seats
+        self.seats = caller.acting if self.with_options else ()
+        return self.viewer == SPECTATOR or self.viewer in caller.seats
 
     def write(self, update: watch.Update) -> bytes:
         """Return *update* as this watcher may see it."""
@@ -149,7 +149,7 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     holder = spectators.viewer(match, caller, viewer)
     source = spectators.source(match, caller, token)
     wants = Watching(
-        writer, match, viewer, caller.seats, request.with_view, request.with_options, holder
+        writer, match, viewer, caller.acting, request.with_view, request.with_options, holder
     )
     if caller.seats:
         await go_on(matches, match)

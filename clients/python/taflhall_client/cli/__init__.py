@@ -13,7 +13,18 @@ from typing import Annotated
 
 import typer
 
-from taflhall_client.cli import admin, bots, cases, demo, matches, play, playout, records, watch
+from taflhall_client.cli import (
+    admin,
+    bots,
+    cases,
+    demo,
+    matches,
+    play,
+    playout,
+    records,
+    together,
+    watch,
+)
 from taflhall_client.cli.common import FAILED, LINK, told
 
 app = typer.Typer(
@@ -26,6 +37,7 @@ app = typer.Typer(
 )
 app.command()(matches.games)
 app.add_typer(matches.app, name="match")
+matches.app.add_typer(together.app)
 app.command()(play.play)
 app.command()(watch.watch)
 app.command()(bots.bot)

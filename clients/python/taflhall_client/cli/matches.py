@@ -100,7 +100,9 @@ def create(
 def list_matches(
     address: Address,
     game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
-    status: Annotated[str, typer.Option(help="Only open, playing or finished ones.")] = "",
+    status: Annotated[
+        str, typer.Option(help="Only open, playing, finished or abandoned ones.")
+    ] = "",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
 ) -> None:
     """List the newest matches."""
@@ -110,7 +112,7 @@ def list_matches(
 
     by_name = {s.name.lower(): s for s in Status} | {"": Status.UNKNOWN}
     if status not in by_name:
-        raise UsageError("--status is open, playing or finished")
+        raise UsageError("--status is open, playing, finished or abandoned")
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
     with connect(address) as hall:
         for info in hall.matches(game, by_name[status], limit):
@@ -185,7 +187,8 @@ def _show(info: MatchInfo) -> None:
     print(f"game     {info.game} (rules {info.rules_version})")
     print(f"status   {info.status.name.lower()}, revision {info.revision}")
     for seat in info.seats:
-        gone = ", resigned" if seat.resigned else ""
+        gone = ", resigned" if seat.resigned else ", deputy" if seat.deputy else ""
+        gone += ", stood in for" if seat.stand_in else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         print(f"seat {seat.seat}   {who}")
     if info.clock is not None:
@@ -196,6 +199,11 @@ def _show(info: MatchInfo) -> None:
         print(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
     if str(info.spectators) != "public":
         print(f"seen     {info.spectators}")
+    if info.proposal is not None:
+        from taflhall_client.terminal.together import proposal_text
+
+        print(proposal_text(info.proposal, [seat.name for seat in info.seats], "en"))
+        print(f"proposal {info.proposal.proposal_id}")
     print(f"luck     {info.secret_digest}")
     if info.secret:
         print(f"secret   {info.secret}")

@@ -22,10 +22,8 @@ from taflhall_client.cli.common import (
 
 if TYPE_CHECKING:
     from taflhall_client.bot import Decision
-    from taflhall_client.results import Update
-    from taflhall_client.sync import Match
     from taflhall_client.terminal.person import Person
-    from taflhall_engine.kernel.agenda import Command, Event, Refusal
+    from taflhall_engine.kernel.agenda import Command, Event
     from taflhall_engine.kernel.game import Game, View
 
 
@@ -77,6 +75,7 @@ def _play_here(
 ) -> None:
     from taflhall_client import bots, local, terminal
     from taflhall_client.bot import Bot
+    from taflhall_client.cli.sitting import tell
     from taflhall_client.terminal.person import Left, Person
     from taflhall_client.terminal.words import words
     from taflhall_engine.kernel.agenda import SPECTATOR
@@ -89,7 +88,8 @@ def _play_here(
         raise UsageError(f"there are seats 0 to {number - 1}")
     names = [f"{words('you', language)} ({i})" if i in mine else f"bot {i}" for i in range(number)]
     screen = console()
-    person = Person(game, screen, names, language, hand_over=_hands_over(game, mine))
+    shared = _hands_over(game, mine)
+    person = _Here(Person(game, screen, names, language, hand_over=shared, asides=("undo",)))
     players: list[Bot] = [
         person
         if i in mine
@@ -102,7 +102,7 @@ def _play_here(
 
     def listen(events: list[Event]) -> None:
         seen = [event.seen_by(viewer) for event in events]
-        _tell(game, [event for event in seen if event is not None], names, language)
+        tell(game, [event for event in seen if event is not None], names, language)
 
     try:
         played = local.play(game, players, laid_out, listen=listen)
@@ -113,17 +113,24 @@ def _play_here(
         print(line)
 
 
+class _Here:
+    """A person who plays in process, and may take answers back without asking anybody."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+
+    def choose(self, view: View, decision: Decision) -> Command[Any]:
+        from taflhall_client.bot import TakeBack
+        from taflhall_client.terminal.person import Aside
+
+        try:
+            return self._person.choose(view, decision)
+        except Aside:
+            raise TakeBack(self._person.nothing_to_undo) from None
+
+
 def _hands_over(game: Game, mine: list[int]) -> bool:
     return len(mine) > 1 and not game.cooperative
-
-
-def _tell(game: Game, events: list[Any], names: list[str], language: str) -> None:
-    from taflhall_client import terminal
-
-    for event in events:
-        line = terminal.told(game, event, names, language)
-        if line is not None:
-            print(f"  {line}")
 
 
 # ---------------------------------------------------------------- at a hosted table
@@ -138,6 +145,7 @@ def _play_there(
     language: str,
     data: Path | None,
 ) -> None:
+    from taflhall_client.cli.sitting import Sitting
     from taflhall_client.terminal.person import Left
     from taflhall_client.terminal.words import words
 
@@ -149,89 +157,7 @@ def _play_there(
             print(words("come_back", language, **come_back))
         game = hall.game(chair.get().match.game)
         try:
-            _Sitting(chair, game, language, seats or chair.seats).run()
+            mine = seats or chair.seats
+            Sitting(chair, game, language, mine, _hands_over(game, mine)).run()
         except Left:
             print(words("left", language))
-
-
-class _Sitting:
-    """A person at a hosted table, until the match is over."""
-
-    def __init__(self, chair: Match, game: Game, language: str, seats: list[int]) -> None:
-        self._chair = chair
-        self._game = game
-        self._language = language
-        self._shared = _hands_over(game, seats)
-        self._names: list[str] = []
-        self._person: Person | None = None
-
-    def run(self) -> None:
-        from taflhall_client import terminal
-        from taflhall_client.results import Status
-        from taflhall_client.terminal.words import words
-
-        for update in self._chair.watch(view=False, options=True):
-            _tell(self._game, self._fit(update.events), self._names, self._language)
-            if update.match is not None:
-                self._names = [seat.name for seat in update.match.seats]
-                if update.status is Status.OPEN:
-                    names = ", ".join(name or "-" for name in self._names)
-                    print(words("open", self._language, names=names))
-                if update.match.result is not None:
-                    end = update.match.result
-                    for line in terminal.result_lines(self._names, end, self._language):
-                        print(line)
-            self._answer(update)
-
-    def _answer(self, update: Update) -> None:
-        from taflhall_client import errors
-        from taflhall_client.bot import Resign
-        from taflhall_client.terminal.clocks import clocks_text
-        from taflhall_client.terminal.words import words
-        from taflhall_engine.kernel.agenda import Refusal
-
-        mine = [decision for decision in update.decisions if decision.options]
-        if not mine:
-            return
-        decision = mine[0]
-        state = self._chair.get(view=True, seat=decision.seat)
-        still = [d for d in state.decisions if d.decision_id == decision.decision_id]
-        if not still or state.view is None:
-            return
-        if state.match.clocks:
-            print(clocks_text(state.match.clocks, self._names, self._language))
-        person = self._sit()
-        try:
-            self._chair.decide(person.choose(state.view, decision), decision)
-        except Resign:
-            self._chair.resign(decision.seat)
-        except errors.StaleDecision:
-            print(words("stale", self._language))
-        except errors.IllegalCommand as error:
-            person.refuse(Refusal(error.rule, error.refusal, error.message, error.message_de))
-
-    def _fit(self, events: list[Event]) -> list[Event]:
-        """Return what may be shown on a screen that several people look at."""
-        from taflhall_engine.kernel.agenda import SPECTATOR
-
-        if not self._shared:
-            return events
-        seen = [event.seen_by(SPECTATOR) for event in events]
-        return [event for event in seen if event is not None]
-
-    def _sit(self) -> Person:
-        from taflhall_client.terminal.person import Person
-
-        if self._person is None:
-            self._person = Person(
-                self._game,
-                console(),
-                self._names,
-                self._language,
-                hand_over=self._shared,
-                explain=self._explain,
-            )
-        return self._person
-
-    def _explain(self, view: View, decision: Decision, command: Command[Any]) -> Refusal | None:
-        return self._chair.explain(command, decision.seat).refusal

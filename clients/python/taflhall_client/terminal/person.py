@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, Final
 
 from taflhall_client.bot import Decision, Resign
 from taflhall_client.terminal import drawing, seat_name
@@ -24,6 +24,15 @@ class Left(BaseException):
     """The person has left the table; the match waits."""
 
 
+class Aside(Exception):
+    """The person wants something else than to answer: *word*, and what follows it."""
+
+    def __init__(self, word: str, rest: str) -> None:
+        super().__init__(word)
+        self.word: Final = word
+        self.rest: Final = rest
+
+
 class Person:
     """Somebody who reads and types; a :class:`~taflhall_client.bot.Bot` like any other."""
 
@@ -36,6 +45,7 @@ class Person:
         *,
         hand_over: bool = False,
         explain: Explain | None = None,
+        asides: Collection[str] = (),
     ) -> None:
         self._game = game
         self._console = console
@@ -43,12 +53,14 @@ class Person:
         self._language = language
         self._hand_over = hand_over
         self._explain = explain or self._explain_by_imagining
+        self._asides = asides
         self._seat = -1
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Draw the table, list the options, and ask until one is chosen.
 
-        Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away.
+        Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away, :exc:`Aside` if
+        they want something else that is offered here.
         """
         if self._hand_over and decision.seat != self._seat:
             self._console.clear()
@@ -76,6 +88,10 @@ class Person:
             raise Resign
         elif line in ("?", "h", "help"):
             self._say(self._words("help"))
+            for aside in self._asides:
+                self._say(self._words(f"help_{aside}"))
+        elif word in self._asides:
+            raise Aside(word, rest.strip())
         elif line == "t":
             self._draw(view)
         elif line == "o":
@@ -101,6 +117,10 @@ class Person:
             return None
         self.refuse(self._explain(view, decision, command))
         return None
+
+    def nothing_to_undo(self) -> None:
+        """Tell that no answer can be taken back."""
+        self._say(self._words("nothing_to_undo"))
 
     def refuse(self, reason: Refusal | None) -> None:
         """Tell why a command is illegal, with what the rule says."""

@@ -24,6 +24,33 @@ _WORDS: Final = {
         "to come back: taflhall play {address} {match} --secret {secret}",
         "zum Zurückkommen: taflhall play {address} {match} --secret {secret}",
     ),
+    "nothing_to_undo": (
+        "nothing can be taken back: something has come to light since",
+        "es lässt sich nichts zurücknehmen: seither ist etwas ans Licht gekommen",
+    ),
+    "agree": ("do you agree? y/n ", "bist du einverstanden? j/n "),
+    "proposal_over": ("that is no longer proposed", "das ist nicht mehr vorgeschlagen"),
+    "waiting": (
+        "the others are asked; go on as soon as they have answered",
+        "die anderen werden gefragt; weiter geht es, sobald sie geantwortet haben",
+    ),
+    "bot_plays": (
+        "{name} plays for you; Ctrl-C takes the seat back",
+        "{name} spielt für dich; Strg-C nimmt den Platz zurück",
+    ),
+    "taken_back": ("you play again yourself", "du spielst wieder selbst"),
+    "help_undo": (
+        "undo           take your latest answer back, if nothing has come to light since",
+        "undo           deine letzte Antwort zurücknehmen, wenn seither nichts ans Licht kam",
+    ),
+    "help_abandon": (
+        "abandon        end the match without a winner, if the others agree",
+        "abandon        die Partie ohne Sieger abbrechen, wenn die anderen zustimmen",
+    ),
+    "help_bot": (
+        "bot [NAME]     let a bot play for you until you press Ctrl-C",
+        "bot [NAME]     einen Bot für dich spielen lassen, bis du Strg-C drückst",
+    ),
     "help": (
         """NUMBER         take that option
 COMMAND        give a command in notation; a refusal is explained

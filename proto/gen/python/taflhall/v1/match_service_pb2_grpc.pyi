@@ -115,8 +115,8 @@ class MatchServiceStub:
     """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
 
     A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything, but an answer of his fails with
-    FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    it back; meanwhile the holder still sees everything but options, and an answer of his fails
+    with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret opens it no more, and his
     streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
@@ -227,8 +227,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
 
     A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything, but an answer of his fails with
-    FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    it back; meanwhile the holder still sees everything but options, and an answer of his fails
+    with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret opens it no more, and his
     streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
@@ -408,8 +408,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
 
         A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
-        it back; meanwhile the holder still sees everything, but an answer of his fails with
-        FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+        it back; meanwhile the holder still sees everything but options, and an answer of his fails
+        with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
         that is handed over for good has a new holder; the caller's secret opens it no more, and his
         streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.

@@ -1,0 +1,200 @@
+"""A person at a hosted table: answers, proposes, agrees, and lets a bot play meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from taflhall_client import bots, errors, terminal
+from taflhall_client.bot import Decision, Resign
+from taflhall_client.cli.common import console
+from taflhall_client.results import Proposal, SeatKind, Status, Update
+from taflhall_client.terminal.clocks import clocks_text
+from taflhall_client.terminal.person import Aside, Left, Person
+from taflhall_client.terminal.together import proposal_text
+from taflhall_client.terminal.words import words
+from taflhall_engine.kernel.agenda import SPECTATOR, Command, Event, Refusal
+from taflhall_engine.kernel.game import Game, View
+
+if TYPE_CHECKING:
+    from taflhall_client.sync import Match
+
+ASIDES = ("undo", "abandon", "bot")
+
+
+def tell(game: Game, events: list[Any], names: list[str], language: str) -> None:
+    """Print what happened, as far as it is worth a line."""
+    for event in events:
+        line = terminal.told(game, event, names, language)
+        if line is not None:
+            print(f"  {line}")
+
+
+class Sitting:
+    """A person at a hosted table, until the match is over.
+
+    *seats* are his, if they are known; *shared* if several people look at this screen.
+    """
+
+    def __init__(
+        self, chair: Match, game: Game, language: str, seats: list[int], shared: bool
+    ) -> None:
+        self._chair = chair
+        self._game = game
+        self._language = language
+        self._seats = seats
+        self._shared = shared
+        self._names: list[str] = []
+        self._person: Person | None = None
+        self._proposed: Proposal | None = None
+        self._lent: set[int] = set()
+
+    def run(self) -> None:
+        """Play to the end; Ctrl-C first takes back what a bot plays meanwhile."""
+        while True:
+            try:
+                for update in self._chair.watch(view=False, options=True):
+                    self._see(update)
+                return
+            except KeyboardInterrupt:
+                if not self._lent:
+                    raise
+                for seat in self._lent:
+                    self._chair.take_back(seat)
+                self._lent.clear()
+                self._say("taken_back")
+
+    def _see(self, update: Update) -> None:
+        tell(self._game, self._fit(update.events), self._names, self._language)
+        if update.match is not None:
+            self._names = [seat.name for seat in update.match.seats]
+            if update.status is Status.OPEN:
+                self._say("open", names=", ".join(name or "-" for name in self._names))
+            if update.match.result is not None:
+                end = update.match.result
+                for line in terminal.result_lines(self._names, end, self._language):
+                    print(line)
+            self._hear(update.match.proposal)
+        self._answer(update)
+
+    def _hear(self, proposal: Proposal | None) -> None:
+        """Tell what is proposed, and answer if the person is asked."""
+        before, self._proposed = self._proposed, proposal
+        if proposal is None:
+            if before is not None:
+                self._say("proposal_over")
+            return
+        if before is None or before.proposal_id != proposal.proposal_id:
+            print(proposal_text(proposal, self._names, self._language))
+        if not set(self._mine()) & set(proposal.wanted):
+            return
+        agree = self._asked()
+        try:
+            self._chair.consent(agree, proposal)
+        except errors.NoSuchProposal:
+            self._say("proposal_over")
+        self._proposed = None
+
+    def _asked(self) -> bool:
+        while True:
+            try:
+                line = input(words("agree", self._language)).strip().lower()
+            except EOFError:
+                raise Left from None
+            if line in ("y", "yes", "j", "ja"):
+                return True
+            if line in ("n", "no", "nein"):
+                return False
+
+    def _mine(self) -> list[int]:
+        if not self._seats:
+            view = self._chair.get(view=True).view
+            self._seats = [] if view is None or view.seat == SPECTATOR else [view.seat]
+        return self._seats
+
+    def _answer(self, update: Update) -> None:
+        mine = [d for d in update.decisions if d.options and d.seat not in self._lent]
+        if not mine:
+            return
+        decision = mine[0]
+        state = self._chair.get(view=True, seat=decision.seat)
+        still = [d for d in state.decisions if d.decision_id == decision.decision_id]
+        if not still or state.view is None:
+            return
+        if state.match.clocks:
+            print(clocks_text(state.match.clocks, self._names, self._language))
+        person = self._sit()
+        while True:
+            try:
+                self._chair.decide(person.choose(state.view, decision), decision)
+            except Aside as aside:
+                if not self._aside(aside, decision.seat):
+                    continue
+            except Resign:
+                self._chair.resign(decision.seat)
+            except errors.StaleDecision:
+                self._say("stale")
+            except errors.IllegalCommand as error:
+                person.refuse(Refusal(error.rule, error.refusal, error.message, error.message_de))
+            return
+
+    def _aside(self, aside: Aside, seat: int) -> bool:
+        """Do what the person wants; return whether to wait for what comes of it."""
+        try:
+            if aside.word == "bot":
+                self._lend(seat, aside.rest)
+                return True
+            chair = self._chair
+            info = chair.undo(seat) if aside.word == "undo" else chair.abandon(seat)
+        except errors.Refused as error:
+            print(error.text(self._language))
+            return False
+        except bots.UnknownBot as error:
+            print(error)
+            return False
+        if info.proposal is not None:
+            self._say("waiting")
+        return True
+
+    def _lend(self, seat: int, name: str) -> None:
+        """Let a bot play in this process, until its seat is taken back."""
+        bot = bots.load(name, self._game) if name else bots.best(self._game)
+        called = f"{self._names[seat][:50]}'s bot"
+        deputy = self._chair.hand_over(called, seat, SeatKind.BOT)
+        self._lent.add(seat)
+        self._say("bot_plays", name=called)
+
+        def play() -> None:
+            try:
+                deputy.play(bot)
+            except errors.TaflhallError as error:
+                if not isinstance(error, errors.Replaced):
+                    print(error)
+
+        threading.Thread(target=play, name="taflhall-bot", daemon=True).start()
+
+    def _fit(self, events: list[Event]) -> list[Event]:
+        """Return what may be shown on a screen that several people look at."""
+        if not self._shared:
+            return events
+        seen = [event.seen_by(SPECTATOR) for event in events]
+        return [event for event in seen if event is not None]
+
+    def _sit(self) -> Person:
+        if self._person is None:
+            self._person = Person(
+                self._game,
+                console(),
+                self._names,
+                self._language,
+                hand_over=self._shared,
+                explain=self._explain,
+                asides=ASIDES,
+            )
+        return self._person
+
+    def _explain(self, view: View, decision: Decision, command: Command[Any]) -> Refusal | None:
+        return self._chair.explain(command, decision.seat).refusal
+
+    def _say(self, key: str, **values: object) -> None:
+        print(words(key, self._language, **values))

@@ -1,0 +1,116 @@
+"""``taflhall match ...`` for those who sit at a table: leave it, decide about it together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from taflhall_client.cli.common import Address, Language, MatchId, Secret, connect, language_of
+
+if TYPE_CHECKING:
+    from taflhall_client.results import MatchInfo
+
+app = typer.Typer()
+
+Seat = Annotated[int | None, typer.Option(help="Your seat, if you hold several.")]
+
+
+@app.command()
+def leave(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
+    """Get up before the match starts: from one seat, or from all of yours."""
+    with connect(address) as hall:
+        _seats(hall.match(match, secret).leave(seat))
+
+
+@app.command(name="hand-over")
+def hand_over(
+    address: Address,
+    match: MatchId,
+    name: Annotated[str, typer.Option(help="Who acts for the seat from now on.")],
+    secret: Secret = None,
+    seat: Seat = None,
+    bot: Annotated[bool, typer.Option("--bot", help="It is a program.")] = False,
+    permanent: Annotated[
+        bool, typer.Option("--permanent", help="Give the seat away for good.")
+    ] = False,
+) -> None:
+    """Let somebody else play for you; print the secret he needs. Take the seat back any time."""
+    from taflhall_client.results import SeatKind
+
+    kind = SeatKind.BOT if bot else SeatKind.PERSON
+    with connect(address) as hall:
+        deputy = hall.match(match, secret).hand_over(name, seat, kind, permanent=permanent)
+        print(f"secret {deputy.secret}")
+
+
+@app.command(name="take-back")
+def take_back(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
+    """Play yourself again: whoever played for you is sent away."""
+    with connect(address) as hall:
+        _seats(hall.match(match, secret).take_back(seat))
+
+
+@app.command()
+def undo(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    seat: Seat = None,
+    to: Annotated[
+        int | None,
+        typer.Option(help="The revision to go back to; your latest answer if left out."),
+    ] = None,
+    language: Language = "en",
+) -> None:
+    """Propose to take answers back; the others have to agree."""
+    language_of(language)
+    with connect(address) as hall:
+        _decided(hall.match(match, secret).undo(seat, to), language)
+
+
+@app.command()
+def abandon(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    seat: Seat = None,
+    language: Language = "en",
+) -> None:
+    """Give the match up without a winner; if others play, propose it to them."""
+    language_of(language)
+    with connect(address) as hall:
+        _decided(hall.match(match, secret).abandon(seat), language)
+
+
+@app.command()
+def consent(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    refuse: Annotated[bool, typer.Option("--refuse", help="No: end the proposal.")] = False,
+    proposal: Annotated[
+        str, typer.Option(help="Which one; what is proposed now if left out.")
+    ] = "",
+    language: Language = "en",
+) -> None:
+    """Agree to what somebody proposes, or refuse it."""
+    language_of(language)
+    with connect(address) as hall:
+        _decided(hall.match(match, secret).consent(not refuse, proposal), language)
+
+
+def _seats(info: MatchInfo) -> None:
+    for seat in info.seats:
+        deputy = ", deputy" if seat.deputy else ""
+        print(f"seat {seat.seat}   {f'{seat.name}{deputy}' if seat.name else 'free'}")
+
+
+def _decided(info: MatchInfo, language: str) -> None:
+    from taflhall_client.terminal.together import proposal_text
+
+    if info.proposal is not None:
+        names = [seat.name for seat in info.seats]
+        print(proposal_text(info.proposal, names, language))
+        print(f"proposal {info.proposal.proposal_id}")
+    print(f"status   {info.status.name.lower()}, revision {info.revision}")

@@ -1,0 +1,19 @@
+"""What players propose to each other, in words."""
+
+from __future__ import annotations
+
+from taflhall_client.results import Proposal
+from taflhall_client.terminal import seat_name
+
+
+def proposal_text(proposal: Proposal, names: list[str], language: str) -> str:
+    """Return what is proposed, and who is still to agree."""
+    german = language == "de"
+    who = seat_name(names, proposal.seat)
+    wanted = ", ".join(dict.fromkeys(seat_name(names, seat) for seat in proposal.wanted))
+    to = proposal.to_revision
+    if german:
+        what = "die Partie abzubrechen" if to is None else f"auf Stand {to} zurückzugehen"
+        return f"{who} schlägt vor, {what}; zustimmen müssen noch: {wanted or '-'}"
+    what = "to give the match up" if to is None else f"to go back to revision {to}"
+    return f"{who} proposes {what}; still to agree: {wanted or '-'}"
