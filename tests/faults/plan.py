@@ -30,6 +30,7 @@ from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.rolling import rolling
 from tests.faults.scenarios.slow import slow
 from tests.faults.scenarios.stores import stores
+from tests.faults.scenarios.terms import terms
 from tests.faults.scenarios.topologies import cluster, failover
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.seeded import SEEDS
@@ -94,6 +95,7 @@ TROUBLE: Final = [
     Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("failover", lambda seed: failover(2, seed=seed)),
+    Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
     Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=15)),
 ]

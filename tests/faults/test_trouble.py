@@ -11,6 +11,7 @@ from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.rolling import rolling
 from tests.faults.scenarios.slow import slow
 from tests.faults.scenarios.stores import stores
+from tests.faults.scenarios.terms import terms
 from tests.faults.scenarios.topologies import cluster, failover
 
 
@@ -59,3 +60,8 @@ def test_clients_that_do_not_read_cost_little_and_keep_nobody_waiting(settle):
 
 def test_everybody_comes_back_when_a_hall_dies(settle):
     settle(asyncio.run(returning(200)), **{"watchers who came back": 200})
+
+
+def test_seats_onlookers_and_keys_may_do_what_they_may_and_nothing_else(settle):
+    least = {"answers taken back": 20, "late looks": 100, "keys revoked": 1}
+    settle(asyncio.run(terms()), **least)

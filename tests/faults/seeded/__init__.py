@@ -1,7 +1,8 @@
 """Deliberate faults: each must be found by the rig, or the rig proves nothing.
 
 A :class:`Seed` is a fault that could be made, as a patch of the service (``storing``, ``telling``,
-``watching``, ``keeping``), and the hunt that has to find it (``hunts``). :data:`SEEDS` lists all.
+``watching``, ``keeping``, ``allowing``), and the hunt that has to find it (``hunts``).
+:data:`SEEDS` lists all.
 :func:`plant` puts one into this process; it is called only in the processes of a hunt.
 """
 
@@ -31,10 +32,10 @@ class NothingToHold(Exception):
 
 
 def _seeds() -> dict[str, Seed]:
-    from tests.faults.seeded import keeping, storing, telling, watching
+    from tests.faults.seeded import allowing, keeping, storing, telling, watching
 
     found: dict[str, Seed] = {}
-    for module in (storing, telling, watching, keeping):
+    for module in (storing, telling, watching, keeping, allowing):
         for function, hunt, breaks in module.SEEDS:
             name = function.__name__
             found[name] = Seed(name, function, hunt, breaks)

@@ -13,11 +13,13 @@ from tests.faults.control.children import Children
 from tests.faults.control.disk import disk_folder
 from tests.faults.fuzz.volume import volume
 from tests.faults.leaks.pairs import pairs
+from tests.faults.scenarios.clocks import clocks
 from tests.faults.scenarios.draining import drain
 from tests.faults.scenarios.hints import calm, without_hints
 from tests.faults.scenarios.kills import kills
 from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.stores import stores
+from tests.faults.scenarios.terms import terms
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.seeded import SEEDS, Seed, plant
 
@@ -61,6 +63,7 @@ OUTSIDE: Final[dict[str, Outside]] = {
     "rewind": lambda rig: rewind(2, rig=rig),
     "drain": lambda rig: drain(rig=rig),
     "stores": lambda rig: stores(rig=rig),
+    "clocks": lambda rig: clocks(6.0, halls=2, rig=rig),
 }
 """Hunts with halls of their own, in which the fault is planted."""
 
@@ -68,6 +71,7 @@ INSIDE: Final[dict[str, Callable[[], Awaitable[Verdict]]]] = {
     "fuzz": lambda: volume(40_000, 7, seconds=20),
     "leaks": lambda: pairs("yggdrasil", 24, seed=2),
     "leaks of Champions": lambda: pairs("champions", 60, seed=1),
+    "terms": lambda: terms(150, seed=1),
 }
 """Hunts inside one process, which is forked for it and has the fault planted."""
 

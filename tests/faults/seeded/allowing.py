@@ -1,0 +1,51 @@
+"""Faults in what seats, onlookers and keys may do, and in whose time is up (G13; items 6 to 8)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from taflhall_engine.kernel import line
+from taflhall_service.app import accounts, match, spectators
+from tests.faults.seeded import exchange
+
+
+def taken_back_past_a_reveal() -> None:
+    """Answers are taken back though they have shown what was hidden."""
+    exchange(line, "shows", lambda _: lambda game, events: False)
+
+
+def taken_back_past_luck() -> None:
+    """Answers are taken back though luck was drawn since."""
+    exchange(line, "_drawn", lambda _: lambda s: 0)
+
+
+def onlookers_told_at_once() -> None:
+    """Who is to see a match late sees it as it is."""
+    exchange(spectators, "_late", lambda _: lambda match, caller: False)
+
+
+def revoked_keys_believed() -> None:
+    """A server that knows a key does not ask for it again."""
+    exchange(accounts.Accounts, "_renew", lambda _: lambda self, found, key, account: None)
+
+
+def time_up_too_early() -> None:
+    """A seat's time is up a moment before its deadline."""
+
+    def make(due: Any) -> Any:
+        def hasty(self: Any, outages: Any) -> Any:
+            found = due(self, outages)
+            return None if found is None else found._replace(ms=found.ms - 700)
+
+        return hasty
+
+    exchange(match.Match, "due", make)
+
+
+SEEDS: Final = [
+    (taken_back_past_a_reveal, "terms", "undo"),
+    (taken_back_past_luck, "terms", "undo"),
+    (onlookers_told_at_once, "terms", "late"),
+    (revoked_keys_believed, "terms", "keys"),
+    (time_up_too_early, "clocks", "G13 never early"),
+]
