@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -31,10 +31,14 @@ class Slow:
         self.memory = memory
         self.hall = hall
 
-    def passes(self, length: float) -> None:
-        """Let *length* seconds pass."""
+    def passes(self, length: float, *others: Hall) -> None:
+        """Let *length* seconds pass, in which somebody is alive; let those notice who wait."""
         now = self.memory.clock() + int(length * 1000)
         self.memory.clock = lambda: now
+        self.memory.sign = now
+        for hall in (self.hall, *others):
+            for channel in hall.matches.hub._channels.values():
+                channel.wake()
 
     async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
         """Open a match for two; nobody sits down yet."""
@@ -102,6 +106,15 @@ async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterato
     memory = memory or memory_at()
     async with open_hall(MemoryStore(memory), **fields) as hall:
         yield Slow(memory, hall)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until *condition* holds."""
+    for _ in range(3000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it does not come to pass")
 
 
 async def told(call: Any) -> bytes:

@@ -48,12 +48,12 @@ class Match:
 
     __slots__ = (
         "_options",
+        "as_of",
         "clocks",
         "faces",
         "game",
         "gone",
         "kept",
-        "late",
         "origin",
         "pending",
         "proposed",
@@ -95,8 +95,8 @@ class Match:
         """The last proposal; it may be void."""
         self.faces: tuple[Face, ...] = ()
         """How it stood at times that spectators have yet to see, oldest first."""
-        self.late = False
-        """It is the match as it was a while ago."""
+        self.as_of = 0
+        """When it stood so, of a match as it was a while ago; 0: it is as it is now."""
         self._options: dict[int, list[Command[Any]]] = {}
         self.kept: dict[Any, Any] = {}
 

@@ -45,7 +45,7 @@ class Spectators:
 
     async def seen(self, match: Match, caller: Caller) -> Match:
         """Return *match* as *caller* may see it, or raise ``SpectatorsRefused``."""
-        if match.late or not _late(match, caller) or await self._settled(match):
+        if match.as_of or not _late(match, caller) or await self._settled(match):
             return match
         return await self.trail(match).advance(match)
 
@@ -88,7 +88,9 @@ class Spectators:
         return trail
 
     async def _settled(self, match: Match) -> bool:
-        """Return whether all that has happened may be seen by everybody."""
+        """Return whether everybody may see how it is: all is old enough, and no clock runs."""
+        if match.clocks is not None and not match.over:
+            return False
         changed: int | None = match.kept.get("changed")
         if changed is None:
             changed = match.faces[-1].at_ms if match.faces else match.origin.created_ms

@@ -269,7 +269,7 @@ class Trail:
         """Return the match as it stands where it is."""
         origin, face, entry = self.match.origin, self._face, self._entry
         match = as_created(self._live)
-        match.version = self._at
+        match.as_of, match.version = self._due, self._at
         laid_out = entry is not None
         if face is not None:
             match.status, match.roster, match.clocks = face.status, face.roster, face.clocks
@@ -297,5 +297,5 @@ def as_created(match: Match) -> Match:
     head = chain.first_head(match.origin.chain, match.id)
     free = (Place(),) * len(match.roster)
     created = Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
-    created.late = True
+    created.as_of = match.origin.created_ms
     return created

@@ -77,7 +77,7 @@ class Writer:
             message.spectators.delay.FromMilliseconds(audience.delay)
         if origin.clock is not None:
             message.clock.CopyFrom(clock_settings(origin.clock))
-            message.clocks.extend(self.clocks(origin.clock, match.clocks))
+            message.clocks.extend(self.clocks(origin.clock, match.clocks, match.as_of))
         proposal = match.proposal
         if proposal is not None:
             told = message.proposal
@@ -94,11 +94,18 @@ class Writer:
                 message.result.CopyFrom(result_to(match.result))
         return message
 
-    def clocks(self, terms: Terms | None, clocks: Clocks | None) -> list[match_pb2.SeatClock]:
-        """Return the clocks of all seats; nothing if the match has none."""
+    def clocks(
+        self, terms: Terms | None, clocks: Clocks | None, as_of: int = 0
+    ) -> list[match_pb2.SeatClock]:
+        """Return the clocks of all seats; nothing if the match has none.
+
+        With *as_of* they are told as if nothing were known of what has been since.
+        """
         if terms is None or clocks is None:
             return []
         outages = self._signs.outages if self._signs is not None else ()
+        if as_of:
+            outages = tuple(outage for outage in outages if outage[1] <= as_of)
         told = []
         for seat, clock in enumerate(clocks.seats):
             message = match_pb2.SeatClock(

@@ -13,6 +13,7 @@ from taflhall_service.app.access import Identity, authorise
 from taflhall_service.app.errors import SecretWrong
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.spectators import LATE
 from taflhall_service.app.timers import go_on
 from taflhall_service.rpc.calls import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
@@ -133,7 +134,9 @@ class Watching:
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
-                    clocks=writer.clocks(self._terms, entry.clocks),
+                    clocks=writer.clocks(
+                        self._terms, entry.clocks, entry.at_ms if self._holder == LATE else 0
+                    ),
                 ),
             ).SerializeToString()
         return kept
