@@ -32,7 +32,7 @@ def shape(kind):
 @pytest.mark.parametrize("kind", ["Client", "Match"])
 def test_both_clients_have_one_shape(kind):
     there, here = shape(getattr(aio, kind)), shape(getattr(sync, kind))
-    for name in ("call", "open", "reader"):
+    for name in ("call", "failed", "open", "reader"):
         there.pop(name, None)
     if kind == "Match":
         there["play"].remove("in_thread")
