@@ -144,7 +144,8 @@ def test_a_match_is_watched_with_the_numbers_of_the_rules(taflhall, address, ope
     assert watching.stdout is not None
     assert "open" in watching.stdout.readline()
     assert taflhall(*args).status == 0
-    told = watching.communicate(timeout=30)[0]
+    told = watching.stdout.read()
+    watching.wait(60)
     assert watching.returncode == 0
     assert re.search(r"Robot: .*\(YG-7\.\d\)", told)
     assert "reason: " in told.splitlines()[-1]

@@ -50,11 +50,12 @@ def watch(
                 info = update.match
                 names = [seat.name for seat in info.seats]
                 if update.restart is not Restart.SEATS_CHANGED:
-                    print(_headline(info))
+                    print(_headline(info), flush=True)
                     if info.clock is not None:
-                        print(settings_text(info.clock, language))
+                        print(settings_text(info.clock, language), flush=True)
                     if secret is None and info.spectators.delay:
-                        print(words("late", language, delay=Clock(info.spectators.delay)))
+                        late = words("late", language, delay=Clock(info.spectators.delay))
+                        print(late, flush=True)
             for event in update.events:
                 line = terminal.told(game, event, names, language)
                 if line is not None:
