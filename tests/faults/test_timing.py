@@ -79,6 +79,6 @@ def test_an_answer_in_whose_place_time_was_up_is_found():
 
 def test_nobodys_time_is_up_early_or_twice_amid_troubles(settle):
     settle(
-        asyncio.run(clocks(4, seed=1)),
-        **{"times up": 5, "answers in time": 20, "matches": 5},
+        asyncio.run(clocks(6, seed=1)),
+        **{"times up": 2, "answers in time": 15, "matches": 5},
     )
