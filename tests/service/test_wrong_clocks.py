@@ -333,6 +333,31 @@ async def test_a_sweep_finds_what_a_lost_hint_would_have_told():
         assert len(made.ups) == 1
 
 
+class Tardy(MemoryStore):
+    """Lets its hints arrive late."""
+
+    late = 0.0
+
+    async def schedule(self, match_id, due_ms):
+        await asyncio.sleep(self.late)
+        await super().schedule(match_id, due_ms)
+
+
+async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
+    stores = [lambda store: Tardy(store._memory)]
+    async with clocked(halls=2, stores=stores) as made:
+        table = await made.table(people=1, base=60, increment=1)
+        made.halls[0].store.late = 0.1
+        await table.step()
+        table.hall = made.halls[1]
+        await table.step()
+        await made.halls[1].matches.idle(2)
+        assert made.memory.timers == {table.id: START + 62_000}
+        await asyncio.sleep(0.12)  # now the first one arrives
+        await made.halls[0].matches.idle(2)
+        assert made.memory.timers == {table.id: START + 62_000}
+
+
 async def test_hints_that_are_wrong_do_no_harm():
     async with clocked() as made:
         table = await made.table(base=60)

@@ -109,6 +109,8 @@ class Matches:
         self._known: OrderedDict[str, Match] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
+        self._noted: dict[str, Match] = {}
+        """Matches of which it is being noted when they are due."""
         self.conflicts = 0
         self.spectators: Final = Spectators(self)
         self.keep_seconds = 86400.0
@@ -239,13 +241,31 @@ class Matches:
             now = await self.now()
         return now._replace(ms=min(now.ms, self.signs.until))
 
-    async def schedule(self, match: Match) -> None:
-        """Note when the house has to act for a seat of *match*."""
+    def schedule(self, match: Match) -> None:
+        """Note when the house has to act for a seat of *match*; nobody waits for it."""
         due = match.due(self.signs.outages)
         if due is not None and due.ms == 0:
             self.hurry.set()
-        with suppress(Refused):  # a sweep finds what is not noted
-            await self.store.schedule(match.id, None if due is None else due.ms)
+        under_way = match.id in self._noted
+        self._noted[match.id] = match
+        if not under_way:
+            self.keep(asyncio.create_task(self._note(match.id)))
+
+    async def _note(self, match_id: str) -> None:
+        """Note when a match is due, until the last word in the store is about its last version."""
+        try:
+            with suppress(Refused):  # a sweep finds what is not noted
+                while True:
+                    match = self._noted[match_id]
+                    due = match.due(self.signs.outages)
+                    await self.store.schedule(match_id, None if due is None else due.ms)
+                    (version,) = await self.store.versions([match_id])
+                    if self._noted[match_id] is match:
+                        if version is None or version == match.version:
+                            return
+                        self._noted[match_id] = await self.fresh(match_id)
+        finally:
+            del self._noted[match_id]
 
     async def _try(self, match: Match, act: Act) -> Done | None:
         """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
@@ -299,7 +319,7 @@ class Matches:
             self.remember(prepared.match)
             self.hub.committed(prepared.match, prepared.entries)
             if clocked:
-                self.keep(asyncio.create_task(self.schedule(prepared.match)))
+                self.schedule(prepared.match)
             level = self.store.durability
             return Done(prepared.match, prepared.entries, prepared.reply, False, level)
         if outcome.verdict is Verdict.DUPLICATE:
