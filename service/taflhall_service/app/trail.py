@@ -45,6 +45,10 @@ PORTION: Final = 16
 LONGEST_SECONDS: Final = 5.0
 """How long it waits without looking."""
 
+GAP_SECONDS: Final = 0.02
+PACED: Final = 10
+"""If it is late with several things, they come apart by so much, as they did: the first few."""
+
 LINGER_SECONDS = 60.0
 """How long it goes on after the last look."""
 
@@ -181,7 +185,7 @@ class Trail:
 
     async def _advance(self, newest: Version, seen: int) -> int | None:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
-        played = 0
+        played, told = 0, 0
         while True:
             if not self._ahead and not await self._read(newest):
                 await self._begin_anew(newest, seen)
@@ -197,9 +201,15 @@ class Trail:
             if self._caught_up:
                 self.match = self.channel.match = self._stand()
                 self.channel.wake()
+                told += 1
             if self._caught_up or played >= PORTION:
                 played = 0
-                await asyncio.sleep(0)
+                await asyncio.sleep(self._gap(due) if told <= PACED else 0)
+
+    def _gap(self, due: int) -> float:
+        """Return how long watchers get to tell what was at *due* before more comes."""
+        following = self._next_due()
+        return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
     async def _read(self, newest: Version) -> bool:
         """Read what comes next; return whether what is known is still part of the history."""
