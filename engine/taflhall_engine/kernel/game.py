@@ -90,7 +90,7 @@ class Game:
     """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
     kinds: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
-    reveals: frozenset[type] = frozenset()
+    reveals: frozenset[type]
     """Events, and open commands, that show what was hidden from somebody until then."""
     words: dict[str, list[str]]
     """For a field that holds a small number with a name: the names, by number."""

@@ -19,7 +19,8 @@ from taflhall_service.app.errors import Malformed, StoredDataDamaged
 
 SEAL_BYTES: Final = 16
 _MAC_BYTES: Final = 12
-_TOKEN_BYTES: Final = 8 + 2 * _MAC_BYTES
+_PLACE_BYTES: Final = 8 + 4
+_TOKEN_BYTES: Final = _PLACE_BYTES + 2 * _MAC_BYTES
 
 
 def first_head(key: bytes, match_id: str) -> bytes:
@@ -56,13 +57,15 @@ class Position(NamedTuple):
     """Where a viewer is in the history of a match."""
 
     revision: int
-    tie: bytes
+    roster: int
+    """How often the seats had changed."""
+    tie: bytes = b""
     """Proof of the history up to there."""
 
 
-def resume_token(key: bytes, match_id: str, viewer: int, revision: int, head: bytes) -> str:
-    """Return the token with which *viewer* may go on after *revision*; *key* is the servers'."""
-    number = revision.to_bytes(8, "big")
+def resume_token(key: bytes, match_id: str, viewer: int, at: Position, head: bytes) -> str:
+    """Return the token with which *viewer* may go on from there; *key* is the servers'."""
+    number = _number(at)
     ours = _mac(key, match_id, viewer, number)
     return urlsafe_b64encode(number + ours + _mac(key, match_id, viewer, number + head)).decode()
 
@@ -73,18 +76,22 @@ def read_token(key: bytes, match_id: str, viewer: int, token: str) -> Position:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except (NotBase64, ValueError):
         raw = b""
-    number, ours, tie = raw[:8], raw[8 : 8 + _MAC_BYTES], raw[8 + _MAC_BYTES :]
+    number, rest = raw[:_PLACE_BYTES], raw[_PLACE_BYTES:]
+    ours, tie = rest[:_MAC_BYTES], rest[_MAC_BYTES:]
     if len(raw) != _TOKEN_BYTES or not hmac.compare_digest(
         ours, _mac(key, match_id, viewer, number)
     ):
         raise Malformed(field="resume_token", expected="a token of this match and viewer")
-    return Position(int.from_bytes(number, "big"), tie)
+    return Position(int.from_bytes(number[:8], "big"), int.from_bytes(number[8:], "big"), tie)
 
 
 def fits(key: bytes, match_id: str, viewer: int, position: Position, head: bytes) -> bool:
     """Return whether *head* is the end of the history that the position is in."""
-    number = position.revision.to_bytes(8, "big")
-    return hmac.compare_digest(position.tie, _mac(key, match_id, viewer, number + head))
+    return hmac.compare_digest(position.tie, _mac(key, match_id, viewer, _number(position) + head))
+
+
+def _number(at: Position) -> bytes:
+    return at.revision.to_bytes(8, "big") + at.roster.to_bytes(4, "big")
 
 
 def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:

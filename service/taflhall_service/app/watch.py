@@ -55,6 +55,8 @@ class Change(NamedTuple):
     """What happened through one command."""
 
     entry: Entry
+    roster: int
+    """How often the seats had changed when the viewer was last told."""
     match: Match | None
     """The match after it, if it is the newest command; for an older one nobody looks again."""
 
@@ -62,8 +64,7 @@ class Change(NamedTuple):
 class Silence(NamedTuple):
     """Nothing happened for a while."""
 
-    revision: int
-    head: bytes
+    at: Version
 
 
 class End(NamedTuple):
@@ -177,7 +178,7 @@ class Cursor:
             if self._matches.hub.draining:
                 return [End(Ending.DRAINING, await self._matches.watched(channel))]
             if not await channel.changed(stamp, seconds):
-                return [Silence(self._version.revision, self._version.head)]
+                return [Silence(self._version)]
 
     async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
         if channel.history != self._history:
@@ -222,7 +223,7 @@ class Cursor:
         updates: list[Update] = []
         for entry in entries:
             newest = shown is not None and shown.revision == entry.revision
-            updates.append(Change(entry, shown if newest else None))
+            updates.append(Change(entry, self._version.roster, shown if newest else None))
         if entries:
             newest_entry = entries[-1]
             roster = self._version.roster
@@ -247,7 +248,7 @@ class Cursor:
             return Cause.HISTORY_REWOUND, []
         if entries and entries[0].revision != at.revision + 1:
             return Cause.COMPACTED, []
-        self._version = Version(at.revision, head, match.version.roster)
+        self._version = Version(at.revision, head, min(at.roster, match.version.roster))
         return Cause.BEGIN, entries
 
     async def _read(self, first: int) -> list[Entry]:

@@ -15,11 +15,12 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall_engine.kernel.agenda import Event, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
-from taflhall_service.app.chain import resume_token
+from taflhall_service.app.chain import Position, resume_token
 from taflhall_service.app.clock import Clocks, Terms, deadline
 from taflhall_service.app.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.proposals import wanted
 from taflhall_service.app.signs import Signs
+from taflhall_service.app.storage import Version
 from taflhall_service.app.stored import Entry
 from taflhall_wire.translate import Translator, result_to, translator
 
@@ -187,13 +188,14 @@ class Writer:
             entry.kept["events", viewer] = kept
         return kept
 
-    def token(self, match_id: str, viewer: int, revision: int, head: bytes) -> str:
-        """Return where *viewer* may go on after *revision*."""
-        return resume_token(self._key, match_id, viewer, revision, head)
+    def token(self, match_id: str, viewer: int, at: Version) -> str:
+        """Return where *viewer* may go on who has been told of everything up to there."""
+        place = Position(at.revision, at.roster)
+        return resume_token(self._key, match_id, viewer, place, at.head)
 
     def token_now(self, match: Match, viewer: int) -> str:
         """Return where *viewer* may go on from the match as it is."""
-        return self.token(match.id, viewer, match.revision, match.version.head)
+        return self.token(match.id, viewer, match.version)
 
 
 def clock_settings(terms: Terms) -> match_pb2.ClockSettings:

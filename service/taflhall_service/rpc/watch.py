@@ -14,6 +14,7 @@ from taflhall_service.app.errors import SecretWrong
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.spectators import LATE
+from taflhall_service.app.storage import Version
 from taflhall_service.app.timers import go_on
 from taflhall_service.rpc.calls import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
@@ -84,9 +85,9 @@ class Watching:
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
         if isinstance(update, watch.Silence):
-            token = self._writer.token(self.id, self._holder, update.revision, update.head)
+            token = self._writer.token(self.id, self._holder, update.at)
             return pb.WatchResponse(
-                revision=update.revision, resume_token=token, heartbeat=pb.Heartbeat()
+                revision=update.at.revision, resume_token=token, heartbeat=pb.Heartbeat()
             ).SerializeToString()
         match = self._writer.match(update.match)
         return pb.WatchResponse(
@@ -118,7 +119,8 @@ class Watching:
     def _change(self, update: watch.Change) -> bytes:
         entry, writer = update.entry, self._writer
         match = update.match if self.with_view or self.with_options else None
-        key = ("change", self._holder, self.seats, self.with_view, match is not None)
+        now = match is not None
+        key = ("change", self._holder, self.seats, self.with_view, now, update.roster)
         kept: bytes | None = entry.kept.get(key)
         if kept is None:
             game = self._game
@@ -126,9 +128,10 @@ class Watching:
                 decisions = writer.decisions_then(game, entry)
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options)
+            at = Version(entry.revision, entry.head, update.roster)
             kept = entry.kept[key] = pb.WatchResponse(
                 revision=entry.revision,
-                resume_token=writer.token(self.id, self._holder, entry.revision, entry.head),
+                resume_token=writer.token(self.id, self._holder, at),
                 change=pb.Change(
                     events=writer.events(game, entry, self.viewer),
                     decisions=decisions,

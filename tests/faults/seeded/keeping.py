@@ -105,7 +105,8 @@ def token_from_the_table() -> None:
         def plain(self: Any, match: Any, seat: int) -> Any:
             if match.table is None:
                 return token_now(self, match, seat)
-            return self.token(match.id, seat, match.revision, _mark(match.game, match.table))
+            mark = _mark(match.game, match.table)
+            return self.token(match.id, seat, match.version._replace(head=mark))
 
         return plain
 
