@@ -1,5 +1,5 @@
 """The halls of the service's tests."""
 
-from tests.service.conftest import hall
+from tests.service.conftest import hall, luck
 
-__all__ = ["hall"]
+__all__ = ["hall", "luck"]

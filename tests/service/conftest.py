@@ -1,11 +1,16 @@
-"""A hall in memory for every test that asks for one."""
+"""A hall in memory for every test that asks for one, and the same luck in every run."""
 
 from __future__ import annotations
 
+import random
+import secrets
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 
 import pytest
 
+from taflhall_service.app import lobby
+from tests import exploring
 from tests.service.hall import Hall, open_hall
 
 
@@ -13,3 +18,13 @@ from tests.service.hall import Hall, open_hall
 async def hall() -> AsyncIterator[Hall]:
     async with open_hall() as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the matches of a test have the same luck and ids in every run, unless one explores."""
+    if exploring.NUMBER:
+        return
+    same = random.Random(request.node.nodeid)
+    others = SimpleNamespace(token_bytes=same.randbytes, token_hex=secrets.token_hex)
+    monkeypatch.setattr(lobby, "secrets", others)

@@ -251,6 +251,10 @@ async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
         await ask("10.0.0.2")
 
 
+BUSY = 0.1
+"""Seconds of an answer on a machine that has no time to show who takes it from whom."""
+
+
 async def test_one_who_asks_fifty_times_too_often_does_not_starve_the_others():
     """G15; the benchmark ``starvation`` prints the ratio on a quiet machine."""
     from tests.benchmarks.starvation import measure
@@ -260,4 +264,6 @@ async def test_one_who_asks_fifty_times_too_often_does_not_starve_the_others():
     assert set(found.reasons) <= {"RATE_LIMITED"}
     assert found.refused > 0.8 * found.attacked
     assert found.answered, "the honest were heard"
+    if found.p99_alone > BUSY:
+        pytest.skip(f"void: the machine has too much else to do ({found.p99_alone:.2f} s alone)")
     assert found.p99_under_attack < 5 * found.p99_alone + 0.5

@@ -21,6 +21,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.reckoning import Reckoning
 from tests.service.clocked import START, Clocked, clocked, seconds
 from tests.service.hall import bearer, limits, open_hall, refused
+from tests.stopwatch import Stopwatch
 
 HOUR_MS = 3_600_000
 
@@ -430,14 +431,15 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
         chores = Chores(hall.matches, meter)
         chores.start(False, None, 1)
         await hall.matches.signs.give()
-        began = time.monotonic()
+        began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
         watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
         await watch.read()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             change = (await watch.read()).change
         assert change.events[0].HasField("timed_out")
-        assert 0.95 < time.monotonic() - began < 3
+        assert time.monotonic() - began > 0.95
+        assert stopwatch.seconds < 3
         watch.cancel()
         await chores.stop()
     told = generate_latest(meter.registry).decode()

@@ -87,14 +87,14 @@ async def test_a_bot_plays_for_a_person_until_he_is_back(hall):
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", SeatKind.BOT, True)
     bot = asyncio.create_task(robo.play(Random(hall.game("champions"))))
     revision = (await match.get()).match.revision
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while (await match.get()).match.revision < revision + 3:
             decisions = (await match.get()).decisions
             if decisions and decisions[0].seat == 1:
                 await quiet(match, chairs)
             await asyncio.sleep(0.01)
     with pytest.raises(errors.Replaced):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await asyncio.gather(bot, _back(chairs[0]))
     assert not (await match.get()).match.seats[0].deputy
     with pytest.raises(errors.SecretWrong):
