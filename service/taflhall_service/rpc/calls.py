@@ -38,6 +38,10 @@ WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
 
 DETAILS = "grpc-status-details-bin"
+HOLD_SECONDS = 0.5
+"""So late is told who asks too often: to refuse costs as much as many an answer, and whoever waits
+for it does not ask meanwhile."""
+
 PUSHBACK = "grpc-retry-pushback-ms"
 """Stock clients wait so long before they repeat a call."""
 
@@ -130,6 +134,8 @@ class Gate:
             except Exception as error:
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
+            if status.code == _TOO_OFTEN and pause:
+                await asyncio.sleep(HOLD_SECONDS)
             return await abort(context, status, pause)
 
         return grpc.unary_unary_rpc_method_handler(handle)
@@ -291,4 +297,5 @@ def fault(name: str, error: Exception) -> status_pb2.Status:
     return internal(correlation)
 
 
+_TOO_OFTEN = grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
