@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from taflhall_service.app import lobby
+from taflhall_service.app import stored
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.operate import backup as copies
 from taflhall_service.operate import command
@@ -185,7 +185,7 @@ async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tm
         sweeper, _ = archiver(store, folder)
         await sweeper.sweep()
         for mark in await store.listed("", 10):
-            if lobby.match_of(mark) == unlisted:
+            if stored.match_of(mark) == unlisted:
                 await store.unlist(mark)
         archive = FolderArchive(folder)
         found = await verify(store, archive, enlist=True)

@@ -12,7 +12,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.deeds import NOBODY
+from taflhall_engine.kernel.deeds import NOBODY, RESIGN
 from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.match import read_match
@@ -83,8 +83,8 @@ def change_a_command(memory: Memory, match_id: str) -> None:
     match = read_match(memory.matches[match_id])
     old = memory.entries[match_id][4]
     entry = stored.read_entry(match.game, match.origin, old)
-    entry.command = None
-    deed = stored.pack_deed(entry.seat, None)
+    entry.command = RESIGN
+    deed = stored.pack_deed(entry.seat, RESIGN)
     memory.entries[match_id][4] = stored.pack_entry(match.origin, entry, deed)
 
 

@@ -216,4 +216,5 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     for seat, decision_id in list(match.pending.items()):
         match = await tables.answer(seat, decision_id)
     found = await server.store.load(tables.id)
+    assert found is not None
     assert await audit(server.store, found, Pace(1.0)) == match.revision

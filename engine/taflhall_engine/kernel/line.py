@@ -73,6 +73,11 @@ class Line:
         return events
 
     @property
+    def drawn(self) -> int:
+        """How many words of luck have been used."""
+        return _drawn(self.table)
+
+    @property
     def free(self) -> int:
         """How many of the last answers may be taken back."""
         count = 0

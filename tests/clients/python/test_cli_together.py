@@ -165,20 +165,18 @@ def test_a_person_takes_an_answer_back_against_bots(taflhall, quay):
     assert "nothing can be taken back" in ran.out
     assert "take your latest answer back" in ran.out
     alone = ("play", "--local", "champions", "--seats", "2", "--seat", "0", "--seat", "1")
-    typed = ("", "1", "", "undo", "undo", "q")
-    ran = taflhall(*alone, typed=typed)
+    ran = taflhall(*alone, typed=("", "1", "", "undo", "undo", "q"))
     assert "nothing can be taken back" in ran.out
-    typed = ("", "1", "", "q")
-    assert "you (0)" in taflhall(*alone, typed=typed).out
+    assert "you (0)" in taflhall(*alone, typed=("", "1", "", "q")).out
 
 
 def test_two_at_one_screen_take_answers_back(taflhall):
     here = ("play", "--local", "champions", "--seats", "2", "--setup", "start_seat=0")
-    here += ("--seat", "0", "--seat", "1")
+    mine = ("--seat", "0", "--seat", "1")
     typed = ("", "1", "", "1", "", "1", "", "beg", "", "undo", "q")
-    ran = taflhall(*here, typed=typed)
+    ran = taflhall(*here, *mine, typed=typed)
     assert "2 answers taken back, as you (0) asked" in ran.out
-    german = taflhall(*here, "--language", "de", typed=typed)
+    german = taflhall(*here, *mine, "--language", "de", typed=typed)
     assert "2 Antworten zurückgenommen, wie du (0) es wollte" in german.out
 
 
@@ -208,12 +206,12 @@ def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, hall, br
     assert "come to light" in ran.out
     table.quiet(2)
     assert table.match.get().decisions[0].seat == seat
-    args += ("--seat", 0, "--seat", 1)
+    mine = ("--seat", 0, "--seat", 1)
     brief(2)
-    ran = taflhall(*args, typed=("", "undo", "", "q"))
+    ran = taflhall(*args, *mine, typed=("", "undo", "", "q"))
     assert "2 answers taken back, as Ann0 asked" in ran.out
     assert table.now.revision == before + 3
-    ran = taflhall(*args, "--language", "de", typed=("", "abandon"))
+    ran = taflhall(*args, *mine, "--language", "de", typed=("", "abandon"))
     assert "Die Partie wird abgebrochen" in ran.out
     assert table.now.finished
 
@@ -223,7 +221,7 @@ def test_a_bot_plays_for_a_person_until_he_is_back(taflhall, address, hall, monk
     match = hall.create("yggdrasil", {"seats": 1}, start_when_full=True)
     chair = match.join("Ann")
     following = sync.Match.watch
-    pressed = []
+    pressed: list[int] = []
 
     def watch(self, **fields):
         for update in following(self, **fields):

@@ -133,6 +133,7 @@ def test_all_of_it_without_asyncio(address):
         assert not ann.take_back().seats[0].deputy
         zoe = ann.hand_over("Zoe", permanent=True)
         proposal = zoe.abandon().proposal
+        assert proposal is not None
         assert proposal.wanted == [1]
         assert bob.consent(False).proposal is None
         zoe.abandon()

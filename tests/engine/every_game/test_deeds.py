@@ -6,6 +6,7 @@ the record and its replay must lead to the same table at every revision.
 
 import json
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ class Live:
         usual = setups.trial(name).usual
         self.setup = self.game.setup_kind(**usual[seed % len(usual)])
         self.secret = walk.secret(seed)
-        self.table = self.game.new(self.setup, KeyedChance(self.secret))
+        self.table: Any = self.game.new(self.setup, KeyedChance(self.secret))
         self.gone = NOBODY
         self.before = []
         self.moves = []
@@ -55,6 +56,14 @@ class Live:
     @property
     def seats(self):
         return pending(self.game, self.table, self.gone)
+
+    @property
+    def drawn(self):
+        return self.table.chance.words
+
+    @property
+    def end(self) -> Any:
+        return result(self.game, self.table, self.gone)
 
     def go(self, seat, deed):
         if deed in TOLD or not hasattr(deed, "back"):
@@ -68,10 +77,9 @@ class Live:
         self.goners.append(self.gone)
 
     def record(self):
-        end = result(self.game, self.table, self.gone)
         names = [f"Ann {seat}" for seat in range(self.game.seats(self.table))]
         return records.written(
-            self.game, self.setup, names, self.secret, self.moves, self.digests, end
+            self.game, self.setup, names, self.secret, self.moves, self.digests, self.end
         )
 
 
@@ -103,7 +111,7 @@ def lived(name, seed, quit_at=PLIES // 2, end=ABANDON):
             assert line.go(seat, deed) == [Undone("", seat, deed.back)]
         live.go(seat, deed)
         assert digest(line.game, line.table) == live.digests[-1]
-        assert line.table.chance.words == live.table.chance.words
+        assert line.drawn == live.drawn
     return live, undone
 
 
@@ -153,7 +161,7 @@ def test_deeds_are_written_and_read(name):
 def test_nobody_wins_a_match_that_was_given_up(name):
     live = Live(name, 1)
     live.go(-1, ABANDON)
-    end = result(live.game, live.table, live.gone)
+    end = live.end
     assert not any(end.won)
     assert len(end.won) == live.game.seats(live.table)
     assert (end.places, end.scores, end.reasons) == ([], [], [ABANDONED])
@@ -166,7 +174,7 @@ def test_who_lets_the_time_run_out_may_lose_by_that(name):
     seat = live.seats[0]
     live.go(seat, FORFEIT)
     if live.game.cooperative:
-        end = result(live.game, live.table, live.gone)
+        end = live.end
         assert end.reasons == [FORFEITED]
         assert not any(end.won)
     assert live.gone.forfeited == (seat,)

@@ -25,13 +25,13 @@ def test_who_answers_again_as_before_comes_to_the_same_table(name):
             line.go(*moves[-1])
             if line.free and not luck.below(3):
                 back = 1 + luck.below(line.free)
-                stood = digest(game, line.table), line.table.chance.words
+                stood = digest(game, line.table), line.drawn
                 line.go(0, undo(back))
-                assert line.table.chance.words == stood[1]
+                assert line.drawn == stood[1]
                 for seat, command in moves[-back:]:
                     assert command in options(line.table, seat)
                     line.go(seat, command)
-                assert (digest(game, line.table), line.table.chance.words) == stood
+                assert (digest(game, line.table), line.drawn) == stood
                 taken += 1
     assert taken > 3
 

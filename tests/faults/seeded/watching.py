@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, Final
 
 from taflhall_service.app import chain, hub, matches, watch
+from taflhall_service.app.storage import Version
 from taflhall_service.rpc import messages, server
 from tests.faults.seeded import exchange
 
@@ -115,8 +116,8 @@ def bookmark_ahead() -> None:
     """A heartbeat names a revision that has not been told yet."""
 
     class Ahead(watch.Silence):
-        def __new__(cls, revision: int, head: bytes) -> Any:
-            return super().__new__(cls, revision + 1, head)
+        def __new__(cls, at: Version) -> Any:
+            return super().__new__(cls, at._replace(revision=at.revision + 1))
 
     exchange(watch, "Silence", lambda _: Ahead)
 
