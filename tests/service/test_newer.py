@@ -48,6 +48,7 @@ class Hosted:
         self.secret = secret
         self.creator = creator
         self.archive = Shelf()
+        self.command: Any = None
 
     @property
     def kept(self):
@@ -84,7 +85,7 @@ class Hosted:
     async def calls(self):
         """Let everybody call every method; yield the method and its answer."""
         for name, kind in METHODS.items():
-            request = kind(match_id=self.match_id)
+            request: Any = kind(match_id=self.match_id)
             fields = kind.DESCRIPTOR.fields_by_name
             if "request_id" in fields:
                 request.request_id = "q" * 20
