@@ -36,6 +36,7 @@ CALLERS: Final = (
     "wrong secret",
     "seat of another match",
     "seat",
+    "deputy",
     "creator",
     "account at a seat",
     "account that created",
@@ -45,7 +46,7 @@ CALLERS: Final = (
     "revoked key",
     "wrong key",
 )
-STATES: Final = ("missing", "open", "playing", "finished")
+STATES: Final = ("missing", "open", "playing", "finished", "abandoned")
 
 GONE: Final = dict.fromkeys(("disabled account", "revoked key", "wrong key"), "KEY_WRONG")
 """Who says he has an account must have one, wherever he goes."""
@@ -55,7 +56,8 @@ LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"),
 ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
 SEATED: Final = TABLE | {"creator": "SECRET_WRONG", "account that created": "FORBIDDEN"}
-SECRETS: Final = ("wrong secret", "seat of another match", "seat", "creator")
+HOLDERS: Final = SEATED | {"deputy": "FORBIDDEN"}
+SECRETS: Final = ("wrong secret", "seat of another match", "seat", "deputy", "creator")
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
 ADMIN: Final = (
     GONE
@@ -78,7 +80,7 @@ class Expected(NamedTuple):
 
     def of(self, caller: str, state: str) -> str:
         """Return the reason, or ``OK``; permission is looked at before the state."""
-        found: str = getattr(self, state)
+        found: str = getattr(self, "finished" if state == "abandoned" else state)
         refused = self.refused.get(caller, found)
         before = refused == "KEY_WRONG" or self.refused in (ADMIN, BOTLESS)
         if state == "missing" and not before:
@@ -114,18 +116,22 @@ EXPECTED: Final = {
     "MatchService.Explain": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
     "MatchService.Watch": Expected(LOOKING, "OK", "OK", "OK"),
     "MatchService.Play": Expected(SEATED, "OK", "OK", "OK"),
-    "MatchService.Resign": Expected(SEATED, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Leave": Expected(SEATED, "OK", "ALREADY_STARTED", "MATCH_OVER"),
-    "MatchService.HandOver": Expected(SEATED, "OK", "OK", "MATCH_OVER"),
-    "MatchService.TakeBack": Expected(SEATED, "OK", "OK", "MATCH_OVER"),
-    "MatchService.Propose": Expected(SEATED, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Consent": Expected(SEATED, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
+    "MatchService.Resign": Expected(HOLDERS, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Leave": Expected(HOLDERS, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "MatchService.HandOver": Expected(HOLDERS, "OK", "OK", "MATCH_OVER"),
+    "MatchService.TakeBack": Expected(HOLDERS, "OK", "OK", "MATCH_OVER"),
+    "MatchService.Propose": Expected(HOLDERS, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Consent": Expected(HOLDERS, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
     "MatchService.Abandon": Expected(
         TABLE,
         "CONSENT_NEEDED",
         "CONSENT_NEEDED",
         "MATCH_OVER",
-        also={"creator": {"open": "OK"}, "account that created": {"open": "OK"}},
+        also={
+            "creator": {"open": "OK"},
+            "account that created": {"open": "OK"},
+            "deputy": {"open": "FORBIDDEN", "playing": "FORBIDDEN"},
+        },
     ),
     "MatchService.GetRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
@@ -174,9 +180,9 @@ class Keys:
 
 
 async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
-    """Bring a match into *state*: three seats, of which one is free before the start."""
+    """Bring a match into *state*: four seats, of which one is free before the start."""
     host, ann = bearer(keys["account that created"]), bearer(keys["account at a seat"])
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(3)), metadata=host)
+    made = await hall.match.Create(pb.CreateRequest(setup=setup(4)), metadata=host)
     match_id = made.match.match_id
     seat = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
     await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Dan"), metadata=ann)
@@ -185,15 +191,22 @@ async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
     elsewhere = (await hall.match.Create(pb.CreateRequest(setup=setup()))).match.match_id
     other = await hall.match.Join(pb.JoinRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
+    bob = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bob"))
+    hand_over = pb.HandOverRequest(match_id=match_id, name="Eric")
+    handed = await hall.match.HandOver(hand_over, metadata=bearer(bob.seat_secret))
+    secrets["deputy"] = handed.deputy_secret
     if state == "missing":
         return Place("a" * 26, secrets)
-    if state in ("playing", "finished"):
-        await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bob"))
+    if state in ("playing", "finished", "abandoned"):
+        await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Fred"))
         start = pb.StartRequest(match_id=match_id)
         await hall.match.Start(start, metadata=bearer(made.creator_secret))
     if state == "finished":
         resign = pb.ResignRequest(match_id=match_id, request_id="enough")
         await hall.match.Resign(resign, metadata=bearer(seat.seat_secret))
+    if state == "abandoned":
+        abandon = admin_service_pb2.AbandonMatchRequest(match_id=match_id, reason="enough")
+        await hall.admin.AbandonMatch(abandon, metadata=bearer(keys["administrator"]))
     return Place(match_id, secrets)
 
 
