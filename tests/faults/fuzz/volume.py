@@ -89,6 +89,7 @@ class Fuzz:
         self._luck: Final[random.Random] = maker.luck
         self._pool = pool
         self._ours = set(inside.memory.matches)
+        self._whole = self._copy()
         self._methods = unary_methods()
         self._paths = list(self._methods)
         self._weights = [DEAR.get(path.rpartition("/")[2], 1.0) for path in self._paths]
@@ -178,14 +179,29 @@ class Fuzz:
                 self.verdict.blame("G14 fuzz", f"{name} is damaged")
         return self.verdict
 
+    def _copy(self) -> list[tuple[str, Any, list[Any], dict[str, bytes]]]:
+        """Return our matches as they are stored now."""
+        kept = self._inside.memory
+        return [
+            (name, kept.matches[name], list(kept.entries[name]), dict(kept.records[name]))
+            for name in self._ours
+        ]
+
     def _sweep(self) -> None:
-        """Forget matches that fuzzed requests created."""
+        """Forget matches that fuzzed requests created, and set ours back to where they were.
+
+        So there is always something to do to them, and what is stored does not grow.
+        """
         kept = self._inside.memory
         if len(kept.matches) < KEEP:
             return
         ours = self._ours | self._steps.known
         for name in set(kept.matches) - ours:
             kept.drop(name)
+            self._inside.matches.forget(name)
+        for name, found, entries, records in self._whole:
+            kept.matches[name] = found
+            kept.entries[name], kept.records[name] = list(entries), dict(records)
             self._inside.matches.forget(name)
         kept.marks[:] = [mark for mark in kept.marks if mark[12:] in ours]
         match._origin.cache_clear()  # it is bounded too, but would take a million messages to fill
