@@ -21,6 +21,7 @@ from taflhall.v1 import (
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access import ROWS
 from taflhall_service.app.accounts import Role
+from taflhall_service.app.proposals import Closing, abandon
 from tests.service.hall import Hall, Refusal, bearer, open_hall
 from tests.service.test_matches import setup
 
@@ -36,6 +37,7 @@ CALLERS: Final = (
     "wrong secret",
     "seat of another match",
     "seat",
+    "seat with a deputy",
     "deputy",
     "creator",
     "account at a seat",
@@ -56,8 +58,16 @@ LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"),
 ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
 SEATED: Final = TABLE | {"creator": "SECRET_WRONG", "account that created": "FORBIDDEN"}
-HOLDERS: Final = SEATED | {"deputy": "FORBIDDEN"}
-SECRETS: Final = ("wrong secret", "seat of another match", "seat", "deputy", "creator")
+HOLDER: Final = SEATED | {"deputy": "FORBIDDEN"}
+"""A deputy answers, and does nothing else."""
+SECRETS: Final = (
+    "wrong secret",
+    "seat of another match",
+    "seat",
+    "seat with a deputy",
+    "deputy",
+    "creator",
+)
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
 ADMIN: Final = (
     GONE
@@ -80,7 +90,8 @@ class Expected(NamedTuple):
 
     def of(self, caller: str, state: str) -> str:
         """Return the reason, or ``OK``; permission is looked at before the state."""
-        found: str = getattr(self, "finished" if state == "abandoned" else state)
+        state = "finished" if state == "abandoned" else state
+        found: str = getattr(self, state)
         refused = self.refused.get(caller, found)
         before = refused == "KEY_WRONG" or self.refused in (ADMIN, BOTLESS)
         if state == "missing" and not before:
@@ -115,13 +126,19 @@ EXPECTED: Final = {
     "MatchService.Submit": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
     "MatchService.Explain": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
     "MatchService.Watch": Expected(LOOKING, "OK", "OK", "OK"),
-    "MatchService.Play": Expected(SEATED, "OK", "OK", "OK"),
-    "MatchService.Resign": Expected(HOLDERS, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Leave": Expected(HOLDERS, "OK", "ALREADY_STARTED", "MATCH_OVER"),
-    "MatchService.HandOver": Expected(HOLDERS, "OK", "OK", "MATCH_OVER"),
-    "MatchService.TakeBack": Expected(HOLDERS, "OK", "OK", "MATCH_OVER"),
-    "MatchService.Propose": Expected(HOLDERS, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Consent": Expected(HOLDERS, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
+    "MatchService.Play": Expected(
+        SEATED,
+        "OK",
+        "OK",
+        "OK",
+        also={"seat with a deputy": dict.fromkeys(STATES[1:], "SEAT_HANDED_OVER")},
+    ),
+    "MatchService.Resign": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Leave": Expected(HOLDER, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "MatchService.HandOver": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
+    "MatchService.TakeBack": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
+    "MatchService.Propose": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.Consent": Expected(HOLDER, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
     "MatchService.Abandon": Expected(
         TABLE,
         "CONSENT_NEEDED",
@@ -186,27 +203,26 @@ async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
     match_id = made.match.match_id
     seat = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
     await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Dan"), metadata=ann)
+    third = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Cyd"))
+    lend = pb.HandOverRequest(match_id=match_id, name="Robo")
+    lent = await hall.match.HandOver(lend, metadata=bearer(third.seat_secret))
     secrets = {"nobody": "", "wrong secret": "x" * 43, "seat": seat.seat_secret}
     secrets |= keys | {"creator": made.creator_secret}
+    secrets |= {"seat with a deputy": third.seat_secret, "deputy": lent.deputy_secret}
     elsewhere = (await hall.match.Create(pb.CreateRequest(setup=setup()))).match.match_id
     other = await hall.match.Join(pb.JoinRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
-    bob = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bob"))
-    hand_over = pb.HandOverRequest(match_id=match_id, name="Eric")
-    handed = await hall.match.HandOver(hand_over, metadata=bearer(bob.seat_secret))
-    secrets["deputy"] = handed.deputy_secret
     if state == "missing":
         return Place("a" * 26, secrets)
     if state in ("playing", "finished", "abandoned"):
-        await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Fred"))
+        await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bob"))
         start = pb.StartRequest(match_id=match_id)
         await hall.match.Start(start, metadata=bearer(made.creator_secret))
     if state == "finished":
         resign = pb.ResignRequest(match_id=match_id, request_id="enough")
         await hall.match.Resign(resign, metadata=bearer(seat.seat_secret))
     if state == "abandoned":
-        abandon = admin_service_pb2.AbandonMatchRequest(match_id=match_id, reason="enough")
-        await hall.admin.AbandonMatch(abandon, metadata=bearer(keys["administrator"]))
+        await abandon(hall.matches, match_id, Closing(await hall.matches.current(match_id)))
     return Place(match_id, secrets)
 
 
