@@ -43,7 +43,7 @@ class Position(NamedTuple):
 
 Law = Callable[[Position], None]
 
-EFFORT = int(os.environ.get("TAFLHALL_EFFORT", "3" if COMPILED else "1"))
+EFFORT = int(os.environ.get("TAFLHALL_EFFORT", "2" if COMPILED else "1"))
 """How many times the usual number of matches a law is checked in."""
 
 
