@@ -122,6 +122,8 @@ class Pool:
             metadata = (("authorization", f"Bearer {secret}"),)
             answer = await self._inside.call(path, asked.SerializeToString(), metadata)
             for decision in pb.GetResponse.FromString(answer.body).decisions:
+                if not decision.options:  # somebody else acts for the seat now
+                    continue
                 self._count += 1
                 answers = [pb.Answer(option=0), pb.Answer(command=decision.options[-1])]
                 request = pb.SubmitRequest(

@@ -171,7 +171,19 @@ def copies_not_waited_for() -> None:
 
 def waited_for_on_another_connection() -> None:
     """WAIT on a connection that has written nothing waits for nothing."""
-    exchange(lines, "fence", lambda _: lambda key: ("PING",))
+
+    async def elsewhere(self: Any, commands: Any, copies: int, patience_ms: int) -> Any:
+        answers = await self.exchange(commands)
+        other = self._pool.make_connection()
+        try:
+            await other.connect()
+            await other.send_command("WAIT", copies, patience_ms)
+            reached = await other.read_response()
+        finally:
+            await other.disconnect()
+        return [(answer, reached >= copies) for answer in answers]
+
+    exchange(lines.Straight, "confirmed", lambda _: elsewhere)
 
 
 def newer_schema_read() -> None:
