@@ -263,6 +263,44 @@ async def test_a_bot_is_asked_anew_after_an_undo(hall):
     play.cancel()
 
 
+@pytest.mark.parametrize(("policy", "undone"), [("AGREE", True), ("REFUSE", False)])
+async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(hall, policy, undone):
+    table = await champions(hall)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    proposals = pb.ProposalPolicy.Value(f"PROPOSAL_POLICY_{policy}")
+    play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id, proposals=proposals)))
+    await play.read()
+    before = (await propose(table, person)).match
+    assert before.HasField("proposal")
+    watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    async for update in watch:
+        after = update.snapshot.match if update.HasField("snapshot") else before
+        if update.HasField("change") or not after.HasField("proposal"):
+            break
+    after = (await table.get(None)).match
+    assert not after.HasField("proposal")
+    assert after.revision == before.revision + undone
+    assert await sound(table) == after.revision
+    watch.cancel()
+    play.cancel()
+
+
+async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(hall):
+    table = await champions(hall)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
+    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    await play.read()
+    number = (await propose(table, person)).proposal_id
+    await asyncio.sleep(0.2)
+    assert (await table.get(None)).match.proposal.proposal_id == number
+    assert not (await consent(table, number, 1 - person)).match.HasField("proposal")
+    play.cancel()
+
+
 # ---------------------------------------------------------------- proposals
 
 

@@ -21,6 +21,9 @@ from taflhall_engine.kernel.game import Game, View
 
 OnFailure = Literal["raise", "resign", "neutral"]
 
+Proposals = Literal["leave", "agree", "refuse"]
+"""What is said to what others propose while a bot plays: nothing, or always the same."""
+
 log: Final = logging.getLogger("taflhall.bot")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors, playing, watching
-from taflhall_client.asking import OnFailure
+from taflhall_client.asking import OnFailure, Proposals
 from taflhall_client.bot import Bot
 from taflhall_client.messages import Choice, Reader, answers, explained, game_named_by
 from taflhall_client.results import (
@@ -163,14 +163,15 @@ class Match:
         on_failure: OnFailure = "raise",
         in_thread: bool = False,
         patience: float = 300.0,
+        proposals: Proposals = "leave",
     ) -> MatchInfo:
         """Let *bot* answer every decision of our seats until the match is over.
 
         *on_failure* says what becomes of a bot that fails (see
         :mod:`taflhall_client.asking`); *in_thread* lets a bot that thinks for long think
-        beside the event loop.
+        beside the event loop; *proposals* is what is said to what others propose meanwhile.
         """
-        return await playing.play(self, bot, on_failure, in_thread, patience)
+        return await playing.play(self, bot, on_failure, in_thread, patience, proposals)
 
     async def resign(self, seat: int | None = None) -> MatchInfo:
         """Give the match up for *seat*, or the lowest of ours."""

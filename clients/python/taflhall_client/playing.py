@@ -10,7 +10,7 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors, watching
-from taflhall_client.asking import OnFailure, ask, neutral, report
+from taflhall_client.asking import OnFailure, Proposals, ask, neutral, report
 from taflhall_client.bot import Bot
 from taflhall_client.messages import Reader
 from taflhall_client.results import MatchInfo
@@ -23,11 +23,23 @@ if TYPE_CHECKING:
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
 """What is said to an answer that came late: the decision has been answered already."""
 
+_POLICIES: Final = {
+    "leave": rpc.PROPOSAL_POLICY_UNSPECIFIED,
+    "agree": rpc.PROPOSAL_POLICY_AGREE,
+    "refuse": rpc.PROPOSAL_POLICY_REFUSE,
+}
+
 
 async def play(
-    match: Match, bot: Bot, on_failure: OnFailure, in_thread: bool, patience: float
+    match: Match,
+    bot: Bot,
+    on_failure: OnFailure,
+    in_thread: bool,
+    patience: float,
+    proposals: Proposals,
 ) -> MatchInfo:
     """Answer every prompt with *bot* until the match is over; open lost streams again."""
+    enter = rpc.Enter(match_id=match.match_id, with_view=True, proposals=_POLICIES[proposals])
     player = _Player(match, await match.reader(), bot, on_failure, in_thread)
     waiting = Patience(patience)
     while True:
@@ -35,7 +47,7 @@ async def play(
         call = match.open(match.client.match_stub.Play)
         stream = _Stream(call)
         try:
-            await stream.say(enter=rpc.Enter(match_id=match.match_id, with_view=True))
+            await stream.say(enter=enter)
             while True:
                 message = await stream.hear()
                 if message is grpc.aio.EOF:

@@ -23,7 +23,7 @@ from typing import Any, Final, Self, TypeVar
 import grpc
 
 from taflhall_client import aio
-from taflhall_client.asking import OnFailure
+from taflhall_client.asking import OnFailure, Proposals
 from taflhall_client.bot import Bot
 from taflhall_client.clocks import Clock
 from taflhall_client.messages import Choice
@@ -227,10 +227,17 @@ class Match:
             self._loop.run(updates.aclose())
 
     def play(
-        self, bot: Bot, *, on_failure: OnFailure = "raise", patience: float = 300.0
+        self,
+        bot: Bot,
+        *,
+        on_failure: OnFailure = "raise",
+        patience: float = 300.0,
+        proposals: Proposals = "leave",
     ) -> MatchInfo:
         """Let *bot* answer every decision of our seats until the match is over."""
-        work = self._match.play(bot, on_failure=on_failure, in_thread=True, patience=patience)
+        work = self._match.play(
+            bot, on_failure=on_failure, in_thread=True, patience=patience, proposals=proposals
+        )
         return self._loop.run(work)
 
     def resign(self, seat: int | None = None) -> MatchInfo:

@@ -265,6 +265,11 @@ def wanted(match: Match, agreed: tuple[int, ...]) -> list[int]:
     ]
 
 
+def asked(match: Match, proposal: Proposal, own: tuple[int, ...]) -> bool:
+    """Return whether any of the seats *own* still has to agree to *proposal*."""
+    return any(seat in own for seat in wanted(match, proposal.agreed))
+
+
 def given_up(match: Match, seat: int, now: Moment) -> Prepared:
     """Return the end of a match that is given up; *seat* has proposed it, -1: the house."""
     if match.status == PLAYING:

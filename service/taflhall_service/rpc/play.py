@@ -8,13 +8,14 @@ the prompter say the next word. Both write under one lock.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_service.app import acts
+from taflhall_service.app import acts, proposals
 from taflhall_service.app.access import Claim, authorise
 from taflhall_service.app.errors import (
     IllegalCommand,
@@ -67,6 +68,9 @@ class Player:
         self._seats = seats
         self._with_view = enter.with_view
         self._with_events = enter.with_events
+        self._proposals = enter.proposals
+        self._proposed = ""
+        """The id of the proposal that was answered for the bot last."""
         self._prompted = ""
         """The id of the decision that the bot has been asked last."""
         self._told = match.revision
@@ -147,6 +151,7 @@ class Player:
             return True
         await self._catch_up(channel, match)
         self._match = match
+        self._take_proposal(match)
         await self._prompt()
         if match.over:
             given_up = match.status == ABANDONED
@@ -171,6 +176,31 @@ class Player:
             return self._claim.admit(match).acting
         except SecretWrong:
             return ()
+
+    def _take_proposal(self, match: Match) -> None:
+        """Begin to answer what others propose, as the bot said that it would."""
+        proposal = match.proposal
+        if not self._proposals or proposal is None or proposal.id == self._proposed:
+            return
+        self._proposed = proposal.id
+        own = self._claim.admit(match).owned
+        if proposals.asked(match, proposal, own):
+            self._matches.keep(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
+
+    async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
+        agree = self._proposals == pb.PROPOSAL_POLICY_AGREE
+        request = pb.ConsentRequest(match_id=match_id, proposal_id=proposal_id, agree=agree)
+        consenting = proposals.Consenting(
+            self._matches,
+            self._call.identity,
+            seat,
+            proposal_id,
+            agree,
+            f"play-{proposal_id}",
+            fingerprint("Consent", request),
+        )
+        with suppress(Refused):  # it may have been settled, or ended, meanwhile
+            await proposals.consent(self._matches, match_id, consenting)
 
     async def _catch_up(self, channel: Channel, match: Match) -> None:
         if not self._with_events or match.revision <= self._told:
@@ -313,6 +343,8 @@ async def play(
     first = await call.read(pb.PlayRequest)
     if first is None or not first.HasField("enter"):
         raise Malformed(field="enter", expected="an Enter first")
+    if first.enter.proposals not in pb.ProposalPolicy.values():
+        raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
     match = await matches.current(first.enter.match_id)
     caller = authorise("MatchService.Play", call.identity, match)
     seats = caller.acting

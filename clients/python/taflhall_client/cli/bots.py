@@ -23,6 +23,9 @@ def bot(
     on_failure: Annotated[
         str, typer.Option(help="If the bot fails: raise, resign or neutral.")
     ] = "raise",
+    proposals: Annotated[
+        str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
+    ] = "agree",
     data: DataFolder = None,
 ) -> None:
     """Let a bot play a seat until the match is over."""
@@ -33,6 +36,8 @@ def bot(
         raise UsageError("either --secret of a seat or --join NAME is needed")
     if on_failure not in ("raise", "resign", "neutral"):
         raise UsageError("--on-failure is raise, resign or neutral")
+    if proposals not in ("agree", "refuse", "leave"):
+        raise UsageError("--proposals is agree, refuse or leave")
     logging.basicConfig(format="%(name)s: %(message)s")
     with connect(address, data, deadline=30.0) as hall:
         chair = hall.match(match, secret)
@@ -41,7 +46,7 @@ def bot(
         if join is not None:
             chair = chair.join(join, seat or (), SeatKind.BOT)
             print(f"secret {chair.secret}", flush=True)
-        info = chair.play(player, on_failure=on_failure)  # type: ignore[arg-type]
+        info = chair.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
         assert info.result is not None
         names = [who.name for who in info.seats]
         for line in terminal.result_lines(names, info.result, "en"):

@@ -108,6 +108,32 @@ END_CAUSE_ABANDONED: EndCause.ValueType  # 5
 """The match was abandoned."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
 
+class _ProposalPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_POLICY_UNSPECIFIED: _ProposalPolicy.ValueType  # 0
+    """Nothing is said to them: the holder uses Consent, or the next answer ends the proposal."""
+    PROPOSAL_POLICY_AGREE: _ProposalPolicy.ValueType  # 1
+    """Every proposal is agreed to."""
+    PROPOSAL_POLICY_REFUSE: _ProposalPolicy.ValueType  # 2
+    """Every proposal is refused."""
+
+class ProposalPolicy(_ProposalPolicy, metaclass=_ProposalPolicyEnumTypeWrapper):
+    """ProposalPolicy says how a bot takes proposals. It counts for the seats that the bot holds: a
+    deputy's proposals are the business of who holds the seat.
+    """
+
+PROPOSAL_POLICY_UNSPECIFIED: ProposalPolicy.ValueType  # 0
+"""Nothing is said to them: the holder uses Consent, or the next answer ends the proposal."""
+PROPOSAL_POLICY_AGREE: ProposalPolicy.ValueType  # 1
+"""Every proposal is agreed to."""
+PROPOSAL_POLICY_REFUSE: ProposalPolicy.ValueType  # 2
+"""Every proposal is refused."""
+Global___ProposalPolicy: _TypeAlias = ProposalPolicy  # noqa: Y015
+
 @_typing.final
 class CreateRequest(_message.Message):
     """CreateRequest describes a match."""
@@ -930,22 +956,26 @@ class Enter(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     WITH_VIEW_FIELD_NUMBER: _builtins.int
     WITH_EVENTS_FIELD_NUMBER: _builtins.int
+    PROPOSALS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
     """Send the seat's view with each prompt."""
     with_events: _builtins.bool
     """Send the events since the last prompt with each prompt."""
+    proposals: Global___ProposalPolicy.ValueType
+    """What to say to proposals of others while this stream is open, since a bot is not asked."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         with_view: _builtins.bool = ...,
         with_events: _builtins.bool = ...,
+        proposals: Global___ProposalPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
