@@ -42,7 +42,7 @@ JOB_SECONDS: Final = 300.0
 GRIND: Final = 40.0
 """Seconds of one run of kills, of rubbish or of worlds; less if there is little time."""
 
-TRIES: Final = 3
+TRIES: Final = 5
 """How often a planted fault is hunted for: some show only by chance."""
 
 DEMANDED: Final = {

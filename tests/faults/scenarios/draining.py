@@ -20,7 +20,12 @@ STREAMS = 5
 
 
 async def drain(
-    *, seed: int = 0, rig: dict[str, Any] | None = None, frozen: bool = True
+    *,
+    seed: int = 0,
+    rig: dict[str, Any] | None = None,
+    frozen: bool = True,
+    tables: int = 4,
+    watchers: int = 2,
 ) -> Verdict:
     """Drain one of two halls under load and see how long it takes and what it costs."""
     took: list[float | None] = []
@@ -45,7 +50,7 @@ async def drain(
         rude.extend(without_goodbye(run.history))
 
     async with Rig(2, rig=rig, flags={"grace": GRACE}) as on:
-        verdict = await storm(on, trouble, seed=seed, tables=4)
+        verdict = await storm(on, trouble, seed=seed, tables=tables, watchers=watchers)
     verdict.figures["drains"] = 1
     for words in rude:
         verdict.blame("G11 goodbye", words)

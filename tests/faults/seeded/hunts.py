@@ -61,7 +61,7 @@ OUTSIDE: Final[dict[str, Outside]] = {
     "kills": lambda rig: kills(4.0, rig=rig, share=0.2, halls=2, **SHORT),
     "hints": lambda rig: without_hints(1.5, rig=rig, **SHORT),
     "rewind": lambda rig: rewind(2, rig=rig),
-    "drain": lambda rig: drain(rig=rig),
+    "drain": lambda rig: drain(rig=rig, tables=6, watchers=5),
     "stores": lambda rig: stores(rig=rig),
     "clocks": lambda rig: clocks(6.0, halls=2, rig=rig),
 }
