@@ -134,8 +134,8 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
             await _resume(run, verdict, table, 3, None)
         if decision is None:
             continue
-        await _catch_up(table, first, second, revision, decision, verdict)
-        await _resume(run, verdict, table, revision, REWOUND)
+        same = await _catch_up(table, first, second, revision, decision, verdict)
+        await _resume(run, verdict, table, revision, None if same else REWOUND)
 
 
 async def _play(table: Table, door: str, commands: int, name: str) -> None:
@@ -150,10 +150,12 @@ async def _play(table: Table, door: str, commands: int, name: str) -> None:
 
 async def _catch_up(
     table: Table, first: str, second: str, revision: int, decision: Any, verdict: Verdict
-) -> None:
+) -> bool:
     """Play the new history through *first* up to *revision*, then answer the lost decision.
 
     *second* has not looked since, so it may still remember the lost table at that revision.
+    Return whether the new history is the lost one again: where there was no choice, the same
+    answers have been given.
     """
     number = 0
     while True:
@@ -164,12 +166,13 @@ async def _catch_up(
         assert outcome.kind == "ok", f"again: {outcome.reason}"
         table.seat.revision = outcome.answer.revision
         number += 1
+    same = table.decision is not None and table.decision.decision_id == decision.decision_id
     for door in (second, first):
         outcome = await table.step(door, decision, 0, f"ghost-{door}")
         verdict.figures["answers to lost decisions"] += 1
-        same = table.decision is not None and table.decision.decision_id == decision.decision_id
         if not same and outcome.reason not in ("STALE_DECISION", "MATCH_OVER"):
             verdict.blame(PROMISE, f"an answer to a lost decision: {outcome.kind} {outcome.reason}")
+    return same
 
 
 async def _told(run: Storm, table: Table, hall: str) -> str | None:
