@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -68,6 +68,11 @@ class _Loop:
         except BaseException:
             future.cancel()
             raise
+
+    @property
+    def turns(self) -> bool:
+        """Whether it still does work."""
+        return self._loop.is_running()
 
     def stop(self) -> None:
         """End the loop and its thread."""
@@ -211,7 +216,7 @@ class Match:
         seat: int | None = None,
         resume_token: str = "",
         patience: float = 300.0,
-    ) -> Iterator[Update]:
+    ) -> Generator[Update, None, None]:
         """Yield what happens until the match is over, and go on by itself after a failure."""
         updates = self._match.watch(
             view=view, options=options, seat=seat, resume_token=resume_token, patience=patience
@@ -224,7 +229,8 @@ class Match:
             while (update := self._loop.run(following())) is not None:
                 yield update
         finally:
-            self._loop.run(updates.aclose())
+            if self._loop.turns:  # a watch that was left lying may outlive its client
+                self._loop.run(updates.aclose())
 
     def play(
         self,

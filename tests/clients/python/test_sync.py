@@ -89,3 +89,10 @@ def test_a_closed_client_leaves_no_thread(address):
         client.games()
         assert threading.active_count() > before
     assert not [t for t in threading.enumerate() if t.name == "taflhall-client"]
+
+
+def test_a_watch_may_outlive_its_client(address):
+    with sync.Client(address) as hall:
+        updates = hall.create("yggdrasil", {"seats": 1}).watch()
+        next(updates)
+    updates.close()
