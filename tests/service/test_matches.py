@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.line import positions
 from taflhall_engine.kernel.snapshot import digest
+from taflhall_service.app import chain
 from taflhall_wire.translate import translator
 from tests.service.hall import Hall, bearer, refused
 
@@ -119,6 +121,23 @@ async def test_the_list_shows_the_newest_first_page_by_page(hall: Hall):
     assert len((await hall.match.List(open_ones)).matches) == 5
     others = pb.ListRequest(status=match_pb2.MATCH_STATUS_PLAYING)
     assert not (await hall.match.List(others)).matches
+
+
+async def test_a_page_token_tells_of_no_match(hall: Hall):
+    private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
+    request = pb.CreateRequest(setup=setup(), spectators=private)
+    hidden = (await hall.match.Create(request)).match
+    mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.match_id}"
+    key = await hall.store.key()
+    token = chain.page_token(key, mark)
+    assert chain.read_page_token(key, token) == mark
+    told = urlsafe_b64decode(token)
+    for part in (hidden.match_id.encode(), mark[:12].encode()):
+        assert part not in told
+    await hall.match.List(pb.ListRequest(page_token=token))
+    for made_up in (mark, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
+        refusal = await refused(hall.match.List(pb.ListRequest(page_token=made_up)))
+        assert refusal.reason == "INVALID_PAGE_TOKEN"
 
 
 async def test_explain_says_why_and_changes_nothing(hall: Hall):

@@ -15,10 +15,11 @@ from binascii import Error as NotBase64
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from taflhall_service.app.errors import Malformed, StoredDataDamaged
+from taflhall_service.app.errors import InvalidPageToken, Malformed, StoredDataDamaged
 
 SEAL_BYTES: Final = 16
 _MAC_BYTES: Final = 12
+_PAGE_TAG_BYTES: Final = 16
 _PLACE_BYTES: Final = 8 + 4
 _TOKEN_BYTES: Final = _PLACE_BYTES + 2 * _MAC_BYTES
 
@@ -97,3 +98,36 @@ def _number(at: Position) -> bytes:
 def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
     place = f"token/{match_id}/{viewer}/".encode()
     return blake2b(place + rest, digest_size=_MAC_BYTES, key=key).digest()
+
+
+def page_token(key: bytes, mark: str) -> str:
+    """Return the token with which a list of matches goes on after *mark*.
+
+    Nothing can be read in it: the match that a page ends with may be none that the caller sees.
+    """
+    plain = mark.encode()
+    tag = _page_tag(key, plain)
+    return urlsafe_b64encode(tag + _veil(key, tag, plain)).decode()
+
+
+def read_page_token(key: bytes, token: str) -> str:
+    """Return the mark in a token, or raise ``InvalidPageToken`` if it is none of ours."""
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii"))
+    except (NotBase64, ValueError):
+        raw = b""
+    tag, veiled = raw[:_PAGE_TAG_BYTES], raw[_PAGE_TAG_BYTES:]
+    plain = _veil(key, tag, veiled)
+    if not veiled or not hmac.compare_digest(tag, _page_tag(key, plain)):
+        raise InvalidPageToken
+    return plain.decode("ascii")
+
+
+def _page_tag(key: bytes, plain: bytes) -> bytes:
+    return blake2b(b"page/" + plain, digest_size=_PAGE_TAG_BYTES, key=key).digest()
+
+
+def _veil(key: bytes, tag: bytes, text: bytes) -> bytes:
+    """Hide *text* under a pad that belongs to *tag*, or show it again."""
+    pad = hmac.digest(key, b"page" + tag, "sha512")
+    return bytes(a ^ b for a, b in zip(text[: len(pad)], pad, strict=False))

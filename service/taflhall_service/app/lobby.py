@@ -31,7 +31,7 @@ from taflhall_service.app.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
 from taflhall_service.app.seats import PERSON, PROGRAM, is_named
 from taflhall_service.app.storage import Commit, Verdict, Version
-from taflhall_service.app.stored import MARK, SCHEMA, Origin, Place, mark_of, match_of
+from taflhall_service.app.stored import SCHEMA, Origin, Place, mark_of, match_of
 from taflhall_service.app.turn import clock_fields, table_fields
 
 SCANNED = 500
@@ -299,14 +299,13 @@ async def listed(
     """
     if not 0 <= size <= 100:
         raise errors.Malformed(field="page_size", expected="0 to 100")
-    if token and not _is_mark(token):
-        raise errors.InvalidPageToken
+    key = matches.server_key
+    mark = chain.read_page_token(key, token) if token else ""
     size = size or 50
     found: list[Match] = []
     for _ in range(SCANNED // size):
-        marks = await matches.store.listed(token, size)
+        marks = await matches.store.listed(mark, size)
         for mark in marks:
-            token = mark
             match = await _readable(matches, identity, match_of(mark))
             if match is None or game not in ("", match.game.id):
                 continue
@@ -314,10 +313,10 @@ async def listed(
             if match is not None and match.listed and status in ("", match.status):
                 found.append(match)
                 if len(found) == size:
-                    return Page(found, token)
+                    return Page(found, chain.page_token(key, mark))
         if len(marks) < size:
             return Page(found, "")
-    return Page(found, token)
+    return Page(found, chain.page_token(key, mark))
 
 
 async def _readable(matches: Matches, identity: Identity | None, match_id: str) -> Match | None:
@@ -339,20 +338,9 @@ async def _seen(matches: Matches, identity: Identity | None, match: Match) -> Ma
         return None
 
 
-_ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz234567")
-
-
 def _match_id(key: bytes, request_id: str) -> str:
     """Return 128 random bits as text; for the same request id the same ones."""
     raw = secrets.token_bytes(16)
     if request_id:
         raw = hmac.digest(key, b"match" + request_id.encode(), "sha256")[:16]
     return b32encode(raw).decode().rstrip("=").lower()
-
-
-def _is_mark(token: str) -> bool:
-    return (
-        len(token) == MARK + 26
-        and all(c in "0123456789abcdef" for c in token[:MARK])
-        and all(c in _ALPHABET for c in token[MARK:])
-    )
