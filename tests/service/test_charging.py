@@ -157,7 +157,7 @@ def test_a_pause_is_charged_to_nobody_and_ends_by_itself(gap, kept):
     still = paused(clocks, Moment(T + 4_000))
     assert stands_still(still, T + 4_000 + LONGEST_PAUSE_MS - 1)
     assert not stands_still(still, T + 4_000 + LONGEST_PAUSE_MS)
-    on = running(still, T + 4_000 + gap)
+    on = running(still, Moment(T + 4_000 + gap))
     assert on == Clocks((SeatClock(60_000, T + kept), SeatClock(60_000)))
     assert not stands_still(on, T + 4_000 + gap)
     after, used = deed(still, T + 4_000 + gap, {0: "a"}, {1: "b"})
@@ -165,12 +165,45 @@ def test_a_pause_is_charged_to_nobody_and_ends_by_itself(gap, kept):
     assert after.paused == 0
 
 
+def test_an_outage_within_a_pause_gives_no_time_back():
+    clocks = begin(Terms(60_000), 1, [0], Moment(T))
+    still = paused(clocks, Moment(T + 11_000))
+    now = Moment(T + 22_000, ((T + 14_000, T + 25_000),))
+    assert time_taken(running(still, now).seats[0], now) == 11_000
+    after, used = deed(still, now.ms, {0: "a"}, {0: "b"}, outages=now.outages, terms=Terms(60_000))
+    assert (used, after.seats[0].bank) == (11_000, 49_000)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=4),
+    st.integers(0, 100),
+    st.integers(0, 100),
+    st.integers(0, 100),
+)
+def test_each_second_counts_unless_the_clocks_stood_or_no_server_was_alive(gaps, think, stand, on):
+    outages, at = [], T
+    for gap, length in gaps:
+        outages.append((at + gap, at + gap + length))
+        at += gap + length
+    start, still, back = T + think, T + think + stand, T + think + stand + on
+    clocks = paused(begin(Terms(60_000), 1, [0], Moment(T)), Moment(start, tuple(outages)))
+    now = Moment(still, tuple(outages))
+    clocks = running(clocks, now)
+    counted = [
+        t
+        for t in range(T, back)
+        if not start <= t < still and not any(out <= t < end for out, end in outages)
+    ]
+    assert time_taken(clocks.seats[0], Moment(back, tuple(outages))) == len(counted)
+
+
 def test_until_somebody_is_back_the_deadline_counts_the_longest_pause():
     clocks = begin(TERMS, 1, [0], Moment(T))
     still = paused(clocks, Moment(T + 4_000))
     assert deadline(TERMS, still, 0, ()) == T + 70_000 + LONGEST_PAUSE_MS
     again = paused(still, Moment(T + 14_000))
-    assert deadline(TERMS, running(again, T + 14_000), 0, ()) == T + 80_000
+    assert deadline(TERMS, running(again, Moment(T + 14_000)), 0, ()) == T + 80_000
 
 
 def test_a_stand_in_takes_no_time_and_who_comes_back_has_the_refill_at_least():
@@ -243,7 +276,7 @@ def test_banks_change_by_increments_and_refills_less_charges_whatever_happens(te
         after = stays | {s: f"{number}.{s}" for s in others if s not in stays}
         end = deadline(terms, clocks, seat, outages)
         missed = now >= end
-        alive = running(clocks, now)
+        alive = running(clocks, moment)
         for s, clock in enumerate(alive.seats):
             if clock.since and s not in stays:
                 cost = charge(terms, clock, time_taken(clock, moment))

@@ -145,7 +145,7 @@ def after_deed(
     *pending* are the decisions that were pending before and are now, by id: a seat whose
     decision stays keeps its clock as it runs.
     """
-    clocks = running(clocks, now.ms)
+    clocks = running(clocks, now)
     used = 0
     after: list[SeatClock] = []
     for number, clock in enumerate(clocks.seats):
@@ -180,7 +180,7 @@ def seated_anew(
 
     Who is stood in for is charged no more; who is back has at least the refill.
     """
-    clocks = running(clocks, now.ms)
+    clocks = running(clocks, now)
     after: list[SeatClock] = []
     for number, clock in enumerate(clocks.seats):
         stood = number in stand_ins
@@ -219,16 +219,22 @@ def charge(terms: Terms, clock: SeatClock, taken: int) -> int:
 
 def paused(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* standing still from now on."""
-    return Clocks(running(clocks, now.ms).seats, now.ms)
+    return Clocks(running(clocks, now).seats, now.ms)
 
 
-def running(clocks: Clocks, now_ms: int) -> Clocks:
-    """Return *clocks* as they run on now: what a pause took is charged to nobody."""
+def running(clocks: Clocks, now: Moment) -> Clocks:
+    """Return *clocks* as they run on now: what a pause took is charged to nobody.
+
+    An outage that falls into the pause is no further time that is not charged.
+    """
     if not clocks.paused:
         return clocks
-    gap = max(0, min(now_ms - clocks.paused, LONGEST_PAUSE_MS))
+    end = max(clocks.paused, min(now.ms, paused_until(clocks)))
+    still = Moment(clocks.paused, now.outages)
     seats = [
-        msgspec.structs.replace(clock, since=clock.since + gap) if clock.since else clock
+        msgspec.structs.replace(clock, since=_before(end, time_taken(clock, still), now.outages))
+        if clock.since
+        else clock
         for clock in clocks.seats
     ]
     return Clocks(tuple(seats))
@@ -251,7 +257,7 @@ def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage])
     """
     if not clocks.seats[seat].since:
         return 0
-    clock = running(clocks, paused_until(clocks)).seats[seat]
+    clock = running(clocks, Moment(paused_until(clocks), tuple(outages))).seats[seat]
     end = clock.since + free_time(terms, clock) + clock.bank
     for start, stop in outages:
         if stop > clock.since and start < end:
@@ -275,3 +281,16 @@ def _lost(outages: Sequence[Outage], start: int, end: int) -> int:
     for out, back in outages:
         lost += max(0, min(back, end) - max(out, start))
     return lost
+
+
+def _before(end: int, taken: int, outages: Sequence[Outage]) -> int:
+    """Return since when a decision counts that has taken so long by *end*."""
+    for out, back in reversed(outages):
+        if out >= end:
+            continue
+        alive = max(0, end - back)
+        if alive >= taken:
+            break
+        taken -= alive
+        end = out
+    return end - taken

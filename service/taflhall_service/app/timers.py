@@ -131,7 +131,7 @@ class Stopping:
         if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
             return None
         after = match.seated(match.roster)
-        after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now.ms)
+        after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now)
         return Prepared(after, clock_fields(after, now), [], [], b"")
 
 
