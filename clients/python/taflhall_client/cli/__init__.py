@@ -25,9 +25,10 @@ from taflhall_client.cli import (
     together,
     watch,
 )
+from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import FAILED, LINK, told
 
-app = typer.Typer(
+app = Commands(
     name="taflhall",
     help="Taflhall: board games for people and programs.",
     no_args_is_help=True,

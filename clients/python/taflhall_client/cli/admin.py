@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import LINK, MatchId, UsageError, console
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-app = typer.Typer(
+app = Commands(
     help="Accounts, keys, and stepping in; needs --api-key of an administrator.",
     no_args_is_help=True,
 )

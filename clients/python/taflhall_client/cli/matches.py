@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
     Address,
     DataFolder,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo
     from taflhall_client.spectators import Spectators
 
-app = typer.Typer(help="Open, find, join and start matches.", no_args_is_help=True)
+app = Commands(help="Open, find, join and start matches.", no_args_is_help=True)
 
 
 def games(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
     FAILED,
     Address,
@@ -24,7 +25,7 @@ from taflhall_client.cli.common import (
 if TYPE_CHECKING:
     from taflhall_engine.kernel.replay import Replay
 
-app = typer.Typer(help="Export and import records of matches.", no_args_is_help=True)
+app = Commands(help="Export and import records of matches.", no_args_is_help=True)
 
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record, as JSON.")]
 
