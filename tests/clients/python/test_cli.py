@@ -90,3 +90,17 @@ def test_it_can_be_run_as_a_module():
         [sys.executable, "-m", "taflhall_client", "games"], capture_output=True, check=True
     )
     assert b"yggdrasil" in ran.stdout
+
+
+def test_a_bot_is_found_in_the_working_folder(taflhall, quay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    lines = [
+        "class Hugin:",
+        "    def __init__(self, game, seed=0): ...",
+        "    def choose(self, view, decision):",
+        "        return decision.options[0]",
+    ]
+    (tmp_path / "hugin_of_mine.py").write_text("\n".join(lines), "utf-8")
+    ran = taflhall("play", "--local", "quay", "--bot", "hugin_of_mine:Hugin")
+    assert (ran.err, ran.status) == ("", 0)

@@ -3,12 +3,14 @@
 * ``random``: any option, each equally likely;
 * ``heuristic``: the game's own, ``taflhall_client.bots.<game>:Heuristic``;
 * ``search``: information-set Monte-Carlo tree search, for every game;
-* ``module:Class``: yours. It is made as ``Class(game, seed=0)``.
+* ``module:Class``: yours, also out of the working folder. It is made as ``Class(game, seed=0)``.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from taflhall_client.bot import Bot
@@ -31,6 +33,8 @@ def load(name: str, game: Game, seed: int = 0) -> Bot:
     module, colon, kind = place.partition(":")
     if not colon:
         raise UnknownBot(f"a bot is {', '.join(NAMES)} or module:Class, not {name!r}")
+    if place == name and (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)  # last, so that nothing there stands in for a library
     try:
         make = getattr(import_module(module), kind)
     except ModuleNotFoundError as error:
