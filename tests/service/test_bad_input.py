@@ -204,6 +204,19 @@ async def test_a_name_that_is_none(hall, name):
         await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", **told)
 
 
+@pytest.mark.parametrize("name", ["Ann ", " Ann", "Ann  Lee"])
+async def test_a_name_with_spaces_that_can_hardly_be_seen(hall, name):
+    setup = table_pb2.Setup()
+    setup.yggdrasil.seats = 2
+    created = await hall.match.Create(pb.CreateRequest(setup=setup, title=name))  # titles may
+    table = Table(hall, created.match.match_id, [], "")
+    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    told = {"limit": "64", "expected": "no space at the ends, and no two together"}
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
+    request = pb.JoinRequest(match_id=table.id, name="Ann Lee", request_id=f"x{name} " * 4)
+    assert (await hall.match.Join(request)).seat_secret
+
+
 @pytest.mark.parametrize("name", ["Ann", "ANN", "Ａｎｎ"])
 async def test_a_name_that_sits_at_the_table_already(hall, name):
     setup = table_pb2.Setup()

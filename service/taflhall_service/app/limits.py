@@ -36,15 +36,18 @@ class Limits:
 
         Printable leaves out control, format and bidirectional characters, so that no name can
         make another look different or break a line; nor may it hold letters that show nothing.
+        Somebody's name (*field* ``name``) has no spaces either that can hardly be seen: at its
+        ends, or several together.
         """
         most = most or self.name_characters
         fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
         if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
             fits = False
+        expected = f"{least} to {most} printable characters"
+        if fits and field == "name" and name != " ".join(name.split()):
+            fits, expected = False, "no space at the ends, and no two together"
         if not fits:
-            raise InvalidName(
-                field=field, limit=most, expected=f"{least} to {most} printable characters"
-            )
+            raise InvalidName(field=field, limit=most, expected=expected)
         return name
 
     def retry_key(self, request_id: str) -> str:

@@ -52,8 +52,8 @@ STATUS: Final[dict[type[Refused], Row]] = {
     errors.InvalidName: Row(
         Code.INVALID_ARGUMENT,
         "INVALID_NAME",
-        "a name, title or request id is empty, too short, too long or not printable",
-        "ein Name, Titel oder eine Anfrage-Id ist leer, zu kurz, zu lang oder nicht druckbar",
+        "a name, title or request id is empty, too short, too long or not allowed",
+        "ein Name, Titel oder eine Anfrage-Id ist leer, zu kurz, zu lang oder so nicht erlaubt",
     ),
     errors.MatchNotFound: Row(
         Code.NOT_FOUND, "MATCH_NOT_FOUND", "there is no such match", "diese Partie gibt es nicht"
