@@ -141,7 +141,7 @@ EXPECTED: Final = {
     "MatchService.Consent": Expected(HOLDER, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
     "MatchService.Abandon": Expected(
         TABLE,
-        "CONSENT_NEEDED",
+        "FORBIDDEN",
         "CONSENT_NEEDED",
         "MATCH_OVER",
         also={

@@ -181,9 +181,13 @@ async def test_nothing_is_taken_back_that_has_come_to_light(hall):
         assert str(last) in got.text
     await quiet(table)
     await quiet(table)
-    for to in (last - 1, 0, last + 2, 99):
+    for to in (last - 1, 0, last + 2):
         got = await refused(propose(table, 0, to))
         assert (got.reason, got.metadata["earliest"]) == ("NOTHING_TO_UNDO", str(last))
+    for to in (-1, last + 3, 10**12):
+        got = await refused(propose(table, 0, to))
+        assert (got.code.name, got.reason) == ("OUT_OF_RANGE", "UNKNOWN_REVISION")
+        assert got.metadata == {"revision": str(last + 2)}
     told = await propose(table, 0, last)
     assert told.match.proposal.undo.to_revision == last
 
@@ -414,7 +418,7 @@ async def test_what_is_malformed_is_said(hall):
     got = await refused(propose(table, 0, request_id=""))
     assert got.reason == "INVALID_NAME"
     got = await refused(propose(table, 0, -5))
-    assert got.reason == "NOTHING_TO_UNDO"
+    assert got.reason == "UNKNOWN_REVISION"
 
 
 # ---------------------------------------------------------------- giving a match up
@@ -491,14 +495,14 @@ async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
     hall.matches.keep_seconds = 0.2
     setup = table_pb2.Setup()
     setup.champions.seats = 2
-    for by_creator in (True, False):
+    for guest in (True, False):
         made = await hall.match.Create(pb.CreateRequest(setup=setup))
         table = Table(hall, made.match.match_id, [], made.creator_secret)
-        joined = await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
+        if guest:
+            await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
         stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
         await stream.read()
-        secret = made.creator_secret if by_creator else joined.seat_secret
-        match = (await abandon(table, secret)).match
+        match = (await abandon(table, table.creator)).match
         assert (match.status, match.HasField("result")) == (ABANDONED, False)
         assert (await stream.read()).snapshot.match == match
         assert (await stream.read()).end.cause == pb.END_CAUSE_ABANDONED
@@ -516,19 +520,17 @@ async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
         )
 
 
-async def test_before_the_start_only_the_last_who_sits_there_gives_up(hall):
+async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
     setup = table_pb2.Setup()
     setup.champions.seats = 3
     made = await hall.match.Create(pb.CreateRequest(setup=setup))
     table = Table(hall, made.match.match_id, [], made.creator_secret)
-    secrets = []
-    for name in ("Ann", "Bob"):
-        join = pb.JoinRequest(match_id=table.id, name=name)
-        secrets.append((await hall.match.Join(join)).seat_secret)
-    assert (await refused(abandon(table, secrets[0]))).reason == "CONSENT_NEEDED"
-    leave = pb.LeaveRequest(match_id=table.id, request_id="x")
-    await hall.match.Leave(leave, metadata=bearer(secrets[1]))
-    assert (await abandon(table, secrets[0])).match.status == ABANDONED
+    join = pb.JoinRequest(match_id=table.id, name="A stranger")
+    stranger = (await hall.match.Join(join)).seat_secret
+    got = await refused(abandon(table, stranger))
+    assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
+    assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
+    assert (await abandon(table, table.creator)).match.status == ABANDONED
 
 
 async def test_the_house_gives_up_what_nobody_goes_on_with():

@@ -227,7 +227,10 @@ class Match:
         return await self._told(self._stub.Propose, request)
 
     async def abandon(self, seat: int | None = None) -> MatchInfo:
-        """Give the match up without a winner, or propose it to the others who play."""
+        """Give the match up without a winner, or propose it to the others who play.
+
+        Before it starts only its creator can, with the creator's secret.
+        """
         with contextlib.suppress(errors.ConsentNeeded):
             alone = rpc.AbandonRequest(match_id=self.match_id, request_id=new_id())
             return await self._told(self._stub.Abandon, alone)

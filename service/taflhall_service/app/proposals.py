@@ -139,6 +139,8 @@ class Proposing(_Act):
 
     def _back(self, match: Match, seat: int, what: Back) -> tuple[int, int]:
         """Return how many answers have to be taken back, and to which revision that leads."""
+        if what.to_revision is not None and not 0 <= what.to_revision <= match.revision:
+            raise errors.UnknownRevision(revision=match.revision)
         line = self._line_at(match)
         for back in range(1, line.free + 1):
             to = line.stood_at(back)
@@ -207,11 +209,8 @@ class Abandoning:
             if not own or wanted(match, caller.owned):
                 raise errors.ConsentNeeded(match_id=match.id)
             return given_up(match, own[0], now)
-        others = any(
-            not place.free and seat not in caller.owned for seat, place in enumerate(match.roster)
-        )
-        if not caller.creator and (others or not caller.owned):
-            raise errors.ConsentNeeded(match_id=match.id)
+        if not caller.creator:
+            raise errors.Forbidden(method="MatchService.Abandon")
         return given_up(match, -1, now)
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import Address, Language, MatchId, Secret, connect, language_of
 
 if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo
 
-app = typer.Typer()
+app = Commands()
 
 Seat = Annotated[int | None, typer.Option(help="Your seat, if you hold several.")]
 
@@ -77,7 +78,10 @@ def abandon(
     seat: Seat = None,
     language: Language = "en",
 ) -> None:
-    """Give the match up without a winner; if others play, propose it to them."""
+    """Give the match up without a winner; if others play, propose it to them.
+
+    Before it starts only its creator gives it up; others may leave.
+    """
     language_of(language)
     with connect(address) as hall:
         _decided(hall.match(match, secret).abandon(seat), language)

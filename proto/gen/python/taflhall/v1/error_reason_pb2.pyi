@@ -36,7 +36,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_NAME: _ErrorReason.ValueType  # 4
     """INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
-    printable. Metadata: "field", "limit" (the most characters), "expected".
+    printable, or a name has a space at an end or two together. Metadata: "field", "limit" (the most characters), "expected".
     """
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 5
     """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -159,7 +159,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
     ERROR_REASON_FORBIDDEN: _ErrorReason.ValueType  # 47
     """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
-    of the match, or its role does not allow it. Metadata: "method".
+    of the match, or its role does not allow it; or he gives a match up that has not started and
+    is not its creator. Metadata: "method".
     """
     ERROR_REASON_CONSENT_NEEDED: _ErrorReason.ValueType  # 48
     """FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""
@@ -191,7 +192,7 @@ commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
 """
 ERROR_REASON_INVALID_NAME: ErrorReason.ValueType  # 4
 """INVALID_ARGUMENT. A name, title or request id is empty, too short, too long or not
-printable. Metadata: "field", "limit" (the most characters), "expected".
+printable, or a name has a space at an end or two together. Metadata: "field", "limit" (the most characters), "expected".
 """
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 5
 """NOT_FOUND. There is no such match. Metadata: "match_id"."""
@@ -314,7 +315,8 @@ ERROR_REASON_ACCOUNT_NEEDED: ErrorReason.ValueType  # 46
 """UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
 ERROR_REASON_FORBIDDEN: ErrorReason.ValueType  # 47
 """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
-of the match, or its role does not allow it. Metadata: "method".
+of the match, or its role does not allow it; or he gives a match up that has not started and
+is not its creator. Metadata: "method".
 """
 ERROR_REASON_CONSENT_NEEDED: ErrorReason.ValueType  # 48
 """FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""

@@ -269,7 +269,9 @@ class MatchServiceServicer:
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
         ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
-        somebody did something else than to answer. What is undone is still told by the history.
+        somebody did something else than to answer. Fails with OUT_OF_RANGE
+        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
+        still told by the history.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -286,9 +288,10 @@ class MatchServiceServicer:
 
     def Abandon(self, request, context):
         """Abandon gives a match up that nobody else has a say in: one that has not started, by its
-        creator or the last who sits there; one that is played, by who holds all seats that still
-        play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
-        had not started is listed no more.
+        creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
+        that is played, by who holds all seats that still play, otherwise it fails with
+        FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+        more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -133,7 +133,9 @@ class MatchServiceStub:
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
     ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
-    somebody did something else than to answer. What is undone is still told by the history.
+    somebody did something else than to answer. Fails with OUT_OF_RANGE
+    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
+    still told by the history.
     """
     Consent: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]
     """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
@@ -142,9 +144,10 @@ class MatchServiceStub:
     """
     Abandon: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]
     """Abandon gives a match up that nobody else has a say in: one that has not started, by its
-    creator or the last who sits there; one that is played, by who holds all seats that still
-    play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
-    had not started is listed no more.
+    creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
+    that is played, by who holds all seats that still play, otherwise it fails with
+    FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+    more.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]
     """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
@@ -245,7 +248,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
     ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
-    somebody did something else than to answer. What is undone is still told by the history.
+    somebody did something else than to answer. Fails with OUT_OF_RANGE
+    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
+    still told by the history.
     """
     Consent: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]  # type: ignore[assignment]
     """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
@@ -254,9 +259,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     Abandon: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]  # type: ignore[assignment]
     """Abandon gives a match up that nobody else has a say in: one that has not started, by its
-    creator or the last who sits there; one that is played, by who holds all seats that still
-    play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
-    had not started is listed no more.
+    creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
+    that is played, by who holds all seats that still play, otherwise it fails with
+    FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+    more.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]  # type: ignore[assignment]
     """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
@@ -438,7 +444,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
         ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
-        somebody did something else than to answer. What is undone is still told by the history.
+        somebody did something else than to answer. Fails with OUT_OF_RANGE
+        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
+        still told by the history.
         """
 
     @_abc_1.abstractmethod
@@ -459,9 +467,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.AbandonResponse, _abc.Awaitable[_match_service_pb2.AbandonResponse]]:
         """Abandon gives a match up that nobody else has a say in: one that has not started, by its
-        creator or the last who sits there; one that is played, by who holds all seats that still
-        play. Otherwise it fails with FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that
-        had not started is listed no more.
+        creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
+        that is played, by who holds all seats that still play, otherwise it fails with
+        FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+        more.
         """
 
     @_abc_1.abstractmethod
