@@ -291,6 +291,20 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         onlooker.cancel()
 
 
+async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(hall):
+    _, key = await hall.key()
+    create = pb.CreateRequest(setup=setup(1), start_when_full=True)
+    match_id = (await hall.match.Create(create, metadata=bearer(key))).match.match_id
+    await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"), metadata=bearer(key))
+    plays = await entered(hall, match_id, key)
+    assert (await plays.read()).HasField("prompt")
+    give = pb.HandOverRequest(
+        match_id=match_id, name="Zoe", permanent=True, request_id="give the seat away"
+    )
+    await hall.match.HandOver(give, metadata=bearer(key))
+    assert await end_of(plays) == pb.END_CAUSE_REPLACED
+
+
 async def test_the_stream_of_who_has_left_ends(hall):
     match_id, _, secrets = await opened(hall)
     watches = hall.match.Watch(pb.WatchRequest(match_id=match_id), metadata=bearer(secrets[0]))

@@ -18,6 +18,7 @@ from taflhall_engine.kernel.agenda import Refusal
 from taflhall_service.app import acts, proposals
 from taflhall_service.app.access import Claim, authorise
 from taflhall_service.app.errors import (
+    Forbidden,
     IllegalCommand,
     Malformed,
     MatchNotFound,
@@ -44,6 +45,10 @@ _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
 _DECISION = pb.Prompt.DECISION_FIELD_NUMBER
 _ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
 """Refusals with these codes end the stream; all others are told, and the prompt stands."""
+
+
+_HOLDS_NO_SEAT = (Forbidden, SecretWrong)
+"""Raised for who held a seat when he came, and holds none any more."""
 
 
 class Player:
@@ -174,7 +179,7 @@ class Player:
         """Return the seats that the bot answers for; none if all were handed over or taken back."""
         try:
             return self._claim.admit(match).acting
-        except SecretWrong:
+        except _HOLDS_NO_SEAT:
             return ()
 
     def _take_proposal(self, match: Match) -> None:
@@ -230,7 +235,7 @@ class Player:
         try:
             submission = self._submission(answer, stopped)
             done = await self._matches.carry_out(self._match.id, submission)
-        except SecretWrong:
+        except _HOLDS_NO_SEAT:
             self.replace()
             return
         except Refused as refused:
