@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,7 +102,7 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         description="Host matches over gRPC.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="stores:\n"
-        + (store_address.__doc__ or "").partition("\n\n")[2]
+        + _plain((store_address.__doc__ or "").partition("\n\n")[2])
         + "\ntools, each with --help of its own:\n"
         + "".join(f"  taflhall-server {name:<14}{what}\n" for name, what in TOOLS.items()),
     )
@@ -200,6 +201,12 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     return Settings(durability=Durability[level.upper()], **given)
 
 
+def _plain(table: str) -> str:
+    """Return a table of a docstring without its markup."""
+    rows = [row for row in table.splitlines() if row and not row.startswith("==")]
+    return "".join(f"  {row.replace('``', '')}\n" for row in rows)
+
+
 def _loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -219,6 +226,13 @@ def _check_numbers(parser: argparse.ArgumentParser, given: dict[str, Any]) -> No
         parser.error("--keep-finished is 0 or more")
     if given["abandon_after"] < 0:
         parser.error("--abandon-after is 0 or more")
+    for name in ("pause", "grace"):
+        if not 0 <= given[name] < math.inf:
+            parser.error(f"--{name} is 0 or more")
+    if not 0 < given["heartbeat"] < math.inf:
+        parser.error("--heartbeat is more than 0")
+    if given["tables"] < 1:
+        parser.error("--tables is 1 or more")
     if not 0 <= given["metrics"] <= MAX_PORT:
         parser.error("--metrics is a port")
     if given["workers"] < 1:

@@ -303,12 +303,27 @@ def test_what_cannot_be_served_is_said(flags, said):
         (["--durability", "eternal"], "memory, soon, disk, copies"),
         (["--workers", "0"], "1 or more"),
         (["--metrics", "99999"], "--metrics is a port"),
+        (["--pause", "-1"], "--pause is 0 or more"),
+        (["--grace", "-0.5"], "--grace is 0 or more"),
+        (["--grace", "nan"], "--grace is 0 or more"),
+        (["--heartbeat", "0"], "--heartbeat is more than 0"),
+        (["--heartbeat", "-3"], "--heartbeat is more than 0"),
+        (["--tables", "0"], "--tables is 1 or more"),
     ],
 )
 def test_settings_that_make_no_server_are_said(flags, said, capsys):
     with pytest.raises(SystemExit):
         read_settings(flags)
     assert said in capsys.readouterr().err
+
+
+def test_the_help_is_plain_text(capsys):
+    with pytest.raises(SystemExit):
+        read_settings(["--help"])
+    told = capsys.readouterr().out
+    assert "\n  redis://HOST:PORT[/DB] " in told
+    assert "``" not in told
+    assert "===" not in told
 
 
 def test_settings_come_from_the_environment_too(tmp_path: Path):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
 import shutil
 import socket
 import ssl
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -210,6 +214,45 @@ def test_bad_files_are_told_with_their_name_and_nothing_of_a_key(papers: Papers,
         Tls(cert, key).credentials()
     assert cert.name in str(told.value)
     assert "BEGIN" not in str(told.value)
+
+
+def test_a_key_of_another_certificate_is_told(papers: Papers):
+    (cert, key), (_, other) = papers.issue("localhost"), papers.issue("example.org")
+    Tls(cert, key).credentials()
+    with pytest.raises(BadCertificate, match=rf"{other} is not the key of {cert}"):
+        Tls(cert, other).credentials()
+    key.write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "utf-8")
+    with pytest.raises(BadCertificate, match=r"cannot be used"):
+        Tls(cert, key).credentials()
+
+
+def test_a_bad_handshake_writes_no_line_of_another_kind_into_the_log(papers: Papers):
+    cert, key = papers.issue("127.0.0.1")
+    flags = ["--listen", "127.0.0.1:0", "--store", "memory:", "--tls-cert", cert, "--tls-key", key]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "taflhall_service.main", *map(str, flags)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={name: value for name, value in os.environ.items() if name != "GRPC_VERBOSITY"},
+    )
+    try:
+        assert server.stdout is not None
+        port = int(server.stdout.readline().rpartition(":")[2])
+        for rubbish in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x05rubbish"):
+            with socket.create_connection(("127.0.0.1", port), 5) as raw:
+                raw.sendall(rubbish)
+                raw.settimeout(5)
+                with contextlib.suppress(OSError):
+                    while raw.recv(100):
+                        pass
+        server.terminate()
+        _, logged = server.communicate(timeout=60)
+    finally:
+        server.kill()
+        server.wait()
+    events = [json.loads(line)["event"] for line in logged.splitlines()]
+    assert "listening" in events
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +75,19 @@ class _Reader:
         tls = self._tls
         key, cert = _pem(tls.key, b"PRIVATE KEY"), _pem(tls.cert, b"CERTIFICATE")
         ca = None if tls.client_ca is None else _pem(tls.client_ca, b"CERTIFICATE")
+        _check_pair(tls)
         return grpc.ssl_server_certificate_configuration([(key, cert)], root_certificates=ca)
+
+
+def _check_pair(tls: Tls) -> None:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.cert, tls.key, password="")
+    except (ssl.SSLError, ValueError) as error:
+        if getattr(error, "reason", None) == "KEY_VALUES_MISMATCH":
+            raise BadCertificate(f"{tls.key} is not the key of {tls.cert}") from None
+        raise BadCertificate(f"{tls.cert} and {tls.key} cannot be used") from None
+    except OSError as error:
+        raise BadCertificate(f"cannot read {tls.cert} or {tls.key}: {error.strerror}") from None
 
 
 def _pem(path: Path, kind: bytes) -> bytes:

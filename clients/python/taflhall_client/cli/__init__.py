@@ -7,6 +7,7 @@ inside their commands, so that ``taflhall --help`` is quick.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -100,4 +101,5 @@ def run(args: list[str] | None = None) -> int:
 
 def main() -> None:
     """Run the command line of this process."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # errors are told once, and in our words
     sys.exit(run())
