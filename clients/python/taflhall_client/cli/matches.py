@@ -72,8 +72,9 @@ def create(
         typer.Option(help="Time: 10m, 10m+5s for each answer, 10m+5s/30s free for each decision."),
     ] = None,
     absence: Annotated[
-        str, typer.Option(help="With --clock, then: neutral, stand-in or forfeit.")
-    ] = "neutral",
+        str | None,
+        typer.Option(help="With --clock, then: neutral (if left out), stand-in or forfeit."),
+    ] = None,
     spectators: Annotated[
         str, typer.Option(help="Who may look on: public, none or delayed:60s.")
     ] = "public",
@@ -160,16 +161,19 @@ def start(address: Address, match: MatchId, secret: Secret = None) -> None:
         _show(hall.match(match, secret).start())
 
 
-def _clock(text: str | None, absence: str) -> Clock | None:
+def _clock(text: str | None, absence: str | None) -> Clock | None:
     from taflhall_client.clocks import Absence, clock_of
 
     known = {policy.name.lower().replace("_", "-"): policy for policy in Absence}
-    if absence not in known:
+    policy = known.get("neutral" if absence is None else absence)
+    if policy is None:
         raise UsageError(f"--absence is {', '.join(known)}")
     if text is None:
+        if absence is not None:
+            raise UsageError("--absence needs --clock: without one nobody's time runs out")
         return None
     try:
-        return clock_of(text, known[absence])
+        return clock_of(text, policy)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
