@@ -11,7 +11,8 @@ from rich.console import Console
 from taflhall_client.bot import Decision
 from taflhall_client.bots.yggdrasil import Heuristic
 from taflhall_client.terminal import yggdrasil as drawing
-from taflhall_client.terminal.yggdrasil_texts import EVENTS, SILENT
+from taflhall_client.terminal.yggdrasil_texts import COMMANDS, EVENTS, SILENT
+from taflhall_client.terminal.yggdrasil_words import Words
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered, apply, options
 from taflhall_engine.kernel.chance import CheapChance
@@ -119,3 +120,27 @@ def test_the_bot_tries_to_win():
             apply(s, s.active, chosen(bot, s))
         won += s.outcome == 2
     assert won >= 4
+
+
+@pytest.mark.parametrize(
+    ("count", "language", "said"),
+    [
+        (1, "en", ["1 Viking", "1 elf", "give 1 Viking", "take 1 elf", "1 elf goes home"]),
+        (
+            1,
+            "de",
+            ["1 Wikinger", "1 Elfe", "1 Wikinger geben", "1 Elfe nehmen", "1 Elfe kehrt heim"],
+        ),
+        (
+            11,
+            "en",
+            ["11 Vikings", "11 elves", "give 11 Vikings", "take 11 elves", "11 elves go home"],
+        ),
+    ],
+)
+def test_one_is_told_as_one(count, language, said):
+    words = Words(GAME, language)
+    kinds = ["SendVikings", "CommitElves", "GiveVikings", "TakeElves"]
+    for kind, text in zip(kinds, said[:-1], strict=True):
+        assert words.of(COMMANDS[kind], vikings=count, elves=count, count=count) == text
+    assert words.of(EVENTS["ElvesSpent"], elves=count) == said[-1]

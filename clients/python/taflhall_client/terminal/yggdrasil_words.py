@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from taflhall_engine.kernel.game import Game
@@ -65,6 +66,22 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
 }
 
 
+_SINGULAR: Final = {
+    "1 Vikings fall": "1 Viking falls",
+    "1 Vikings go": "1 Viking goes",
+    "1 Vikings": "1 Viking",
+    "1 elves go": "1 elf goes",
+    "1 elves": "1 elf",
+    "1 fire giants": "1 fire giant",
+    "1 more turns": "1 more turn",
+    "1 Wikinger fallen": "1 Wikinger fällt",
+    "1 Wikinger kommen": "1 Wikinger kommt",
+    "1 Elfen kehren": "1 Elfe kehrt",
+    "1 Elfen": "1 Elfe",
+}
+_ONE: Final = re.compile(rf"\b(?:{'|'.join(_SINGULAR)})\b")
+
+
 class Words:
     """Texts and names in one language."""
 
@@ -80,7 +97,8 @@ class Words:
 
     def of(self, pair: tuple[str, str], **values: object) -> str:
         """Return the right one of an English and a German text, filled in."""
-        return pair[self.german].format(**values)
+        text = pair[self.german].format(**values)
+        return _ONE.sub(lambda found: _SINGULAR[found[0]], text)
 
     def name(self, kind: str, number: int) -> str:
         """Return the name of a component; its number if it has none."""
