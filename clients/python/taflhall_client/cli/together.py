@@ -33,7 +33,7 @@ def hand_over(
     seat: Seat = None,
     bot: Annotated[bool, typer.Option("--bot", help="It is a program.")] = False,
     permanent: Annotated[
-        bool, typer.Option("--permanent", help="Give the seat away for good.")
+        bool, typer.Option("--permanent", help="For good; to yourself: a new secret.")
     ] = False,
 ) -> None:
     """Let somebody else play for you; print the secret he needs. Take the seat back any time."""
