@@ -15,5 +15,6 @@ against the promises and against what is in the store. Where to start reading:
 
 ``pytest tests/faults`` is the short form; ``python -m tests.faults --minutes 30`` (``make prove``)
 the long one, which writes its report to docs/measurements.md. A run with too little traffic
-proves nothing and fails as void. Histories of failed runs are kept; the message says where.
+proves nothing: the long form ends as void, and fails; a test of the short form is skipped, which
+pytest tells. Histories of failed runs are kept; the message says where.
 """
