@@ -156,6 +156,17 @@ def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
     assert (ran.status, "SECRET_WRONG" in ran.err) == (3, True)
 
 
+def test_a_secret_that_leaked_is_made_worthless(taflhall, address, table, monkeypatch):
+    monkeypatch.setenv("TAFLHALL_ADDRESS", address)
+    leaked = table.secrets[0]
+    args = ("match", "hand-over", table.id, "--permanent", "--name", "Ann0")
+    ran = taflhall(*args, "--secret", leaked)
+    [secret] = re.findall(r"^secret (\S+)$", ran.out, re.MULTILINE)
+    assert taflhall("match", "undo", table.id, "--secret", leaked).status == 3
+    assert "SECRET_WRONG" in taflhall("match", "show", table.id, "--secret", leaked).err
+    assert taflhall("match", "show", table.id, "--secret", secret).status == 0
+
+
 # ---------------------------------------------------------------- at the table
 
 
