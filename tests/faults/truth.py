@@ -41,7 +41,8 @@ class Truth:
     told: dict[tuple[int, int, int], str] = field(default_factory=dict)
     """(seat, first, last revision) -> digest of the events that a Submit tells."""
     answers: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """``scope:request_id`` -> revision and number of commands of the answer remembered."""
+    """``seat:request_id`` (the lowest seat of who asked) -> revision and number of commands of
+    the answer remembered."""
     faults: list[str] = field(default_factory=list)
     """What contradicts itself."""
 
@@ -99,7 +100,7 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
         match = read_match(_stored(found))
         truth.revision, truth.finished = match.revision, match.over
         _check_entries(truth, match, entries)
-        _read_answers(truth, records)
+        _read_answers(truth, records, _scopes(match))
         if match.status != OPEN and not truth.faults:
             _replay(
                 truth,
@@ -136,14 +137,22 @@ def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> No
         truth.say("the head is not that of the last entry")
 
 
-def _read_answers(truth: Truth, records: dict[bytes, bytes]) -> None:
+def _scopes(match: Match) -> dict[str, int]:
+    """Where the requests of each person count, and the lowest seat of the person."""
+    found: dict[str, int] = {}
+    for seat, place in enumerate(match.roster):
+        found.setdefault(f"secret-{place.secret.hex()[:16]}", seat)
+    return found
+
+
+def _read_answers(truth: Truth, records: dict[bytes, bytes], scopes: dict[str, int]) -> None:
     """The remembered answers tile 1..revision: no command without a request, none with two."""
     spans = []
     for key, record in records.items():
-        name = key.decode()
-        scope = name.partition(":")[0]
-        if not scope.isdigit():
+        scope, _, request = key.decode().partition(":")
+        if scope not in scopes:
             continue
+        name = f"{scopes[scope]}:{request}"
         reply = pb.SubmitResponse.FromString(record[FINGERPRINT_BYTES:])
         truth.answers[name] = (reply.revision, reply.applied)
         spans.append((reply.revision - reply.applied + 1, reply.revision, name))

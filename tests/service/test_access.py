@@ -57,6 +57,7 @@ LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"),
 """Everybody is let in, but who says he is somebody must be."""
 ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
+DECIDING: Final = TABLE | {"deputy": "FORBIDDEN"}
 SEATED: Final = TABLE | {"creator": "SECRET_WRONG", "account that created": "FORBIDDEN"}
 HOLDER: Final = SEATED | {"deputy": "FORBIDDEN"}
 """A deputy answers, and does nothing else."""
@@ -120,7 +121,7 @@ EXPECTED: Final = {
     "EngineService.RollOut": same("MALFORMED"),
     "MatchService.Create": same("OK", BOTLESS),
     "MatchService.Join": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
-    "MatchService.Start": Expected(TABLE, "NOT_ALL_SEATED", "OK", "OK"),
+    "MatchService.Start": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),
     "MatchService.Get": Expected(LOOKING, "OK", "OK", "OK"),
     "MatchService.List": same("OK"),
     "MatchService.Submit": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
@@ -140,14 +141,13 @@ EXPECTED: Final = {
     "MatchService.Propose": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
     "MatchService.Consent": Expected(HOLDER, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
     "MatchService.Abandon": Expected(
-        TABLE,
+        DECIDING,
         "FORBIDDEN",
         "CONSENT_NEEDED",
         "MATCH_OVER",
         also={
             "creator": {"open": "OK"},
             "account that created": {"open": "OK"},
-            "deputy": {"open": "FORBIDDEN", "playing": "FORBIDDEN"},
         },
     ),
     "MatchService.GetRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),

@@ -41,7 +41,7 @@ class Who(Enum):
     ANYBODY = "anybody"
     SEAT = "who holds a seat of the match, or acts for one as a deputy"
     HOLDER = "who holds a seat of the match, no deputy"
-    TABLE = "the match's creator, or who holds a seat of it"
+    TABLE = "the match's creator, or who holds a seat of it, no deputy"
     ADMIN = "an administrator, on their own port"
 
 
@@ -128,6 +128,20 @@ class Identity:
             self._pass.holders -= 1
 
     @property
+    def scope(self) -> str:
+        """Where the caller's request ids count: with the secret, or with the account.
+
+        It stays the same whatever becomes of the seats. Raise ``SecretMissing`` if the caller
+        says nothing of himself, ``KeyWrong`` if his API key holds no longer.
+        """
+        account = self.account
+        if account is not None:
+            return f"account-{account.id}"
+        if not self.digest:
+            raise SecretMissing
+        return f"secret-{self.digest.hex()[:16]}"
+
+    @property
     def nobody(self) -> bool:
         """Whether the caller says nothing of himself."""
         return not self.digest and self._pass is None
@@ -169,11 +183,8 @@ class Caller(NamedTuple):
     """Those he holds himself."""
     account: str = ""
     """The caller's account; empty without one."""
-
-    @property
-    def scope(self) -> str:
-        """Where the caller's request ids count: with the lowest of his seats."""
-        return str(self.seats[0]) if self.seats else "creator"
+    scope: str = ""
+    """Where the caller's request ids count, as in :class:`Identity`."""
 
     @property
     def looks_on(self) -> bool:
@@ -237,7 +248,7 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
         caller = _of_account(account.id, match)
         if who is not Who.ANYBODY and not _holds(caller, who):
             raise Forbidden(method=method)
-        return caller
+        return caller._replace(scope=identity.scope)
     if not identity.digest:
         if who is not Who.ANYBODY:
             raise SecretMissing
@@ -246,9 +257,9 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     if not _holds(caller, who):
         raise SecretWrong
     identity.proven = True
-    if who is Who.HOLDER and not caller.owned:
+    if who in (Who.HOLDER, Who.TABLE) and not _decides(caller, who):
         raise Forbidden(method=method)
-    return caller
+    return caller._replace(scope=identity.scope)
 
 
 def onlooker(identity: Identity, match: Match) -> Caller:
@@ -260,6 +271,10 @@ def onlooker(identity: Identity, match: Match) -> Caller:
 
 def _holds(caller: Caller, who: Who) -> bool:
     return bool(caller.seats) or (caller.creator and who in (Who.ANYBODY, Who.TABLE))
+
+
+def _decides(caller: Caller, who: Who) -> bool:
+    return bool(caller.owned) or (caller.creator and who is Who.TABLE)
 
 
 def _of_account(account: str, match: Match) -> Caller:

@@ -118,13 +118,13 @@ class Resignation:
         self, identity: Identity, seat: int | None, request_id: str, fingerprint: bytes
     ) -> None:
         self.fingerprint = fingerprint
-        self._identity = identity
+        self.identity = identity
         self._wanted = seat
         self._request_id = request_id
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = authorise("MatchService.Resign", self._identity, match)
+        self._caller = authorise("MatchService.Resign", self.identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
@@ -151,10 +151,10 @@ async def submit(matches: Matches, match_id: str, submission: Submission) -> Don
     return await matches.act(match_id, submission)
 
 
-async def resign(matches: Matches, match_id: str, resignation: Resignation) -> Match:
+async def resign(matches: Matches, match_id: str, resignation: Resignation) -> Match | None:
     """Give the match up for a seat; doing so again changes nothing."""
     done = await matches.act(match_id, resignation)
-    return done.match or await matches.current(match_id)
+    return done.match or await matches.spectators.again(match_id, resignation.identity)
 
 
 async def explain(

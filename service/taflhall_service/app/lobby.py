@@ -48,7 +48,8 @@ class Created(NamedTuple):
 class Joined(NamedTuple):
     """A match, the seats taken in it and the secret that opens them."""
 
-    match: Match
+    match: Match | None
+    """``None`` if the caller may see nothing of it any more."""
     seats: list[int]
     secret: str
 
@@ -129,7 +130,7 @@ class Joining:
         fingerprint: bytes,
     ) -> None:
         self.fingerprint = fingerprint
-        self._identity = identity
+        self.identity = identity
         if len(set(seats)) != len(seats):
             raise errors.Malformed(field="seats", expected="distinct seats")
         self._wanted = sorted(seats)
@@ -144,7 +145,7 @@ class Joining:
         self.taken: list[int] = []
 
     def key(self, match: Match) -> str:
-        authorise("MatchService.Join", self._identity, match)
+        authorise("MatchService.Join", self.identity, match)
         return f"join:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
@@ -188,7 +189,7 @@ class Joining:
 
         To whom the match is still open, or is not shown at all, its seats are taken.
         """
-        caller, policy = onlooker(self._identity, match), match.origin.audience.policy
+        caller, policy = onlooker(self.identity, match), match.origin.audience.policy
         if policy == Policy.PUBLIC or not caller.looks_on:
             return
         if policy == Policy.DELAYED:
@@ -217,7 +218,10 @@ async def join(matches: Matches, match_id: str, joining: Joining) -> Joined:
     if done.match is not None:
         return Joined(done.match, joining.taken, joining.secret)
     match = await matches.current(match_id)
-    return Joined(match, *joining.remembered(match, done.reply))
+    seats, secret = joining.remembered(match, done.reply)
+    sitter = Identity(secret)
+    identity = joining.identity if onlooker(sitter, match).looks_on else sitter
+    return Joined(await matches.spectators.again(match_id, identity), seats, secret)
 
 
 class Starting:
@@ -234,6 +238,8 @@ class Starting:
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         if match.status != OPEN:
+            if match.table is None:
+                raise errors.MatchOver(match_id=match.id)
             return None
         free = [str(seat) for seat, place in enumerate(match.roster) if place.free]
         if free:
@@ -245,10 +251,10 @@ class Starting:
         return Prepared(after, fields, [], [], b"")
 
 
-async def start(matches: Matches, match_id: str, identity: Identity) -> Match:
+async def start(matches: Matches, match_id: str, identity: Identity) -> Match | None:
     """Lay the table out; a match that has started is returned as it is."""
     done = await matches.act(match_id, Starting(identity))
-    return done.match or await matches.current(match_id)
+    return done.match or await matches.spectators.again(match_id, identity)
 
 
 def lay_out(match: Match, now: Moment) -> None:

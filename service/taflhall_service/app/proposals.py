@@ -202,8 +202,6 @@ class Abandoning:
     def prepare(self, match: Match, now: Moment) -> Prepared:
         caller = self._caller
         timely("MatchService.Abandon", match)
-        if caller.seats and not (caller.owned or caller.creator):
-            raise errors.Forbidden(method="MatchService.Abandon")
         if match.status == PLAYING:
             own = [seat for seat in caller.owned if seat not in match.gone.seats]
             if not own or wanted(match, caller.owned):
@@ -231,16 +229,19 @@ class Closing:
         return given_up(match, -1, now)
 
 
-async def propose(matches: Matches, match_id: str, proposing: Proposing) -> tuple[Match, str]:
+async def propose(
+    matches: Matches, match_id: str, proposing: Proposing
+) -> tuple[Match | None, str]:
     """Propose something, or do it if nobody else has to agree; return the proposal's id too."""
     done = await _carry_out(matches, match_id, proposing)
-    return done.match or await matches.current(match_id), done.reply.decode()
+    match = done.match or await matches.spectators.again(match_id, proposing.identity)
+    return match, done.reply.decode()
 
 
-async def consent(matches: Matches, match_id: str, consenting: Consenting) -> Match:
+async def consent(matches: Matches, match_id: str, consenting: Consenting) -> Match | None:
     """Agree to what is proposed, or refuse it."""
     done = await _carry_out(matches, match_id, consenting)
-    return done.match or await matches.current(match_id)
+    return done.match or await matches.spectators.again(match_id, consenting.identity)
 
 
 async def abandon(matches: Matches, match_id: str, abandoning: Abandoning | Closing) -> Match:

@@ -59,15 +59,16 @@ class Leaving:
     ) -> None:
         self.fingerprint = fingerprint
         self._most = matches.limits.match_commands
-        self._identity = identity
+        self.identity = identity
         self._wanted = seat
-        self._key = _own_key(identity, matches.limits.name("request_id", request_id))
+        self._request_id = matches.limits.name("request_id", request_id)
 
     def key(self, match: Match) -> str:
-        return f"leave:{self._key}"  # known even when the secret no longer opens a seat
+        # known even when the secret no longer opens a seat
+        return f"leave:{_own_key(self.identity, self._request_id)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.Leave", self._identity, match)
+        caller = authorise("MatchService.Leave", self.identity, match)
         wanted = self._wanted
         seats = caller.owned if wanted is None else (caller.own(match, wanted),)
         timely("MatchService.Leave", match)
@@ -76,16 +77,20 @@ class Leaving:
         return _prepared(match, roster, now)
 
 
-async def leave(matches: Matches, match_id: str, leaving: Leaving) -> Match:
-    """Free the seats; a second call with the same request id changes nothing."""
+async def leave(matches: Matches, match_id: str, leaving: Leaving) -> Match | None:
+    """Free the seats; a second call with the same request id changes nothing.
+
+    It returns the match as far as the caller may see it, as everything that is told again.
+    """
     done = await matches.act(match_id, leaving)
-    return done.match or await matches.current(match_id)
+    return done.match or await matches.spectators.again(match_id, leaving.identity)
 
 
 class HandedOver(NamedTuple):
     """A match, and the secret of who acts for the seat now."""
 
-    match: Match
+    match: Match | None
+    """``None`` if the caller may see nothing of it any more."""
     secret: str
 
 
@@ -105,20 +110,20 @@ class HandingOver:
     ) -> None:
         self.fingerprint = fingerprint
         self._most = matches.limits.match_commands
-        self._identity = identity
+        self.identity = identity
         self._wanted = seat
         self._name = matches.limits.name("name", name)
         self._kind = kind or PERSON
         self._permanent = permanent
         self._request_id = matches.limits.retry_key(request_id)
-        self._key = _own_key(identity, request_id or secrets.token_hex(16))
+        self._key = request_id or secrets.token_hex(16)
         self.secret = new_secret()
 
     def key(self, match: Match) -> str:
-        return f"hand-over:{self._key}"
+        return f"hand-over:{_own_key(self.identity, self._key)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.HandOver", self._identity, match)
+        caller = authorise("MatchService.HandOver", self.identity, match)
         seat = caller.own(match, self._wanted)
         timely("MatchService.HandOver", match)
         not_too_often(match, self._most)
@@ -144,8 +149,8 @@ async def hand_over(matches: Matches, match_id: str, handing: HandingOver) -> Ha
     done = await matches.act(match_id, handing)
     if done.match is not None:
         return HandedOver(done.match, handing.secret)
-    match = await matches.current(match_id)
-    return HandedOver(match, handing.remembered(match, done.reply))
+    secret = handing.remembered(await matches.current(match_id), done.reply)
+    return HandedOver(await matches.spectators.again(match_id, handing.identity), secret)
 
 
 class TakingBack:
@@ -172,10 +177,12 @@ class TakingBack:
         return _prepared(match, roster, now)
 
 
-async def take_back(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Match:
+async def take_back(
+    matches: Matches, match_id: str, identity: Identity, seat: int | None
+) -> Match | None:
     """Send away who acts for the seat; if nobody does, nothing changes."""
     done = await matches.act(match_id, TakingBack(identity, seat))
-    return done.match or await matches.current(match_id)
+    return done.match or await matches.spectators.again(match_id, identity)
 
 
 def not_too_often(match: Match, most: int) -> None:
@@ -191,8 +198,11 @@ def _prepared(match: Match, roster: list[Place], now: Moment, reply: bytes = b""
 
 
 def _own_key(identity: Identity, request_id: str) -> str:
-    """Return where a request is remembered that takes from its caller what it proves."""
-    return digest_of(identity.digest.hex() + request_id).hex()
+    """Return where a request is remembered that takes from its caller what it proves.
+
+    Raise as :attr:`Identity.scope` does.
+    """
+    return digest_of(f"{identity.scope}:{request_id}").hex()
 
 
 def _salt(match: Match) -> bytes:

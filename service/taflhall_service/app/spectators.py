@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from taflhall_service.app.access import Caller, Identity
+from taflhall_service.app.access import Caller, Identity, onlooker
 from taflhall_service.app.audience import Policy
 from taflhall_service.app.chain import read_token
 from taflhall_service.app.errors import SpectatorsRefused
@@ -48,6 +48,20 @@ class Spectators:
         if match.as_of or not _late(match, caller) or await self._settled(match):
             return match
         return await self.trail(match).advance(match)
+
+    async def again(self, match_id: str, identity: Identity) -> Match | None:
+        """Return a match for an answer that is given again; ``None`` if the caller sees none.
+
+        Whoever makes the call may have had a part in the match only when it was first answered.
+        """
+        return await self.told(await self._matches.current(match_id), identity)
+
+    async def told(self, match: Match, identity: Identity) -> Match | None:
+        """Return *match* as the caller may see it, ``None`` if not at all."""
+        try:
+            return await self.seen(match, onlooker(identity, match))
+        except SpectatorsRefused:
+            return None
 
     async def glance(self, match_id: str, identity: Identity) -> Match | None:
         """Return a match as somebody may see it who says nothing of himself.

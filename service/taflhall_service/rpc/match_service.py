@@ -66,12 +66,12 @@ class MatchService:
             fingerprint("Join", request),
         )
         joined = await lobby.join(self._matches, request.match_id, joining)
-        match = self._writer.match(joined.match)
+        match = self._writer.shown(joined.match)
         return pb.JoinResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 
     async def Start(self, request: pb.StartRequest, identity: Identity) -> pb.StartResponse:
         match = await lobby.start(self._matches, request.match_id, identity)
-        return pb.StartResponse(match=self._writer.match(match))
+        return pb.StartResponse(match=self._writer.shown(match))
 
     async def Get(self, request: pb.GetRequest, identity: Identity) -> pb.GetResponse:
         match, caller, seat, holder = await lobby.get(
@@ -152,13 +152,13 @@ class MatchService:
             fingerprint("Resign", request),
         )
         match = await acts.resign(self._matches, request.match_id, resignation)
-        return pb.ResignResponse(match=self._writer.match(match))
+        return pb.ResignResponse(match=self._writer.shown(match))
 
     async def Leave(self, request: pb.LeaveRequest, identity: Identity) -> pb.LeaveResponse:
         mark = fingerprint("Leave", request)
         leaving = seats.Leaving(self._matches, identity, seat_of(request), request.request_id, mark)
         match = await seats.leave(self._matches, request.match_id, leaving)
-        return pb.LeaveResponse(match=self._writer.match(match))
+        return pb.LeaveResponse(match=self._writer.shown(match))
 
     async def HandOver(
         self, request: pb.HandOverRequest, identity: Identity
@@ -174,14 +174,14 @@ class MatchService:
             fingerprint("HandOver", request),
         )
         match, secret = await seats.hand_over(self._matches, request.match_id, handing)
-        return pb.HandOverResponse(deputy_secret=secret, match=self._writer.match(match))
+        return pb.HandOverResponse(deputy_secret=secret, match=self._writer.shown(match))
 
     async def TakeBack(
         self, request: pb.TakeBackRequest, identity: Identity
     ) -> pb.TakeBackResponse:
         seat = seat_of(request)
         match = await seats.take_back(self._matches, request.match_id, identity, seat)
-        return pb.TakeBackResponse(match=self._writer.match(match))
+        return pb.TakeBackResponse(match=self._writer.shown(match))
 
     async def Propose(self, request: pb.ProposeRequest, identity: Identity) -> pb.ProposeResponse:
         what = request.WhichOneof("what")
@@ -198,7 +198,7 @@ class MatchService:
             fingerprint("Propose", request),
         )
         match, number = await proposals.propose(self._matches, request.match_id, proposing)
-        return pb.ProposeResponse(match=self._writer.match(match), proposal_id=number)
+        return pb.ProposeResponse(match=self._writer.shown(match), proposal_id=number)
 
     async def Consent(self, request: pb.ConsentRequest, identity: Identity) -> pb.ConsentResponse:
         consenting = proposals.Consenting(
@@ -211,13 +211,14 @@ class MatchService:
             fingerprint("Consent", request),
         )
         match = await proposals.consent(self._matches, request.match_id, consenting)
-        return pb.ConsentResponse(match=self._writer.match(match))
+        return pb.ConsentResponse(match=self._writer.shown(match))
 
     async def Abandon(self, request: pb.AbandonRequest, identity: Identity) -> pb.AbandonResponse:
         mark = fingerprint("Abandon", request)
         abandoning = proposals.Abandoning(self._matches, identity, request.request_id, mark)
         match = await proposals.abandon(self._matches, request.match_id, abandoning)
-        return pb.AbandonResponse(match=self._writer.match(match))
+        told = await self._matches.spectators.told(match, identity)
+        return pb.AbandonResponse(match=self._writer.shown(told))
 
     async def GetRecord(
         self, request: pb.GetRecordRequest, identity: Identity

@@ -39,6 +39,10 @@ class Writer:
         self._key = key
         self._signs = signs
 
+    def shown(self, match: Match | None) -> match_pb2.Match | None:
+        """Return what the caller may know of a match, ``None`` if nothing."""
+        return None if match is None else self.match(match)
+
     def match(self, match: Match) -> match_pb2.Match:
         """Return what everybody may know of a match. It is shared: do not change it."""
         message: match_pb2.Match | None = match.kept.get("match")

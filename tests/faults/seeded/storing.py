@@ -32,8 +32,8 @@ def request_ids_not_looked_up_when_refused() -> None:
 
 
 def request_ids_of_all_seats_in_one() -> None:
-    """A request id counts for the match, not for the seat: others get the stored answer."""
-    exchange(access.Caller, "scope", lambda _: property(lambda self: "0"))
+    """A request id counts for the match, not for who calls: others get the stored answer."""
+    exchange(access.Caller, "scope", lambda _: property(lambda self: "all"))
 
 
 def bodies_not_compared() -> None:

@@ -277,7 +277,9 @@ class JoinResponse(_message.Message):
 
     @_builtins.property
     def match(self) -> _match_pb2.Match:
-        """The match with the seats taken."""
+        """The match with the seats taken. In an answer that is given again: as the caller may see it
+        now, unset if not at all.
+        """
 
     def __init__(
         self,
@@ -525,7 +527,7 @@ class SubmitRequest(_message.Message):
     """The decision that the first answer is for."""
     request_id: _builtins.str
     """A name for this request, chosen by the caller, 1 to 64 characters, that makes retries
-    safe. It counts for whoever holds the caller's secret.
+    safe. It counts for who calls: for the secret, or for the account of the API key.
     """
     with_options: _builtins.bool
     """Return the options of the caller's next decision, if there is one."""
@@ -1234,7 +1236,9 @@ class LeaveResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _match_pb2.Match:
-        """The match without the caller."""
+        """The match without the caller. In an answer that is given again: as the caller may see it now,
+        unset if not at all.
+        """
 
     def __init__(
         self,
@@ -1308,7 +1312,9 @@ class HandOverResponse(_message.Message):
     """The secret of the deputy, or of the new holder; it is shown only here."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
-        """The match."""
+        """The match. In an answer that is given again: as the caller may see it now, unset if not at
+        all.
+        """
 
     def __init__(
         self,

@@ -152,9 +152,10 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Start(self, request, context):
-        """Start lays the table out, once every seat is taken. It needs the creator's or a seat's
-        secret. Starting a match that is already playing returns it as it is. Fails with
-        FAILED_PRECONDITION (ERROR_REASON_NOT_ALL_SEATED).
+        """Start lays the table out, once every seat is taken. It is for the creator and
+        who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
+        that has started returns it as it is. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

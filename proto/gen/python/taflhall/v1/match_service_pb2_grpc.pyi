@@ -61,9 +61,10 @@ class MatchServiceStub:
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     Start: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartRequest, _match_service_pb2.StartResponse]
-    """Start lays the table out, once every seat is taken. It needs the creator's or a seat's
-    secret. Starting a match that is already playing returns it as it is. Fails with
-    FAILED_PRECONDITION (ERROR_REASON_NOT_ALL_SEATED).
+    """Start lays the table out, once every seat is taken. It is for the creator and
+    who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
+    that has started returns it as it is. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
     Get: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]
     """Get returns a match as the caller may see it."""
@@ -176,9 +177,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     Start: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartRequest, _match_service_pb2.StartResponse]  # type: ignore[assignment]
-    """Start lays the table out, once every seat is taken. It needs the creator's or a seat's
-    secret. Starting a match that is already playing returns it as it is. Fails with
-    FAILED_PRECONDITION (ERROR_REASON_NOT_ALL_SEATED).
+    """Start lays the table out, once every seat is taken. It is for the creator and
+    who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
+    that has started returns it as it is. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
     Get: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]  # type: ignore[assignment]
     """Get returns a match as the caller may see it."""
@@ -306,9 +308,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.StartRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.StartResponse, _abc.Awaitable[_match_service_pb2.StartResponse]]:
-        """Start lays the table out, once every seat is taken. It needs the creator's or a seat's
-        secret. Starting a match that is already playing returns it as it is. Fails with
-        FAILED_PRECONDITION (ERROR_REASON_NOT_ALL_SEATED).
+        """Start lays the table out, once every seat is taken. It is for the creator and
+        who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
+        that has started returns it as it is. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
         """
 
     @_abc_1.abstractmethod
