@@ -425,11 +425,14 @@ async def test_a_late_stream_is_the_stream_of_then(
         request = pb.WatchRequest(match_id=table.id, **wants)
         streams = [hall.match.Watch(request, metadata=bearer(table.creator))]
         streams += [hall.match.Watch(request) for _ in range(3)]
-        live: list[tuple[float, Any]] = []
+        begun: list[list[tuple[float, Any]]] = [[] for _ in streams]
+        live = begun[0]
         since: dict[int, float] = {}
-        telling = [asyncio.create_task(heard(stream, over)) for stream in streams[1:]]
-        telling.append(asyncio.create_task(heard(streams[0], over, live)))
-        await until(lambda: live)
+        telling = [
+            asyncio.create_task(heard(stream, over, messages))
+            for stream, messages in zip(streams, begun, strict=True)
+        ]
+        await until(lambda: all(begun))  # so that nothing has happened before the first look
         for happens in happenings(table):
             await asyncio.sleep(0.06)
             known, before = len(told_of(live)), monotonic()
@@ -437,7 +440,7 @@ async def test_a_late_stream_is_the_stream_of_then(
             for revision in range(hall.matches._known[table.id].revision + 1):
                 since.setdefault(revision, before)
             await until(partial(more_than, live, known))
-        *late, at_once = [told_of(await task) for task in telling]
+        at_once, *late = [told_of(await task) for task in telling]
         assert len(hall.matches.spectators._trails) == 1
         for messages in late:
             left = deque(messages)
