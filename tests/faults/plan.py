@@ -3,7 +3,8 @@
 Every job is a run of its own with a seed of its own, and ends by itself. First comes what is
 measured in seconds, alone on the machine; then three lanes at the same time:
 
-* *trouble* kills, and after each run of kills does something else that is bad for a service;
+* *trouble* kills until there are enough kills, then does as *volume*, and after each run does
+  something else that is bad for a service;
 * *volume* feeds rubbish and compares worlds, whichever of them is further behind;
 * *hunts* looks for every planted fault, and then does as *volume*.
 """
@@ -101,6 +102,12 @@ TROUBLE: Final = [
 ]
 
 
+KILLS: Final = ("kills of the store", "kills of a hall", "commands")
+
+ENOUGH: Final = 1.1
+"""Of so many times the kills that are demanded no more are made."""
+
+
 class Lane:
     """Jobs one after the other for *seconds*, and what they have found so far."""
 
@@ -114,14 +121,18 @@ class Lane:
         yield from TIMED
 
     def trouble(self) -> Iterator[Job]:
-        """Kills, and after each run of them another trouble."""
+        """Kills while there are too few, then volume; and after each run another trouble."""
         killing = itertools.cycle([("kills", None), ("kills amid commits", SLOW)])
+        more = self.volume()
         for trouble in itertools.cycle(TROUBLE):
-            name, rig = next(killing)
-            yield Job(
-                name,
-                lambda seed, rig=rig: kills(self.grind, seed=seed, rig=rig, **CROWD),  # type: ignore[misc]
-            )
+            if all(self._reached(name) > ENOUGH * self.seconds / HALF_AN_HOUR for name in KILLS):
+                yield next(more)
+            else:
+                name, rig = next(killing)
+                yield Job(
+                    name,
+                    lambda seed, rig=rig: kills(self.grind, seed=seed, rig=rig, **CROWD),  # type: ignore[misc]
+                )
             yield trouble
 
     def volume(self) -> Iterator[Job]:
