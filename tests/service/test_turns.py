@@ -54,7 +54,9 @@ class Tables:
         for seat in range(SEATS):
             joining = lobby.Joining(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))
             self.secrets.append((await lobby.join(first, self.id, joining)).secret)
-        return await lobby.start(first, self.id, Identity(made.secret))
+        started = await lobby.start(first, self.id, Identity(made.secret))
+        assert started is not None
+        return started
 
     async def answer(
         self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
@@ -78,7 +80,9 @@ class Tables:
         resignation = acts.Resignation(
             Identity(self.secrets[seat]), None, str(self.number), bytes(16)
         )
-        return await acts.resign(self.servers[0], self.id, resignation)
+        resigned = await acts.resign(self.servers[0], self.id, resignation)
+        assert resigned is not None
+        return resigned
 
 
 async def together(tables: Tables) -> Match:
@@ -200,14 +204,17 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     proposing = proposals.Proposing(
         server, identity(1), None, proposals.Back(), "take back", bytes(16)
     )
-    match, number = await proposals.propose(server, tables.id, proposing)
-    assert match.proposal is not None
-    assert match.proposal.to_revision == at
+    proposed, number = await proposals.propose(server, tables.id, proposing)
+    assert proposed is not None
+    assert proposed.proposal is not None
+    assert proposed.proposal.to_revision == at
     for seat in (0, 2):
         agreeing = proposals.Consenting(
             server, identity(seat), None, number, True, f"yes {seat}", bytes(16)
         )
-        match = await proposals.consent(server, tables.id, agreeing)
+        agreed = await proposals.consent(server, tables.id, agreeing)
+        assert agreed is not None
+        match = agreed
     assert match.revision == at + 3
     assert list(match.pending) == [0, 1, 2]
     assert not set(match.pending.values()) & set(before.values())
