@@ -134,8 +134,7 @@ class Resignation:
             return None
         progress = Progress(match, now)
         progress.do(seat, RESIGN)
-        after = progress.match()
-        return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
+        return progress.prepared()
 
 
 class Explained(NamedTuple):

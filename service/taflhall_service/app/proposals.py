@@ -104,7 +104,7 @@ class _Act:
             raise errors.MatchTooLong(limit=self._most)
         progress = Progress(match, now)
         progress.undo(proposal.seat, proposal.back, *self._line_at(match).before(proposal.back))
-        return _prepared(progress)
+        return progress.prepared()
 
 
 class Proposing(_Act):
@@ -275,14 +275,9 @@ def given_up(match: Match, seat: int, now: Moment) -> Prepared:
     if match.status == PLAYING:
         progress = Progress(match, now)
         progress.do(seat, ABANDON)
-        return _prepared(progress)
+        return progress.prepared()
     after = match.unbegun()
     return Prepared(after, {"status": after.status.encode()}, [], [], b"")
-
-
-def _prepared(progress: Progress) -> Prepared:
-    after = progress.match()
-    return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
 
 
 async def _carry_out(matches: Matches, match_id: str, act: _Act) -> Done:

@@ -82,9 +82,7 @@ class Expiry:
             return Prepared(after, fields, [], [], b"", due.ms)
         progress = Progress(match, now)
         progress.do(seat, FORFEIT if terms.policy == Policy.FORFEIT else TIMEOUT)
-        after = progress.match()
-        told = progress.entries, progress.packed
-        return Prepared(after, progress.fields(after), *told, b"", due.ms)
+        return progress.prepared(due.ms)
 
 
 class StandIn:
@@ -108,8 +106,7 @@ class StandIn:
             return None
         progress = Progress(match, now)
         progress.answer(seat, self._command)
-        after = progress.match()
-        return Prepared(after, progress.fields(after), progress.entries, progress.packed, b"")
+        return progress.prepared()
 
 
 class Stopping:

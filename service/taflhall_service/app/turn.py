@@ -27,6 +27,7 @@ from taflhall_service.app.errors import (
     WrongGame,
 )
 from taflhall_service.app.match import ABANDONED, FINISHED, PLAYING, Match
+from taflhall_service.app.matches import Prepared
 from taflhall_service.app.storage import StoredEntry, Version
 from taflhall_service.app.stored import Entry
 
@@ -168,6 +169,11 @@ class Progress:
             end,
             self._clocks,
         )
+
+    def prepared(self, not_before: int = 0) -> Prepared:
+        """Return what has come of it as a change, with no answer to remember."""
+        after = self.match()
+        return Prepared(after, self.fields(after), self.entries, self.packed, b"", not_before)
 
     def fields(self, after: Match) -> dict[str, bytes]:
         """Return what of the match has to be stored."""
