@@ -153,7 +153,8 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         parser,
         "--archive",
         d.archive,
-        "folder for the records of finished matches; without one no match is ever forgotten",
+        "folder or bucket (s3://BUCKET/PATH, gs://, az://) for the records of finished matches; "
+        "without one no match is ever forgotten",
     )
     _add(
         parser,

@@ -22,12 +22,16 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import ExponentialBackoff
 
+from taflhall_service.app.archive import Archive
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.store.durability import durability_of
 from taflhall_service.store.embedded import Embedded
 from taflhall_service.store.folder import FolderArchive
 from taflhall_service.store.memory import MemoryStore
 from taflhall_service.store.redis import RedisStore
+
+BUCKETS: Final = ("s3", "gs", "az", "abfs", "abfss")
+"""Kinds of buckets that can keep an archive."""
 
 
 class BadAddress(Exception):
@@ -55,14 +59,29 @@ async def open_store(address: str, declared: Durability) -> Store:
     return store
 
 
-def open_archive(address: str) -> FolderArchive:
-    """Open the archive at *address*, a folder, or raise :exc:`BadAddress`."""
-    if "://" in address:
-        raise BadAddress(f"{address!r} is no archive: records are kept in a folder")
+def open_archive(address: str) -> Archive:
+    """Open the archive at *address*, a folder or a bucket, or raise :exc:`BadAddress`."""
+    kind, is_url, _ = address.partition("://")
+    if is_url and kind not in BUCKETS:
+        known = ", ".join(f"{bucket}://" for bucket in BUCKETS)
+        raise BadAddress(f"{address!r} is no archive: records are kept in a folder, or in {known}")
     try:
+        if is_url:
+            return _bucket(address)
         return FolderArchive(Path(address))
     except OSError as error:
         raise BadAddress(f"no archive can be kept in {address}: {error.strerror}") from None
+
+
+def _bucket(url: str) -> Archive:
+    try:
+        from taflhall_service.store.objects import ObjectArchive
+    except ModuleNotFoundError:
+        raise BadAddress(f"for {url} install taflhall[objects]: obstore is not here") from None
+    try:
+        return ObjectArchive(url)
+    except ValueError as error:
+        raise BadAddress(f"no archive can be kept in {url}: {error}") from None
 
 
 async def _open(address: str, copies: int) -> Store:

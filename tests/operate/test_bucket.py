@@ -1,0 +1,131 @@
+"""Records in a bucket of objects: what holds of a folder holds of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from http import HTTPStatus
+
+import pytest
+
+from taflhall_engine import registry
+from taflhall_engine.kernel.replay import replay
+from taflhall_service.app.archive import Archive, Archiver, Kept, name_of
+from taflhall_service.operate.verify import verify
+from taflhall_service.store import objects
+from taflhall_service.store.address import BadAddress, open_archive
+from taflhall_service.store.memory import Memory, MemoryStore
+from taflhall_service.store.objects import BucketDenied, BucketFails, BucketMissing
+from tests.operate.bucket import BUCKET, open_bucket
+from tests.operate.matches import play, server_over
+
+KEEP = 60.0
+
+
+@pytest.fixture
+def bucket(monkeypatch):
+    with open_bucket() as bucket:
+        for name, value in bucket.environment.items():
+            monkeypatch.setenv(name, value)
+        yield bucket
+
+
+def archiver(store: MemoryStore, archive: Archive) -> tuple[Archiver, Counter[Kept]]:
+    told: Counter[Kept] = Counter()
+
+    def report(kept: Kept) -> None:
+        told[kept] += 1
+
+    return Archiver(store, archive, KEEP, report, share=1.0), told
+
+
+async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
+    store = MemoryStore(Memory())
+    archive = open_archive(f"s3://{BUCKET}/taflhall/records")
+    async with server_over(store) as hall:
+        over = await play(hall)
+        sweeper, told = archiver(store, archive)
+        await sweeper.sweep()
+        assert told == {Kept.KEPT: 1}
+        assert list(bucket.objects) == [f"taflhall/records/{name_of(over)}"]
+        (record,) = bucket.objects.values()
+        replay(registry.game("yggdrasil"), json.loads(record))
+        assert (await verify(store, archive)).sound
+        bucket.objects.clear()
+        (fault,) = (await verify(store, archive)).faults
+        assert fault.startswith(over)
+
+
+async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
+    archive = open_archive(f"s3://{BUCKET}")
+    memory = Memory()
+    async with server_over(MemoryStore(memory)) as hall:
+        over = await play(hall)
+        store = MemoryStore(memory)
+        sweeper, _ = archiver(store, archive)
+        await sweeper.sweep()
+        found = memory.matches[over]  # as if the server had died before it told the store
+        memory.matches[over] = found._replace(archived=b"")
+        await sweeper.sweep()
+        assert memory.matches[over].archived
+        assert bucket.puts == [name_of(over)]
+
+
+async def test_a_call_that_is_not_answered_is_repeated(bucket):
+    archive = open_archive(f"s3://{BUCKET}")
+    bucket.failures = [HTTPStatus.SERVICE_UNAVAILABLE] * 2
+    await archive.put("ab/cd.json", b"{}")
+    bucket.failures = [HTTPStatus.SERVICE_UNAVAILABLE] * 2
+    assert await archive.get("ab/cd.json") == b"{}"
+    assert await archive.get("ab/ce.json") is None
+
+
+@pytest.mark.parametrize(
+    ("failures", "kind"),
+    [
+        ([HTTPStatus.FORBIDDEN], BucketDenied),
+        ([HTTPStatus.SERVICE_UNAVAILABLE] * (1 + objects.RETRIES), BucketFails),
+    ],
+)
+async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, kind):
+    store = MemoryStore(Memory())
+    archive = open_archive(f"s3://{BUCKET}")
+    for call in (archive.put("ab/cd.json", b"{}"), archive.get("ab/cd.json")):
+        bucket.failures = list(failures)
+        with pytest.raises(kind) as told:
+            await call
+        assert not str(told.value)  # an address may hold a key
+    async with server_over(store) as hall:
+        over = await play(hall)
+        sweeper, told_of = archiver(store, archive)
+        bucket.failures = list(failures)
+        await sweeper.sweep()
+        assert told_of == {Kept.FAILED: 1}
+        found = await store.load(over)
+        assert found is not None
+        assert not found.archived
+        await sweeper.sweep()
+        assert told_of[Kept.KEPT] == 1
+
+
+async def test_a_bucket_that_is_not_there_is_called_so(bucket):
+    archive = open_archive("s3://another")
+    with pytest.raises(BucketMissing):
+        await archive.put("ab/cd.json", b"{}")
+    assert await archive.get("ab/cd.json") is None
+
+
+@pytest.mark.parametrize("url", ["s3://", "s3:///path", "az://container", "ftp://host/path"])
+def test_an_address_of_no_bucket_says_what_would_be_one(monkeypatch, url):
+    monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
+    with pytest.raises(BadAddress, match="archive") as told:
+        open_archive(url)
+    assert "\n" not in str(told.value)
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    monkeypatch.delitem(sys.modules, "taflhall_service.store.objects")
+    with pytest.raises(BadAddress, match=r"taflhall\[objects\]"):
+        open_archive(f"s3://{BUCKET}")
