@@ -115,6 +115,8 @@ async def _taken_back(verdict: Verdict, at: Seated, steps: int) -> None:
     assert match.table is not None
     line, revision = [Stood(0, match.table.copy(), False)], 0
     for _ in range(steps):
+        if not asked(line[-1].table):  # the match is over: nothing is taken back any more
+            return
         if len(line) > 1 and at.luck.random() < 0.4:
             back = at.luck.randint(1, min(3, len(line) - 1))
             may = all(stood.silent for stood in line[-back:])
@@ -130,8 +132,8 @@ async def _taken_back(verdict: Verdict, at: Seated, steps: int) -> None:
                 verdict.figures["answers taken back"] += back
                 await _same(verdict, at, line[-1], revision)
             continue
-        seat = await at.step()
-        if seat < 0:
+        if await at.step() < 0:
+            verdict.blame("undo", f"{at.game.id}: nobody is asked at {revision}, before the end")
             return
         revision += 1
         line.append(_gone_on(at, line[-1], revision))
