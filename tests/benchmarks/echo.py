@@ -36,8 +36,9 @@ async def main(folder: str, reply: int, snapshot: int, entry: int) -> None:
         now = revisions[match] = (before or 0) + 1
         fields = ["v", now, "h", b"head", "c", 0, "s", bytes(snapshot), "st", "playing"]
         expected = ["", "", ""] if before is None else [before, b"head", 0]
-        arguments = [*expected, f"0:{next(numbers)}", bytes(16), bytes(reply), len(fields), *fields]
-        answer = await commit(keys=keys, args=[*arguments, now, b"head", bytes(entry)])
+        arguments = [*expected, f"0:{next(numbers)}", bytes(16), bytes(reply), 0]
+        arguments += [len(fields), *fields, now, b"head", bytes(entry)]
+        answer = await commit(keys=keys, args=arguments)
         assert answer == [b"OK"], answer
         return bytes(reply)
 

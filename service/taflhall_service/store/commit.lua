@@ -3,8 +3,8 @@
 -- KEYS 1 match, 2 entries, 3 request ids, 4 channel for hints (all with the match's hash tag)
 -- ARGV 1 expected revision ('' = there must be no match), 2 expected head, 3 expected roster,
 --      4 request key, 5 fingerprint, 6 reply, 7 earliest time in ms ('0' = any),
---      8 how many arguments of fields follow, then field, value, ... of the match (the first are v, h and c: the new revision, head and
---      roster), then revision, head, body of each entry.
+--      8 how many arguments of fields follow, then field, value, ... of the match (the first are
+--      v, h and c: the new revision, head and roster), then revision, head, body of each entry.
 -- There is no rollback: every check comes first, and the first write is the only one that can
 -- refuse (XADD, if the revision is not above the last). Memory is checked before the script runs.
 local seen = redis.call('HGET', KEYS[3], ARGV[4])
