@@ -158,7 +158,7 @@ def _spare_the_collector() -> None:
     """Let the garbage collector look at what comes from now on, and seldom at all of it."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(2_000, 5, 2_000)
 
 
 def _measure(meter: Meter, matches: Matches) -> None:

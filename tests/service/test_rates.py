@@ -16,6 +16,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.accounts import Role
 from taflhall_service.app.errors import RateLimited
 from taflhall_service.app.rates import LEAST_BURST, Buckets, Kind, Limiter, Rates, burst
+from taflhall_service.rpc.door import HOLD_SECONDS
 from tests.service.hall import Refusal, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
 
@@ -130,6 +131,26 @@ def retry_of(status: status_pb2.Status) -> int:
         if detail.Unpack(retry):
             return int(retry.retry_delay.ToMilliseconds())
     return 0
+
+
+async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("taflhall_service.rpc.door.MOST_HELD", 30)
+    async with open_hall(limits=limits(rates=Rates(reads=0.01))) as hall:
+
+        async def refusal() -> float:
+            began = time.monotonic()
+            assert (await refused(hall.match.List(pb.ListRequest()))).reason == "RATE_LIMITED"
+            return time.monotonic() - began
+
+        await spent(lambda: hall.match.List(pb.ListRequest()))
+        assert await refusal() >= HOLD_SECONDS
+        took = sorted(await asyncio.gather(*[refusal() for _ in range(40)]))
+        assert took[29] >= 20 * HOLD_SECONDS, "ten of them were not held back, for there were 30"
+        assert took[-1] >= 30 * HOLD_SECONDS > took[9]
+        waiting = asyncio.gather(*[refusal() for _ in range(30)])
+        await asyncio.sleep(HOLD_SECONDS)
+        hall.server.gate.door.release()  # as when the server drains
+        assert max(await waiting) < 30 * HOLD_SECONDS
 
 
 async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():

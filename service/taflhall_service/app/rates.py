@@ -94,12 +94,14 @@ def cost_of(method: str) -> float:
 class Buckets:
     """What one caller may still do: tokens of each kind, and when they were counted."""
 
-    __slots__ = ("at", "rates", "tokens")
+    __slots__ = ("at", "held", "rates", "tokens")
 
     def __init__(self, rates: list[float], now: float) -> None:
         self.rates = rates
         self.tokens = [burst(rate) for rate in rates]
         self.at = [now] * len(rates)
+        self.held = 0
+        """Refusals that are held back."""
 
     def take(self, kind: Kind, cost: float, now: float) -> float:
         """Take *cost* tokens, or return the seconds until there are so many."""

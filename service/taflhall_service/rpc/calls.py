@@ -38,10 +38,6 @@ WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
 
 DETAILS = "grpc-status-details-bin"
-HOLD_SECONDS = 0.5
-"""So late is told who asks too often: to refuse costs as much as many an answer, and whoever waits
-for it does not ask meanwhile."""
-
 PUSHBACK = "grpc-retry-pushback-ms"
 """Stock clients wait so long before they repeat a call."""
 
@@ -135,7 +131,7 @@ class Gate:
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
             if status.code == _TOO_OFTEN and pause:
-                await asyncio.sleep(HOLD_SECONDS)
+                await door.hold(visitor)
             return await abort(context, status, pause)
 
         return grpc.unary_unary_rpc_method_handler(handle)

@@ -6,6 +6,7 @@ before, or an API key, is himself; everybody else is his host.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +31,15 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 _FINED: Final = (KeyWrong, SecretWrong, Malformed, TooLarge)
 """What costs more than other calls: it comes from who guesses, or sends rubbish."""
+
+
+HOLD_SECONDS: Final = 0.02
+"""How long a refusal is held back for each that is held back already."""
+
+MOST_HELD: Final = 500
+"""Refusals of one caller that are held back, the last of them for ten seconds."""
+
+MOST_HELD_IN_ALL: Final = 5000
 
 
 class Visitor:
@@ -67,6 +77,8 @@ class Door:
         self._secrets = secrets
         self._proxied = proxied
         self._streams: Counter[object] = Counter()
+        self._held = 0
+        self._released = asyncio.Event()
         self._connections: dict[str, Counter[str]] = {}
 
     def arrive(self, name: str, context: Context) -> Visitor:
@@ -104,6 +116,30 @@ class Door:
             visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
         if isinstance(refused, _FINED):
             visitor.buckets.fine(visitor.kind, RUBBISH)
+
+    async def hold(self, visitor: Visitor) -> None:
+        """Let somebody wait for a refusal, the longer the more of his are waiting already.
+
+        To refuse costs as much as many an answer, and whoever waits does not ask meanwhile. Not
+        more than so many wait, for each takes some room.
+        """
+        buckets = visitor.buckets
+        if buckets.held >= MOST_HELD or self._held >= MOST_HELD_IN_ALL:
+            return
+        buckets.held += 1
+        self._held += 1
+        try:
+            async with asyncio.timeout(buckets.held * HOLD_SECONDS):
+                await self._released.wait()
+        except TimeoutError:
+            return
+        finally:
+            buckets.held -= 1
+            self._held -= 1
+
+    def release(self) -> None:
+        """Hold no refusal back any longer."""
+        self._released.set()
 
     def pause(self, visitor: Visitor) -> float:
         """Count an answer in an open stream; return the seconds to wait before it is taken."""

@@ -126,6 +126,7 @@ class Server:
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
         await asyncio.sleep(pause)  # routers notice
         self.gate.closing = True
+        self.gate.door.release()
         await stop_clocks(self._matches, grace / 2)
         self._matches.hub.drain()
         await self._matches.idle(grace)
