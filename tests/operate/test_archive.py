@@ -18,7 +18,7 @@ from taflhall_client.cli.records import to_text
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app import history
-from taflhall_service.app.archive import Archiver, Kept, name_of
+from taflhall_service.app.archive import Archive, Archiver, Kept, name_of
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
 from taflhall_service.app.match import _origin
 from taflhall_service.store.folder import FolderArchive
@@ -30,13 +30,17 @@ from tests.store.servers import SAFE, Valkey
 KEEP = 60.0
 
 
-def archiver(store: Any, folder: Path, keep: float = KEEP) -> tuple[Archiver, Counter[Kept]]:
+def archiver(
+    store: Any, archive: Path | Archive, keep: float = KEEP
+) -> tuple[Archiver, Counter[Kept]]:
+    if isinstance(archive, Path):
+        archive = FolderArchive(archive)
     told: Counter[Kept] = Counter()
 
     def report(kept: Kept) -> None:
         told[kept] += 1
 
-    return Archiver(store, FolderArchive(folder), keep, report, share=1.0), told
+    return Archiver(store, archive, keep, report, share=1.0), told
 
 
 def files(folder: Path) -> list[Path]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from http import HTTPStatus
 
 import pytest
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.archive import Archive, Archiver, Kept, name_of
+from taflhall_service.app.archive import Kept, name_of
 from taflhall_service.operate.verify import verify
 from taflhall_service.store import objects
 from taflhall_service.store.address import BadAddress, open_archive
@@ -19,8 +18,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.objects import BucketDenied, BucketFails, BucketMissing
 from tests.operate.bucket import BUCKET, open_bucket
 from tests.operate.matches import play, server_over
-
-KEEP = 60.0
+from tests.operate.test_archive import archiver
 
 
 @pytest.fixture
@@ -29,15 +27,6 @@ def bucket(monkeypatch):
         for name, value in bucket.environment.items():
             monkeypatch.setenv(name, value)
         yield bucket
-
-
-def archiver(store: MemoryStore, archive: Archive) -> tuple[Archiver, Counter[Kept]]:
-    told: Counter[Kept] = Counter()
-
-    def report(kept: Kept) -> None:
-        told[kept] += 1
-
-    return Archiver(store, archive, KEEP, report, share=1.0), told
 
 
 async def test_a_finished_match_becomes_an_object_below_the_path(bucket):

@@ -8,7 +8,6 @@ dies between two of them has lost nothing: what is not marked as archived is nev
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import random
@@ -21,10 +20,10 @@ import structlog
 
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.replay import RecordError, replaying
-from taflhall_service.app.errors import Refused, RulesTooNew, StoredDataDamaged
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.history import record_of
 from taflhall_service.app.match import OVER, Match, read_match
-from taflhall_service.app.pace import Pace
+from taflhall_service.app.pace import Pace, sweeping
 from taflhall_service.app.storage import BY_ADMIN, Store
 from taflhall_service.app.stored import mark_of, match_of
 
@@ -102,14 +101,7 @@ class Archiver:
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled."""
-        while True:
-            await asyncio.sleep(seconds * random.uniform(0.5, 1.0))  # not all servers at once
-            try:
-                await self.sweep()
-            except Refused as refused:
-                _log.warning("sweep_ended", why=type(refused).__name__)
-            except Exception as error:
-                _log.error("sweep_failed", kind=type(error).__name__)
+        await sweeping(self.sweep, seconds, _log)
 
     async def sweep(self) -> None:
         """Go through all matches that are listed and archive those that are over."""

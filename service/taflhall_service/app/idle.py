@@ -7,15 +7,14 @@ moment goes on.
 
 from __future__ import annotations
 
-import asyncio
-import random
 from typing import Final
 
 import structlog
 
-from taflhall_service.app.errors import Refused, RulesTooNew, StoredDataDamaged
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.match import OPEN, PLAYING, Match, read_match
 from taflhall_service.app.matches import Matches
+from taflhall_service.app.pace import sweeping
 from taflhall_service.app.proposals import Closing, abandon
 from taflhall_service.app.stored import match_of, read_entry, time_mark
 
@@ -38,14 +37,7 @@ class Idle:
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled."""
-        while True:
-            await asyncio.sleep(seconds * random.uniform(0.5, 1.0))  # not all servers at once
-            try:
-                await self.sweep()
-            except Refused as refused:
-                _log.warning("sweep_ended", why=type(refused).__name__)
-            except Exception as error:
-                _log.error("sweep_failed", kind=type(error).__name__)
+        await sweeping(self.sweep, seconds, _log)
 
     async def sweep(self) -> int:
         """Give up what is idle; return how many matches that were."""

@@ -1,10 +1,14 @@
-"""Long work beside the service: in small slices, with a rest after each."""
+"""Work beside the service: sweeps now and then, in small slices with a rest after each."""
 
 from __future__ import annotations
 
 import asyncio
+import random
+from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
+
+from taflhall_service.app.errors import Refused
 
 SLICE: Final = 0.003
 """Seconds of work after which everybody else gets a turn."""
@@ -27,3 +31,18 @@ class Pace:
         if worked >= SLICE:
             await asyncio.sleep(worked * self._rest)
             self._since = perf_counter()
+
+
+async def sweeping(sweep: Callable[[], Awaitable[object]], seconds: float, journal: Any) -> None:
+    """Call *sweep* at most *seconds* after it has ended, until cancelled.
+
+    What fails is written into *journal*; the next sweep comes all the same.
+    """
+    while True:
+        await asyncio.sleep(seconds * random.uniform(0.5, 1.0))  # not all servers at once
+        try:
+            await sweep()
+        except Refused as refused:
+            journal.warning("sweep_ended", why=type(refused).__name__)
+        except Exception as error:
+            journal.error("sweep_failed", kind=type(error).__name__)
