@@ -8,7 +8,7 @@ from tests.benchmarks import service
 
 
 def test_every_kind_of_call_is_measured(monkeypatch):
-    for name, few in (("PARALLEL", 2), ("WATCHERS", 2), ("IDLE", 2)):
+    for name, few in (("PARALLEL", 2), ("WATCHERS", 2), ("IDLE", 2), ("TURNS", 1)):
         monkeypatch.setattr(service, name, few)
     found = uvloop.run(service.rates(1, 0.2))
     kinds = ("echo + script", "Submit", "Play")
