@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
-import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.rates import OPEN, PUBLIC, Rates
@@ -18,7 +17,35 @@ from taflhall_service.operate.command import TOOLS
 from taflhall_service.rpc.tls import Tls
 from taflhall_service.store import address as store_address
 
-MAX_PORT = 65535
+MAX_PORT: Final = 65535
+
+CENTURY: Final = 876_000.0
+"""In hours: whatever is kept longer is kept for ever."""
+
+DAY: Final = 86_400.0
+
+BOUNDS: Final = {
+    "workers": (1, 1024),
+    "metrics": (0, MAX_PORT),
+    "caller_streams": (0, 1_000_000),
+    "host_streams": (0, 1_000_000),
+    "host_connections": (0, 1_000_000),
+    "rate_commands": (-1e9, 1e9),
+    "rate_joins": (-1e9, 1e9),
+    "rate_reads": (-1e9, 1e9),
+    "rate_streams": (-1e9, 1e9),
+    "keep_finished": (0, CENTURY),
+    "abandon_after": (0, CENTURY),
+    "heartbeat": (0.01, DAY),
+    "tables": (1, 100_000_000),
+    "pause": (0, DAY),
+    "grace": (0, DAY),
+}
+"""The least and the most that a number may be."""
+
+YES: Final = frozenset({"1", "true", "yes", "on"})
+NO: Final = frozenset({"0", "false", "no", "off"})
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,30 +200,31 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     _add(parser, "--pause", d.pause, "seconds between SIGTERM and closing, for routers to notice")
     _add(parser, "--grace", d.grace, "seconds for what is under way when closing")
     _add(parser, "--log-level", d.log_level, "debug, info, warning or error")
-    parser.add_argument(
+    _switch(
+        parser,
         "--public",
-        action="store_true",
-        default=os.environ.get("TAFLHALL_PUBLIC", "") in ("1", "true", "yes"),
-        help="for the open internet: no reflection, and lower limits of calls and streams",
+        d.public,
+        "for the open internet: no reflection, and lower limits of calls and streams",
     )
-    parser.add_argument(
+    _switch(
+        parser,
         "--behind-proxy",
-        action="store_true",
-        default=os.environ.get("TAFLHALL_BEHIND_PROXY", "") in ("1", "true", "yes"),
-        help="a caller's host is the last that x-forwarded-for names: only where every call comes "
-        "through a proxy that adds it; TAFLHALL_BEHIND_PROXY",
+        d.behind_proxy,
+        "a caller's host is the last that x-forwarded-for names: only where every call comes "
+        "through a proxy that adds it",
     )
-    parser.add_argument(
-        "--no-self-check",
-        dest="self_check",
-        action="store_false",
-        default=os.environ.get("TAFLHALL_SELF_CHECK", "") not in ("0", "false", "no"),
-        help="do not fold a match anew every second to compare it with what is stored",
+    _switch(
+        parser,
+        "--self-check",
+        d.self_check,
+        "do not fold a match anew every second to compare it with what is stored",
     )
     given = vars(parser.parse_args(arguments))
     level = given.pop("durability") or ("memory" if given["store"] == "memory:" else "disk")
     if level not in levels:
         parser.error(f"--durability is one of {', '.join(levels)}")
+    if given["log_level"] not in LOG_LEVELS:
+        parser.error(f"--log-level is one of {', '.join(LOG_LEVELS)}")
     _check_numbers(parser, given)
     _check_doors(parser, given)
     return Settings(durability=Durability[level.upper()], **given)
@@ -215,6 +243,10 @@ def _loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) <= MAX_PORT
+
+
 def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: str) -> None:
     name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
     found = os.environ.get(name, default)
@@ -222,34 +254,37 @@ def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: s
     parser.add_argument(flag, default=found, type=type(default), help=f"{meaning}{shown}; {name}")
 
 
+def _switch(parser: argparse.ArgumentParser, flag: str, default: bool, meaning: str) -> None:
+    """Add a flag that turns *default* over; its variable says yes or no."""
+    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
+    found = os.environ.get(name, "").strip().lower()
+    if found and found not in YES | NO:
+        parser.error(f"{name} is 1, true, yes or on, or 0, false, no or off")
+    value = found in YES if found else default
+    spelled = f"--no-{flag.lstrip('-')}" if default else flag
+    action = "store_false" if default else "store_true"
+    dest = flag.lstrip("-").replace("-", "_")
+    off = f"{name}=0" if default else f"{name}=1"
+    parser.add_argument(spelled, dest=dest, action=action, default=value, help=f"{meaning}; {off}")
+
+
 def _check_numbers(parser: argparse.ArgumentParser, given: dict[str, Any]) -> None:
-    if given["keep_finished"] < 0:
-        parser.error("--keep-finished is 0 or more")
-    if given["abandon_after"] < 0:
-        parser.error("--abandon-after is 0 or more")
-    for name in ("pause", "grace"):
-        if not 0 <= given[name] < math.inf:
-            parser.error(f"--{name} is 0 or more")
-    if not 0 < given["heartbeat"] < math.inf:
-        parser.error("--heartbeat is more than 0")
-    if given["tables"] < 1:
-        parser.error("--tables is 1 or more")
-    if not 0 <= given["metrics"] <= MAX_PORT:
-        parser.error("--metrics is a port")
-    if given["workers"] < 1:
-        parser.error("--workers is 1 or more")
+    for name, (least, most) in BOUNDS.items():
+        if not least <= given[name] <= most:
+            flag = "--" + name.replace("_", "-")
+            parser.error(f"{flag} is {max(least, 0):g} to {most:.15g}, not {given[name]:g}")
     if given["workers"] > 1 and given["store"] == "memory:":
         parser.error("a store in memory serves one process: leave out --workers")
 
 
 def _check_doors(parser: argparse.ArgumentParser, given: dict[str, Any]) -> None:
     _, _, port = given["listen"].rpartition(":")
-    if not port.isdigit() or int(port) > MAX_PORT:
+    if not _is_port(port):
         parser.error("--listen is HOST:PORT")
     if given["accounts"] not in ("optional", "required"):
         parser.error("--accounts is optional or required")
     _, _, port = (given["admin"] or ":0").rpartition(":")
-    if not port.isdigit() or int(port) > MAX_PORT:
+    if not _is_port(port):
         parser.error("--admin is HOST:PORT")
     for door in ("", "admin_"):
         cert, key, ca = (given[f"{door}tls_{part}"] for part in ("cert", "key", "client_ca"))

@@ -72,13 +72,13 @@ class _Answers(BaseHTTPRequestHandler):
         if f"Credential={KEY_ID}/" not in self.headers.get("authorization", ""):
             self._answer(HTTPStatus.FORBIDDEN)
         elif bucket != BUCKET:
-            self._answer(HTTPStatus.NOT_FOUND)
+            self._answer(HTTPStatus.NOT_FOUND, b"<Error><Code>NoSuchBucket</Code></Error>")
         else:
             return name
         return None
 
     def _answer(self, status: HTTPStatus, data: bytes = b"") -> None:
-        if status in ERRORS:
+        if status in ERRORS and not data:
             data = f"<Error><Code>{ERRORS[status]}</Code></Error>".encode()
         self.send_response(status)
         self.send_header("content-length", str(len(data)))

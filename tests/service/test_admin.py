@@ -89,6 +89,7 @@ async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Of
     assert (refusal.reason, refusal.metadata) == ("MATCH_FROZEN", {"match_id": table.id})
     [listed] = (await office.call("ListMatches")).matches
     assert (listed.match.match_id, listed.frozen) == (table.id, "a complaint")
+    assert (await refused(office.call("ListMatches", game="chess"))).reason == "UNKNOWN_GAME"
     freed = await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
     assert freed.match.frozen == ""
     assert (await table.submit(decision.decision_id)).applied == 1

@@ -6,6 +6,7 @@ import asyncio
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
@@ -63,6 +64,22 @@ async def test_an_unknown_policy_is_malformed():
         setup.yggdrasil.SetInParent()
         request = pb.CreateRequest(setup=setup, clock=clock_settings(policy=9))
         assert (await refused(made.halls[0].match.Create(request))).reason == "MALFORMED"
+
+
+@pytest.mark.parametrize("nanos", [10**9, 2**31 - 1, -5])
+async def test_a_length_of_time_that_is_none_is_malformed(nanos):
+    async with clocked() as made:
+        setup = table_pb2.Setup()
+        setup.yggdrasil.SetInParent()
+        odd = Duration(seconds=60, nanos=nanos)
+        request = pb.CreateRequest(setup=setup, clock=match_pb2.ClockSettings(base=odd))
+        refusal = await refused(made.halls[0].match.Create(request))
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "clock.base")
+        request = pb.CreateRequest(setup=setup)
+        request.spectators.policy = match_pb2.SPECTATOR_POLICY_DELAYED
+        request.spectators.delay.CopyFrom(odd)
+        refusal = await refused(made.halls[0].match.Create(request))
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "spectators.delay")
 
 
 async def test_clocks_run_from_the_start_only_where_a_decision_is_pending():

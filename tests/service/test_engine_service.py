@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import grpc
+import msgspec
 import pytest
 
 from taflhall.v1 import engine_service_pb2 as pb
 from taflhall.v1 import match_service_pb2, table_pb2
 from taflhall_engine.kernel.game import Result
 from taflhall_service.app import engine
+from taflhall_service.app.engine import Seal
 from tests.service.hall import Hall, limits, open_hall, refused
 
 NOBODY: Any = 77
@@ -111,18 +114,12 @@ def call(hall: Hall, method: str, table: pb.Table):
 
 
 async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
-    """The digest keeps nobody out who computes it: what is inside is checked as well."""
-    from hashlib import blake2b
-
-    import msgspec
-
-    luck, invalid = random.Random(6), 0
+    """Should the store's key get out, what is inside is checked as well."""
+    seal, luck, invalid = Seal(hall.matches.server_key), random.Random(6), 0
     for _ in range(150):
-        snapshot, more = msgspec.msgpack.decode(table.snapshot[8:])
+        snapshot, more = opened(seal, table)
         change(snapshot["table"], luck)
-        payload = msgspec.msgpack.encode([snapshot, more])
-        data = blake2b(payload, digest_size=8).digest() + payload
-        forged = pb.Table(game="yggdrasil", snapshot=data)
+        forged = sealed(seal, "yggdrasil", snapshot, more)
         for method in ("Options", "Apply", "RollOut"):
             try:
                 await call(hall, method, forged)
@@ -130,6 +127,44 @@ async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hal
                 assert error.code() is grpc.StatusCode.INVALID_ARGUMENT  # noqa: PT017
                 invalid += 1
     assert invalid > 200
+
+
+async def test_nobody_else_can_seal_a_table(hall):
+    """Dice by the million would keep the server from everybody else."""
+    setup = table_pb2.Setup()
+    setup.champions.seats = 2
+    laid = (await hall.engine.SetUp(pb.SetUpRequest(setup=setup, seed=3))).table
+    snapshot, more = opened(Seal(hall.matches.server_key), laid)
+    snapshot["table"]["roll"][10] = 2**64 - 1
+    for key in (b"", bytes(32), b"another store"):
+        forged = sealed(Seal(key), "champions", snapshot, more)
+        for data in (forged.snapshot, forged.snapshot[8:], forged.snapshot[16:]):
+            asked = pb.Table(game="champions", snapshot=data)
+            for method in ("Options", "Apply", "RollOut"):
+                assert (await refused(call(hall, method, asked))).reason == "INVALID_TABLE"
+
+
+async def test_a_view_of_more_than_any_table_has_is_not_imagined(hall):
+    setup = table_pb2.Setup()
+    setup.champions.seats = 2
+    laid = (await hall.engine.SetUp(pb.SetUpRequest(setup=setup, seed=3))).table
+    view = (await hall.engine.Options(pb.OptionsRequest(table=laid, view_seat=0))).view
+    view.public.champions.seats[0].coins = 1 << 20
+    began = time.monotonic()
+    refusal = await refused(hall.engine.Imagine(pb.ImagineRequest(view=view, count=100)))
+    assert refusal.reason == "INVALID_TABLE"
+    assert time.monotonic() - began < 1.0
+
+
+def opened(seal: Seal, table: pb.Table):
+    """Return what a table's bytes hold: a snapshot, and more."""
+    payload = seal.opened(table.snapshot)
+    assert payload is not None
+    return msgspec.msgpack.decode(payload)
+
+
+def sealed(seal: Seal, game: str, snapshot, more) -> pb.Table:
+    return pb.Table(game=game, snapshot=seal.seal(msgspec.msgpack.encode([snapshot, more])))
 
 
 def change(data, luck: random.Random) -> None:
@@ -147,16 +182,11 @@ def change(data, luck: random.Random) -> None:
 
 
 async def test_a_table_of_a_newer_schema_is_said(hall, table):
-    from hashlib import blake2b
-
-    import msgspec
-
-    snapshot, more = msgspec.msgpack.decode(table.snapshot[8:])
+    seal = Seal(hall.matches.server_key)
+    snapshot, more = opened(seal, table)
     snapshot["schema"] = 99
-    payload = msgspec.msgpack.encode([snapshot, more])
-    data = blake2b(payload, digest_size=8).digest() + payload
-    refusal = await refused(call(hall, "Options", pb.Table(game="yggdrasil", snapshot=data)))
-    assert refusal.reason == "RULES_TOO_NEW"
+    newer = sealed(seal, "yggdrasil", snapshot, more)
+    assert (await refused(call(hall, "Options", newer))).reason == "RULES_TOO_NEW"
 
 
 async def test_a_view_that_makes_no_position_is_refused(hall, table):

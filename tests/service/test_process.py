@@ -301,20 +301,48 @@ def test_what_cannot_be_served_is_said(flags, said):
         (["--store", "memory:", "--workers", "2"], "leave out --workers"),
         (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
         (["--durability", "eternal"], "memory, soon, disk, copies"),
-        (["--workers", "0"], "1 or more"),
-        (["--metrics", "99999"], "--metrics is a port"),
-        (["--pause", "-1"], "--pause is 0 or more"),
-        (["--grace", "-0.5"], "--grace is 0 or more"),
-        (["--grace", "nan"], "--grace is 0 or more"),
-        (["--heartbeat", "0"], "--heartbeat is more than 0"),
-        (["--heartbeat", "-3"], "--heartbeat is more than 0"),
-        (["--tables", "0"], "--tables is 1 or more"),
+        (["--listen", "127.0.0.1:²"], "HOST:PORT"),
+        (["--log-level", "loud"], "debug, info, warning, error"),
+        (["--workers", "0"], "--workers is 1 to 1024, not 0"),
+        (["--metrics", "99999"], "--metrics is 0 to 65535"),
+        (["--pause", "-1"], "--pause is 0 to"),
+        (["--grace", "-0.5"], "--grace is 0 to"),
+        (["--grace", "nan"], "--grace is 0 to"),
+        (["--heartbeat", "0"], "--heartbeat is 0.01 to"),
+        (["--heartbeat", "-3"], "--heartbeat is 0.01 to"),
+        (["--tables", "0"], "--tables is 1 to"),
+        (["--keep-finished", "inf"], "--keep-finished is 0 to 876000, not inf"),
+        (["--keep-finished", "nan"], "--keep-finished is 0 to 876000"),
+        (["--keep-finished", "1e15"], "--keep-finished is 0 to 876000"),
+        (["--abandon-after", "nan"], "--abandon-after is 0 to"),
+        (["--rate-commands", "nan"], "--rate-commands is 0 to"),
+        (["--caller-streams", "-5"], "--caller-streams is 0 to"),
     ],
 )
 def test_settings_that_make_no_server_are_said(flags, said, capsys):
     with pytest.raises(SystemExit):
         read_settings(flags)
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["public", "behind_proxy", "self_check"])
+def test_a_switch_in_the_environment_says_yes_or_no(flag, capsys):
+    with pytest.MonkeyPatch.context() as patch:
+        name = f"TAFLHALL_{flag.upper()}"
+        usual = getattr(read_settings([]), flag)
+        for text, value in (("True", True), ("on", True), ("OFF", False), ("0", False)):
+            patch.setenv(name, text)
+            assert getattr(read_settings([]), flag) is value
+        patch.setenv(name, "")
+        assert getattr(read_settings([]), flag) is usual
+        patch.setenv(name, "banana")
+        with pytest.raises(SystemExit):
+            read_settings([])
+        assert f"{name} is 1, true, yes or on" in capsys.readouterr().err
+        patch.delenv(name)
+        with pytest.raises(SystemExit):
+            read_settings(["--help"])
+        assert name in capsys.readouterr().out
 
 
 def test_the_help_is_plain_text(capsys):

@@ -100,8 +100,16 @@ class Archiver:
         """Matches that were found damaged, and when to look again."""
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
-        """Sweep again and again until cancelled."""
+        """Sweep again and again until cancelled; say at once if the archive does not answer."""
+        await self.reach()
         await sweeping(self.sweep, seconds, _log)
+
+    async def reach(self) -> None:
+        """Say in the log if the archive does not answer."""
+        try:
+            await self._archive.get(name_of("is-it-there"))
+        except OSError as error:
+            _log.error("archive_fails", why=type(error).__name__, told=str(error))
 
     async def sweep(self) -> None:
         """Go through all matches that are listed and archive those that are over."""
@@ -144,7 +152,8 @@ class Archiver:
             self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
             return Kept.DAMAGED
         except (OSError, NotKept, RecordError) as error:
-            _log.error("not_archived", match=match_id, why=type(error).__name__)
+            told = str(error) if isinstance(error, OSError) else ""
+            _log.error("not_archived", match=match_id, why=type(error).__name__, told=told)
             return Kept.FAILED
 
     async def _try(self, match_id: str) -> Kept:

@@ -1,7 +1,9 @@
 """The stateless engine: questions about tables that the caller supplies.
 
-A table comes in as bytes that may have been tampered with: whatever goes wrong with it is the
-caller's fault and told as ``InvalidTable``. Work is counted in plies and done in portions on
+A table comes in as bytes that a server of the same store has sealed: nobody else can make one,
+for a table that never was could keep a server busy without end. A view that is to be imagined
+comes from anybody; whatever goes wrong with it is the caller's fault and told as
+``InvalidTable``. Work is counted in plies and done in portions on
 the event loop, so that a long roll-out keeps nobody waiting.
 """
 
@@ -11,6 +13,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
+from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -31,10 +34,10 @@ PORTION: Final = 32
 MOST: Final = 100
 """Tables, roll-outs of a table, or imagined tables of one call."""
 
-GREATEST: Final = 1 << 17
+GREATEST: Final = 1 << 12
 """No number of a view may be further from 0: a game may make so many things of it."""
 
-_DIGEST: Final = 8
+_SEAL: Final = 16
 _unpack: Final = msgspec.msgpack.Decoder().decode
 
 
@@ -54,16 +57,34 @@ class RollOut(NamedTuple):
     result: Result | None
 
 
-def write_table(game: Game, s: Table) -> bytes:
-    """Return a table as bytes behind a digest that shows when they were damaged."""
-    payload = pack_table(game, s, None)
-    return blake2b(payload, digest_size=_DIGEST).digest() + payload
+class Seal:
+    """Seals tables by the *key* of the store, so that all of its servers know them."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = blake2b(key, person=b"engine's tables").digest()
+
+    def seal(self, payload: bytes) -> bytes:
+        """Return *payload* behind its seal."""
+        return self._of(payload) + payload
+
+    def opened(self, data: bytes) -> bytes | None:
+        """Return what was sealed, ``None`` if it was not, or has changed since."""
+        payload = data[_SEAL:]
+        return payload if compare_digest(self._of(payload), data[:_SEAL]) else None
+
+    def _of(self, payload: bytes) -> bytes:
+        return blake2b(payload, digest_size=_SEAL, key=self._key).digest()
 
 
-def read_table(game: Game, data: bytes, seed: int) -> Table:
-    """Return a sound table; its luck is cheap and comes from *seed*."""
-    payload = data[_DIGEST:]
-    if blake2b(payload, digest_size=_DIGEST).digest() != data[:_DIGEST]:
+def write_table(game: Game, s: Table, seal: Seal) -> bytes:
+    """Return a table as sealed bytes."""
+    return seal.seal(pack_table(game, s, None))
+
+
+def read_table(game: Game, data: bytes, seed: int, seal: Seal) -> Table:
+    """Return a table that was sealed; its luck is cheap and comes from *seed*."""
+    payload = seal.opened(data)
+    if payload is None:
         raise errors.InvalidTable(game=game.id)
     with tampered(game):
         try:
@@ -166,7 +187,12 @@ async def roll_out(game: Game, s: Table, luck: CheapChance, plies: int, budget: 
 
 
 async def roll_outs(
-    tables: Sequence[tuple[Game, bytes]], seed: int, plies: int, repeats: int, limit: int
+    tables: Sequence[tuple[Game, bytes]],
+    seal: Seal,
+    seed: int,
+    plies: int,
+    repeats: int,
+    limit: int,
 ) -> list[RollOut]:
     """Play each table *repeats* times, in order."""
     if not 0 < len(tables) <= MOST:
@@ -176,7 +202,7 @@ async def roll_outs(
     budget, luck = Budget(limit), CheapChance(seed)
     outs = []
     for game, data in tables:
-        start = read_table(game, data, seed)
+        start = read_table(game, data, seed, seal)
         for _ in range(_between("repeats", repeats)):
             with tampered(game):
                 s = start.copy()

@@ -19,6 +19,7 @@ from taflhall_service.app.admin import Audit, needed, page_of
 from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches import Matches
 from taflhall_service.rpc.messages import STATUSES, Writer
+from taflhall_service.rpc.requests import game_named
 
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
@@ -96,6 +97,8 @@ class AdminService:
         status = _STATUS_NAMES.get(request.status, "")
         if request.status and not status:
             raise Malformed(field="status", expected="a MatchStatus")
+        if request.game:
+            game_named(request.game)
         await self._trace(identity, "ListMatches", "", "")
         page = await lobby.listed(
             self._matches, None, request.game, status, request.page_size, request.page_token

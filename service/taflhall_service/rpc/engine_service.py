@@ -20,15 +20,16 @@ from taflhall_wire.translate import refusal_to, result_to, translator
 class EngineService:
     """The methods of the engine service; nothing is kept between two calls."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, key: bytes) -> None:
         self._limits = limits
+        self._seal = engine.Seal(key)
 
     async def SetUp(self, request: pb.SetUpRequest, identity: Identity) -> pb.SetUpResponse:
         game, setup = setup_of(request.setup)
-        return pb.SetUpResponse(table=_table(game, engine.set_up(game, setup, request.seed)))
+        return pb.SetUpResponse(table=self._table(game, engine.set_up(game, setup, request.seed)))
 
     async def Options(self, request: pb.OptionsRequest, identity: Identity) -> pb.OptionsResponse:
-        game, s = _read(request.table, 0)
+        game, s = self._read(request.table, 0)
         words = translator(game)
         response = pb.OptionsResponse()
         with engine.tampered(game):
@@ -46,7 +47,7 @@ class EngineService:
         return response
 
     async def Apply(self, request: pb.ApplyRequest, identity: Identity) -> pb.ApplyResponse:
-        game, s = _read(request.table, request.seed)
+        game, s = self._read(request.table, request.seed)
         answers: list[int | Command[Any]] = []
         for answer in answers_of(request.answers, self._limits):
             if isinstance(answer, Given) and answer.game != game.id:
@@ -55,7 +56,7 @@ class EngineService:
         with engine.tampered(game):
             table, events, applied, refusal = engine.apply(s, answers)
             response = pb.ApplyResponse(
-                table=_table(game, table),
+                table=self._table(game, table),
                 events=[translator(game).event_to(event) for event in events],
                 applied=applied,
                 refusal=None if refusal is None else refusal_to(refusal),
@@ -67,7 +68,7 @@ class EngineService:
         game = game_of(request.view.public, "view.public")
         view = view_of(game, request.view)
         tables = await engine.imagine(game, view, request.seed, request.count)
-        return pb.ImagineResponse(tables=[_table(game, table) for table in tables])
+        return pb.ImagineResponse(tables=[self._table(game, table) for table in tables])
 
     async def RollOut(self, request: pb.RollOutRequest, identity: Identity) -> pb.RollOutResponse:
         tables = [
@@ -75,7 +76,12 @@ class EngineService:
             for number, table in enumerate(request.tables)
         ]
         outs = await engine.roll_outs(
-            tables, request.seed, request.plies, request.repeats, self._limits.engine_plies
+            tables,
+            self._seal,
+            request.seed,
+            request.plies,
+            request.repeats,
+            self._limits.engine_plies,
         )
         response = pb.RollOutResponse()
         for number, (plies, result) in enumerate(outs):
@@ -86,14 +92,12 @@ class EngineService:
                 )
         return response
 
+    def _read(self, table: pb.Table, seed: int) -> tuple[Game, Table]:
+        game = game_named(table.game, "table.game")
+        return game, engine.read_table(game, table.snapshot, seed, self._seal)
 
-def _read(table: pb.Table, seed: int) -> tuple[Game, Table]:
-    game = game_named(table.game, "table.game")
-    return game, engine.read_table(game, table.snapshot, seed)
-
-
-def _table(game: Game, s: Table) -> pb.Table:
-    return pb.Table(game=game.id, snapshot=engine.write_table(game, s))
+    def _table(self, game: Game, s: Table) -> pb.Table:
+        return pb.Table(game=game.id, snapshot=engine.write_table(game, s, self._seal))
 
 
 def _add_result(response: pb.OptionsResponse | pb.ApplyResponse, game: Game, s: Table) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
@@ -69,10 +70,19 @@ def clock_of(message: match_pb2.ClockSettings) -> Terms:
     except ValueError:
         raise Malformed(field="clock.policy", expected="an AbsencePolicy") from None
     base, increment, free = (
-        length.ToMilliseconds()
-        for length in (message.base, message.increment, message.per_decision)
+        _ms(getattr(message, name), f"clock.{name}")
+        for name in ("base", "increment", "per_decision")
     )
     return Terms(base, increment, free, policy)
+
+
+def _ms(length: Duration, field: str) -> int:
+    """Return a length of time in milliseconds."""
+    seconds, nanos = length.seconds, length.nanos
+    if abs(nanos) >= 10**9 or seconds * nanos < 0:
+        expected = "nanos of the sign of seconds, and less than a second of them"
+        raise Malformed(field=field, expected=expected)
+    return length.ToMilliseconds()
 
 
 def audience_of(message: match_pb2.SpectatorSettings) -> Audience:
@@ -82,7 +92,7 @@ def audience_of(message: match_pb2.SpectatorSettings) -> Audience:
     except ValueError:
         names = ", ".join(match_pb2.SpectatorPolicy.keys())
         raise Malformed(field="spectators.policy", expected=names) from None
-    delay = message.delay.ToMilliseconds()
+    delay = _ms(message.delay, "spectators.delay")
     if policy != Spectating.DELAYED:
         if message.HasField("delay"):
             raise Malformed(field="spectators.delay", expected="no delay with this policy")

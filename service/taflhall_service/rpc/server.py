@@ -97,7 +97,7 @@ class Server:
             "Watch": self.gate.streaming("MatchService.Watch", watch),
             "Play": self.gate.streaming("MatchService.Play", bots, both=True),
         }
-        parts = (service, EngineService(limits), CatalogService(limits))
+        parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))
         for descriptor, part in zip(_SERVICES, parts, strict=True):
             handlers = {
                 method.name: streams[method.name]

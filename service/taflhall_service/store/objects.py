@@ -8,6 +8,7 @@ once its put is answered: so these services promise.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Final
 
@@ -22,8 +23,12 @@ PATIENCE: Final = timedelta(seconds=20)
 """After this time no call is repeated; one alone may take half a minute."""
 
 
+NO_BUCKET: Final = ("NoSuchBucket", "ContainerNotFound", "bucket does not exist")
+"""How the services tell that it is not the object that is missing."""
+
+
 class BucketFails(OSError):
-    """The bucket does not do what it was asked. What it says may hold a key: it is not told."""
+    """The bucket does not do what it was asked; its address, which may hold a key, is not told."""
 
 
 class BucketDenied(BucketFails):
@@ -46,13 +51,13 @@ class ObjectArchive:
                 url, retry_config={"max_retries": RETRIES, "retry_timeout": PATIENCE}
             )
         except BaseError as error:
-            raise ValueError(str(error).partition("\n")[0]) from None
+            raise ValueError(_gist(error)) from None
 
     async def put(self, name: str, data: bytes) -> None:
         try:
             await put_async(self._bucket, name, data)
-        except FileNotFoundError:
-            raise BucketMissing from None
+        except FileNotFoundError as error:
+            raise BucketMissing(_gist(error)) from None
         except (BaseError, OSError) as error:
             raise _failure(error) from None
 
@@ -60,7 +65,9 @@ class ObjectArchive:
         try:
             found = await get_async(self._bucket, name)
             return bytes(await found.bytes_async())
-        except FileNotFoundError:
+        except FileNotFoundError as error:
+            if any(sign in str(error) for sign in NO_BUCKET):
+                raise BucketMissing(_gist(error)) from None
             return None
         except (BaseError, OSError) as error:
             raise _failure(error) from None
@@ -68,4 +75,10 @@ class ObjectArchive:
 
 def _failure(error: Exception) -> BucketFails:
     denied = isinstance(error, PermissionDeniedError | UnauthenticatedError)
-    return BucketDenied() if denied else BucketFails()
+    return BucketDenied(_gist(error)) if denied else BucketFails(_gist(error))
+
+
+def _gist(error: Exception) -> str:
+    """Return the first line of what went wrong, without addresses and what the service wrote."""
+    line = str(error).partition("\n")[0].partition("<")[0]
+    return re.sub(r"\w+://\S+", "...", line).strip(" :")[:200]

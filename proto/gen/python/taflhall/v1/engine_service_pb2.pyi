@@ -36,7 +36,9 @@ class Table(_message.Message):
     game: _builtins.str
     """The game."""
     snapshot: _builtins.bytes
-    """The snapshot: opaque bytes, at most as large as a request may be."""
+    """The snapshot: opaque bytes, at most as large as a request may be. They are sealed: only servers
+    over the same store read them, and nobody else can make them.
+    """
     def __init__(
         self,
         *,
