@@ -20,7 +20,7 @@ from taflhall_service.operate.backup import CannotCopy, backup, restore
 from taflhall_service.operate.command import run_tool
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import open_store
-from taflhall_service.store.embedded import Embedded
+from taflhall_service.store.embedded import RESTORING, CannotEmbed, Embedded
 from taflhall_service.store.folder import FolderArchive
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
@@ -158,7 +158,28 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
         file.write(b"spoil")
     with pytest.raises(CannotCopy, match="not what was backed up"):
         restore(copy, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "empty").mkdir()
+    log.unlink()
+    with pytest.raises(CannotCopy, match="is missing"):
+        restore(copy, tmp_path / "empty")
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+async def test_a_restore_that_was_killed_is_no_store(tmp_path, capsys):
+    (tmp_path / "new" / RESTORING).mkdir(parents=True)
+    with pytest.raises(CannotEmbed, match="a restore has not ended"):
+        await Embedded(tmp_path / "new").start()
     assert not (tmp_path / "new" / "appendonlydir").exists()
+    verify = ["verify-store", "--store", f"embedded:{tmp_path / 'new'}"]
+    assert await asyncio.to_thread(run_tool, verify) == 2
+
+
+async def test_where_no_folder_can_be_there_is_no_store(tmp_path):
+    (tmp_path / "file").write_text("a file")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(CannotEmbed, match="no store can be kept"):
+            await Embedded(place).start()
 
 
 async def test_damage_is_named_and_only_what_passes_is_thawed(tmp_path):
@@ -224,6 +245,18 @@ def test_the_tools_say_why_they_cannot_work(tmp_path, capsys):
     assert run_tool(["verify-store", "--store", f"embedded:{tmp_path / 'none'}"]) == 2
     assert run_tool(["verify-store", "--store", "redis://127.0.0.1:1"]) == 2
     assert "does not answer" in capsys.readouterr().err
+    for tool in (["verify-store"], ["admin", "list-accounts"], ["admin", "disable", "x"]):
+        (tmp_path / "none").mkdir(exist_ok=True)
+        assert run_tool([*tool, "--store", f"embedded:{tmp_path / 'none'}"]) == 2
+        assert "holds no embedded store" in capsys.readouterr().err
+        assert list((tmp_path / "none").iterdir()) == []
+    assert run_tool(["admin", "create-account", "--store", "memory:", "Ann"]) == 2
+    assert "ends with it" in capsys.readouterr().err
+    store = f"embedded:{tmp_path / 'first'}"
+    assert run_tool(["admin", "create-account", "--store", store, "Ann"]) == 0
+    assert "tfk_" in capsys.readouterr().out
+    assert run_tool(["verify-store", "--store", store, "--archive", str(tmp_path / "no")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
 
 
 async def test_a_backup_holds_no_secret_of_a_seat(tmp_path):

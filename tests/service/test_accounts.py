@@ -67,6 +67,31 @@ async def test_a_key_opens_every_seat_that_its_account_sits_at(hall: Hall):
     assert (await refused(by_secret)).reason == "STALE_DECISION"  # whose ids count for themselves
 
 
+async def test_a_request_id_opens_nothing_to_another_account(hall: Hall):
+    account, key = await hall.key()
+    _, other = await hall.key()
+    create = pb.CreateRequest(setup=setup(2), request_id="a request id of somebody")
+    made = await hall.match.Create(create, metadata=bearer(key))
+    assert (await hall.match.Create(create, metadata=bearer(key))).match == made.match
+    theirs = [await hall.match.Create(create, metadata=bearer(other))]
+    theirs.append(await hall.match.Create(create))
+    ids = {each.match.match_id for each in (made, *theirs)}
+    assert len(ids) == 3
+    join = pb.JoinRequest(
+        match_id=made.match.match_id, seats=[0], name="Ann", request_id="another of somebody"
+    )
+    joined = await hall.match.Join(join, metadata=bearer(key))
+    again = await hall.match.Join(join, metadata=bearer(key))
+    assert again.seat_secret == joined.seat_secret
+    for proof in (bearer(other), ()):
+        assert (await refused(hall.match.Join(join, metadata=proof))).reason == "SEAT_TAKEN"
+    for spelled in (f"{account}:another of somebody", f"{account}another of somebody"):
+        join.request_id = spelled
+        assert (await refused(hall.match.Join(join))).reason == "SEAT_TAKEN"
+    join.request_id = f"{account}\0another of somebody"
+    assert (await refused(hall.match.Join(join))).reason == "INVALID_NAME"
+
+
 async def test_another_account_opens_nothing_of_it(hall: Hall):
     _, key = await hall.key()
     _, other = await hall.key()

@@ -76,7 +76,8 @@ async def create(
         seats = game.seats(game.new(setup, KeyedChance(luck)))
     except InvalidSetup as error:
         raise errors.InvalidSetup(error.faults) from None
-    match_id = _match_id(matches.server_key, request_id)
+    proof = _proof(identity, request_id)
+    match_id = _match_id(matches.server_key, proof)
     secret, key = new_secret(), secrets.token_bytes(32)
     origin = Origin(
         match_id,
@@ -102,18 +103,27 @@ async def create(
         "roster": stored.pack(match.roster),
         "status": OPEN.encode(),
     }
-    reply = hide(secret, request_id, match_id.encode()) if request_id else b""
+    reply = hide(secret, proof, match_id.encode()) if request_id else b""
     commit = Commit(match_id, None, "create:", fingerprint, reply, version, fields, ())
     outcome = await matches.finish(matches.store.commit(commit))
     if outcome.verdict is Verdict.DUPLICATE and request_id:
         match = await matches.current(match_id)
-        secret = reveal(outcome.reply, request_id, match_id.encode())
+        secret = reveal(outcome.reply, proof, match_id.encode())
     elif outcome.verdict is not Verdict.DONE:
         raise errors.RequestIdReused(request_id=request_id)
     else:
         matches.remember(match)
     await matches.store.enlist(mark_of(match.origin))
     return Created(match, secret)
+
+
+def _proof(identity: Identity, request_id: str) -> str:
+    """Return what opens a secret anew: the request id, of an account together with its own id.
+
+    The NUL between them is in no request id, so nobody else's is the same.
+    """
+    account = identity.account
+    return f"{account.id}\0{request_id}" if account is not None and request_id else request_id
 
 
 class Joining:
@@ -139,8 +149,8 @@ class Joining:
         self._kind = kind or PERSON
         if self._account is not None and self._account.role == Role.BOT:
             self._kind = PROGRAM
-        self._request_id = matches.limits.retry_key(request_id)
-        self._key = digest_of(request_id or secrets.token_hex(16)).hex()
+        self._proof = _proof(identity, matches.limits.retry_key(request_id))
+        self._key = digest_of(self._proof or secrets.token_hex(16)).hex()
         self.secret = new_secret()
         self.taken: list[int] = []
 
@@ -168,7 +178,7 @@ class Joining:
         if match.origin.start_when_full and not any(place.free for place in roster):
             lay_out(after, now)
             fields |= table_fields(after) | clock_fields(after, now)
-        hidden = hide(self.secret, self._request_id, self._salt(match)) if self._request_id else b""
+        hidden = hide(self.secret, self._proof, self._salt(match)) if self._proof else b""
         return Prepared(after, fields, [], [], stored.pack([self.taken, hidden]))
 
     def _choose(self, match: Match) -> list[int]:
@@ -205,7 +215,7 @@ class Joining:
     def remembered(self, match: Match, reply: bytes) -> tuple[list[int], str]:
         """Return the seats and the secret of the answer that was given before."""
         seats, hidden = stored.read_plain(reply)
-        return seats, reveal(hidden, self._request_id, self._salt(match))
+        return seats, reveal(hidden, self._proof, self._salt(match))
 
 
 async def join(matches: Matches, match_id: str, joining: Joining) -> Joined:

@@ -24,9 +24,8 @@ from typing import Any, Final
 
 import redis.asyncio
 
-from taflhall_service.store.embedded import ADDRESS
+from taflhall_service.store.embedded import ADDRESS, LOG, RESTORING
 
-LOG: Final = "appendonlydir"
 MANIFEST: Final = "appendonly.aof.manifest"
 ABOUT: Final = "backup.json"
 FORMAT: Final = 1
@@ -79,20 +78,34 @@ def restore(source: Path, data: Path) -> int:
     about = _about(source)
     if (data / LOG).exists():
         raise CannotCopy(f"{data} holds a store already: restore into an empty folder")
+    made = not data.exists()
     data.mkdir(parents=True, exist_ok=True)
-    partial = data / f"{LOG}.partial"
+    partial = data / RESTORING
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    size = 0
-    for name, digest in about["files"].items():
-        if Path(name).name != name:
-            raise CannotCopy(f"{source / ABOUT} names a file outside of it: {name}")
-        size += (source / LOG / name).stat().st_size
-        if _copy(source / LOG / name, partial / name) != digest:
-            raise CannotCopy(f"{source / LOG / name} is not what was backed up")
+    try:
+        size = _restore_log(source, about["files"], partial)
+    except BaseException:
+        shutil.rmtree(data if made else partial, ignore_errors=True)
+        raise
     _sync(partial)
     partial.rename(data / LOG)
     _sync(data)
+    return size
+
+
+def _restore_log(source: Path, files: dict[str, str], target: Path) -> int:
+    """Copy the *files* of a backup, whose digests are given; return their size in bytes."""
+    size = 0
+    for name, digest in files.items():
+        if Path(name).name != name:
+            raise CannotCopy(f"{source / ABOUT} names a file outside of it: {name}")
+        try:
+            size += (source / LOG / name).stat().st_size
+            if _copy(source / LOG / name, target / name) != digest:
+                raise CannotCopy(f"{source / LOG / name} is not what was backed up")
+        except FileNotFoundError:
+            raise CannotCopy(f"{source / LOG / name} is missing") from None
     return size
 
 

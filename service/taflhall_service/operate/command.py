@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from taflhall_service.app.archive import Archive
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.operate import admin
@@ -24,7 +25,7 @@ from taflhall_service.operate.backup import CannotCopy, backup, restore, running
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.rpc.observe import configure_logs
 from taflhall_service.store.address import BadAddress, open_archive, open_store
-from taflhall_service.store.embedded import CannotEmbed
+from taflhall_service.store.embedded import LOG, CannotEmbed
 
 TOOLS: Final = {
     "backup": "copy an embedded store, also while a server uses it",
@@ -42,8 +43,6 @@ def run_tool(arguments: Sequence[str]) -> int:
     configure_logs("error")
     given = _read(arguments)
     try:
-        if given.tool == "admin":  # the first key may be made before the first server runs
-            _make_folder(given.store)
         return asyncio.run(_RUN[given.tool](given))
     except (CannotCopy, BadAddress, CannotEmbed) as error:
         return _fail(str(error))
@@ -91,9 +90,9 @@ async def _restore(given: argparse.Namespace) -> int:
 
 
 async def _verify(given: argparse.Namespace) -> int:
+    archive = _archive(given.archive) if given.archive else None
     store = await _open(given.store)
     try:
-        archive = open_archive(given.archive) if given.archive else None
         found = await verify(store, archive, given.thaw, given.enlist)
         if given.against:
             await _compare(store, given.against, found)
@@ -104,7 +103,11 @@ async def _verify(given: argparse.Namespace) -> int:
 
 
 async def _admin(given: argparse.Namespace) -> int:
-    store = await _open(given.store)
+    if given.action == "create-account":  # the first may be made before the first server runs
+        _make_folder(given.store)
+        store = await open_store(_beside(given.store), Durability.MEMORY)
+    else:
+        store = await _open(given.store)
     try:
         for line in await admin.run(store, given):
             _say(line)
@@ -178,17 +181,34 @@ async def _compare(store: Store, address: str, found: Found) -> None:
 
 
 async def _open(address: str) -> Store:
-    """Open a store to look at it; an embedded one beside the server that uses it."""
-    return await open_store(_door(address), Durability.MEMORY)
+    """Open a store that is there; an embedded one beside the server that uses it."""
+    door = _beside(address)
+    _demand(door)
+    return await open_store(door, Durability.MEMORY)
 
 
-def _door(address: str) -> str:
+def _demand(address: str) -> None:
+    """Raise :exc:`CannotCopy` if an embedded store is not there."""
     kind, _, place = address.partition(":")
-    if kind != "embedded":
-        return address
-    if not Path(place).is_dir():
+    if kind == "embedded" and not Path(place).is_dir():
         raise CannotCopy(f"there is no folder {place}")
-    return running_at(Path(place)) or address
+    if kind == "embedded" and not (Path(place) / LOG).is_dir():
+        raise CannotCopy(f"{place} holds no embedded store")
+
+
+def _beside(address: str) -> str:
+    """Return where the store at *address* is reached while a server may use it."""
+    kind, _, place = address.partition(":")
+    if kind == "memory":
+        raise BadAddress("a store in memory is its server's own, and ends with it")
+    return (running_at(Path(place)) if kind == "embedded" else None) or address
+
+
+def _archive(address: str) -> Archive:
+    """Open an archive that is there."""
+    if "://" not in address and not Path(address).is_dir():
+        raise BadAddress(f"there is no folder {address}")
+    return open_archive(address)
 
 
 def _tell(found: Found) -> None:

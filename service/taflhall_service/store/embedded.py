@@ -36,6 +36,12 @@ PATIENCE: Final = 30.0
 ADDRESS: Final = "valkey.address"
 """The file in the data folder that says where the child listens, for the operator's tools."""
 
+LOG: Final = "appendonlydir"
+"""The sub-folder that holds the store."""
+
+RESTORING: Final = f"{LOG}.partial"
+"""The sub-folder of a restore that has not ended."""
+
 WATCH_SECONDS: Final = 0.1
 """How often to look whether the child still lives."""
 
@@ -73,8 +79,16 @@ class Embedded:
     async def start(self) -> None:
         """Start the child and return when it answers, or raise :exc:`CannotEmbed`."""
         program = _program()
-        self.data.mkdir(parents=True, exist_ok=True)
-        self._lock = (self.data / "lock").open("a")
+        try:
+            self.data.mkdir(parents=True, exist_ok=True)
+            self._lock = (self.data / "lock").open("a")
+        except OSError as error:
+            raise CannotEmbed(f"no store can be kept in {self.data}: {error.strerror}") from None
+        if (self.data / RESTORING).exists():
+            self._lock.close()
+            raise CannotEmbed(
+                f"{self.data} is where a restore has not ended. Remove it, and restore again."
+            )
         if not _locked(self._lock):
             self._lock.close()
             raise CannotEmbed(

@@ -86,7 +86,10 @@ def change_account(
     ] = None,
     reason: Why = "",
 ) -> None:
-    """Change an account; disabled, it is refused everywhere within a second."""
+    """Change an account; disabled, its keys are refused within a second.
+
+    Secrets of seats that it sits at hold until their matches end.
+    """
     new = None if role is None else _role(role)
     changed = _in(
         address,
