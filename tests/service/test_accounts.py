@@ -92,6 +92,50 @@ async def test_a_request_id_opens_nothing_to_another_account(hall: Hall):
     assert (await refused(hall.match.Join(join))).reason == "INVALID_NAME"
 
 
+@pytest.mark.parametrize(
+    "policy", [match_pb2.SPECTATOR_POLICY_NONE, match_pb2.SPECTATOR_POLICY_DELAYED]
+)
+async def test_who_has_left_watches_no_longer_what_is_not_public(hall: Hall, policy):
+    _, key = await hall.key()
+    create = pb.CreateRequest(setup=setup(2))
+    create.spectators.policy = policy
+    if policy == match_pb2.SPECTATOR_POLICY_DELAYED:
+        create.spectators.delay.FromSeconds(60)
+    match_id = (await hall.match.Create(create)).match.match_id
+    for seat, proof in ((0, bearer(key)), (1, ())):
+        join = pb.JoinRequest(match_id=match_id, seats=[seat], name=f"Ann {seat}")
+        await hall.match.Join(join, metadata=proof)
+    watch = pb.WatchRequest(match_id=match_id, seat=-1)
+    stream = hall.match.Watch(watch, metadata=bearer(key))
+    await stream.read()
+    leave = pb.LeaveRequest(match_id=match_id, request_id="I have to go")
+    await hall.match.Leave(leave, metadata=bearer(key))
+    async with asyncio.timeout(5):
+        await to_the_end(stream)
+
+
+async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
+    monkeypatch.setattr("taflhall_service.app.accounts.LOOK_SECONDS", 0.02)
+    spoilt, key = await hall.key()
+    _, other = await hall.key()
+    streams = []
+    for each in (key, other):
+        joined = await seated(hall, each)
+        watch = pb.WatchRequest(match_id=joined.match.match_id)
+        streams.append(hall.match.Watch(watch, metadata=bearer(each)))
+        await streams[-1].read()
+    accounts = hall.server.accounts
+    (found,) = await accounts._books.read("accounts", [spoilt])
+    await accounts._books.write("accounts", spoilt, b"\xc1", found)
+    async with asyncio.timeout(5):
+        with pytest.raises(grpc.aio.AioRpcError):
+            await to_the_end(streams[0])
+    await accounts.revoke(other.split("_")[1])
+    async with asyncio.timeout(5):
+        with pytest.raises(grpc.aio.AioRpcError):
+            await to_the_end(streams[1])
+
+
 async def test_another_account_opens_nothing_of_it(hall: Hall):
     _, key = await hall.key()
     _, other = await hall.key()

@@ -556,3 +556,18 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
         assert await idle.sweep() == 0
         assert await sound(quiet_one) == match.revision
+
+
+async def test_a_new_holder_has_agreed_to_nothing(hall: Hall):
+    table = await champions(hall)
+    request = pb.ProposeRequest(match_id=table.id, request_id="let us stop")
+    request.abandon.SetInParent()
+    await hall.match.Propose(request, metadata=bearer(table.secrets[0]))
+    deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
+    await hall.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
+    look = pb.GetRequest(match_id=table.id)
+    assert (await hall.match.Get(look)).match.HasField("proposal")
+    heir = pb.HandOverRequest(match_id=table.id, name="Heir", permanent=True)
+    await hall.match.HandOver(heir, metadata=bearer(table.secrets[0]))
+    assert not (await hall.match.Get(look)).match.HasField("proposal")
+    assert not (await hall.matches.fresh(table.id)).proposed

@@ -14,9 +14,9 @@ from google.rpc import error_details_pb2, status_pb2
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.accounts import Role
-from taflhall_service.app.errors import RateLimited
+from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.rates import LEAST_BURST, Buckets, Kind, Limiter, Rates, burst
-from taflhall_service.rpc.door import HOLD_SECONDS
+from taflhall_service.rpc.door import HOLD_SECONDS, Visitor
 from tests.service.hall import Refusal, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
 
@@ -151,6 +151,17 @@ async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pyt
         await asyncio.sleep(HOLD_SECONDS)
         hall.server.gate.door.release()  # as when the server drains
         assert max(await waiting) < 30 * HOLD_SECONDS
+
+
+async def test_hosts_whose_streams_are_refused_are_not_remembered():
+    async with open_hall(limits=limits(host_connections=0)) as hall:
+        door = hall.server.gate.door
+        for number in range(5):
+            host = f"10.0.0.{number}"
+            visitor = Visitor(host, Kind.STREAMS, door.limiter.of(host))
+            with pytest.raises(TooManyStreams), door.stream(visitor, "a peer"):
+                pass
+        assert not door._connections
 
 
 async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():

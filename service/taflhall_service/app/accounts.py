@@ -19,6 +19,7 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
+import structlog
 
 from taflhall_service.app.books import ACCOUNTS, KEYS, Books
 from taflhall_service.app.errors import (
@@ -30,6 +31,8 @@ from taflhall_service.app.errors import (
     Refused,
 )
 from taflhall_service.app.limits import Limits
+
+_log = structlog.get_logger("accounts")
 
 PREFIX: Final = "tfk_"
 LOOK_SECONDS: Final = 0.4
@@ -159,7 +162,11 @@ class Accounts:
             except Refused:
                 continue  # as long as the store is silent nothing can be done with them either
             for found, key, account in zip(passes, keys, accounts, strict=True):
-                self._renew(found, key, account)
+                try:
+                    self._renew(found, key, account)
+                except Exception as error:
+                    _log.error("not_readable", key=found.key.id, kind=type(error).__name__)
+                    self._renew(found, b"", b"")
         self._looker = None
 
     async def stop(self) -> None:

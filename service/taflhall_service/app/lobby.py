@@ -105,14 +105,21 @@ async def create(
     }
     reply = hide(secret, proof, match_id.encode()) if request_id else b""
     commit = Commit(match_id, None, "create:", fingerprint, reply, version, fields, ())
-    outcome = await matches.finish(matches.store.commit(commit))
-    if outcome.verdict is Verdict.DUPLICATE and request_id:
-        match = await matches.current(match_id)
-        secret = reveal(outcome.reply, proof, match_id.encode())
-    elif outcome.verdict is not Verdict.DONE:
-        raise errors.RequestIdReused(request_id=request_id)
+    return await matches.finish(_create(matches, commit, match, secret, proof))
+
+
+async def _create(
+    matches: Matches, commit: Commit, match: Match, secret: str, proof: str
+) -> Created:
+    """Store and list a match, or find the one that was created with the same request id."""
+    outcome = await matches.store.commit(commit)
+    if outcome.verdict is Verdict.DUPLICATE and proof:
+        match = await matches.current(match.id)
+        secret = reveal(outcome.reply, proof, match.id.encode())
+    elif outcome.verdict in (Verdict.DONE, Verdict.DUPLICATE):
+        matches.remember(match)  # also if the commit was sent twice: nobody else has this id
     else:
-        matches.remember(match)
+        raise errors.RequestIdReused(request_id=proof.rpartition("\0")[2])
     await matches.store.enlist(mark_of(match.origin))
     return Created(match, secret)
 
@@ -214,6 +221,8 @@ class Joining:
 
     def remembered(self, match: Match, reply: bytes) -> tuple[list[int], str]:
         """Return the seats and the secret of the answer that was given before."""
+        if not self._proof:  # our own commit, sent twice: nobody else has this key
+            return self.taken, self.secret
         seats, hidden = stored.read_plain(reply)
         return seats, reveal(hidden, self._proof, self._salt(match))
 

@@ -137,10 +137,16 @@ class HandingOver:
             deputy = Deputy(self._name, self._kind, digest)
             roster[seat] = replace(roster[seat], deputy=deputy, stand_in=False)
         hidden = hide(self.secret, self._request_id, _salt(match)) if self._request_id else b""
-        return _prepared(match, roster, now, hidden)
+        done = _prepared(match, roster, now, hidden)
+        if self._permanent:  # the new holder has agreed to nothing
+            done.match.proposed = None
+            done.fields["proposal"] = b""
+        return done
 
     def remembered(self, match: Match, reply: bytes) -> str:
         """Return the secret of the answer that was given before."""
+        if not self._request_id:  # our own commit, sent twice: nobody else has this key
+            return self.secret
         return reveal(reply, self._request_id, _salt(match))
 
 

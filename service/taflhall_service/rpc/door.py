@@ -152,7 +152,7 @@ class Door:
         identity, limits = visitor.identity, self._limits
         account = identity.account
         who = account.id if account is not None else identity.digest or visitor.host
-        here = self._connections.setdefault(visitor.host, Counter())
+        here = self._connections.get(visitor.host, Counter())
         if self._streams[who] >= limits.caller_streams:
             raise TooManyStreams(limit=limits.caller_streams)
         if peer not in here and len(here) >= limits.host_connections:
@@ -160,6 +160,7 @@ class Door:
         if here.total() >= limits.host_streams:
             raise TooManyStreams(limit=limits.host_streams)
         self._streams[who] += 1
+        self._connections[visitor.host] = here
         here[peer] += 1
         try:
             with identity:

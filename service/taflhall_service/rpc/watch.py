@@ -10,6 +10,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app import watch
 from taflhall_service.app.access import Identity, authorise
+from taflhall_service.app.audience import Policy
 from taflhall_service.app.errors import SecretWrong
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
@@ -75,6 +76,9 @@ class Watching:
             caller = authorise("MatchService.Watch", identity, match)
         except SecretWrong:
             return False
+        policy = match.origin.audience.policy
+        if caller.looks_on and policy != Policy.PUBLIC and self._holder != LATE:
+            return False  # he has left; who only looks on sees it late, or not at all
         self.seats = caller.acting if self.with_options else ()
         return self.viewer == SPECTATOR or self.viewer in caller.seats
 

@@ -1,0 +1,35 @@
+"""A commit whose answer got lost and that was sent again has the effect of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.storage import Commit
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.operate.matches import server_over
+from tests.service.hall import bearer
+from tests.service.test_matches import setup
+
+
+class Twice(MemoryStore):
+    """Does every commit twice, and tells what came of the second."""
+
+    async def commit(self, commit: Commit) -> Any:
+        await super().commit(commit)
+        return await super().commit(commit)
+
+
+async def test_secrets_come_back_without_a_request_id_too():
+    store = Twice(Memory())
+    async with server_over(store) as hall:
+        made = await hall.match.Create(pb.CreateRequest(setup=setup(2)))
+        assert made.creator_secret
+        assert len(await store.listed("", 10)) == 1
+        match_id = made.match.match_id
+        joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, seats=[1], name="Ann"))
+        assert list(joined.seats) == [1]
+        hand = pb.HandOverRequest(match_id=match_id, seat=1, name="Bob", permanent=True)
+        handed = await hall.match.HandOver(hand, metadata=bearer(joined.seat_secret))
+        look = pb.GetRequest(match_id=match_id)
+        await hall.match.Get(look, metadata=bearer(handed.deputy_secret))
