@@ -247,8 +247,13 @@ def _is_port(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) <= MAX_PORT
 
 
+def _field(flag: str) -> str:
+    """Return the field of the settings that a flag sets; its variable is TAFLHALL_ and that."""
+    return flag.lstrip("-").replace("-", "_")
+
+
 def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: str) -> None:
-    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
+    name = f"TAFLHALL_{_field(flag).upper()}"
     found = os.environ.get(name, default)
     shown = f" (default: {default})" if default != "" else ""
     parser.add_argument(flag, default=found, type=type(default), help=f"{meaning}{shown}; {name}")
@@ -256,16 +261,16 @@ def _add(parser: argparse.ArgumentParser, flag: str, default: object, meaning: s
 
 def _switch(parser: argparse.ArgumentParser, flag: str, default: bool, meaning: str) -> None:
     """Add a flag that turns *default* over; its variable says yes or no."""
-    name = "TAFLHALL_" + flag.lstrip("-").replace("-", "_").upper()
+    field = _field(flag)
+    name = f"TAFLHALL_{field.upper()}"
     found = os.environ.get(name, "").strip().lower()
     if found and found not in YES | NO:
         parser.error(f"{name} is 1, true, yes or on, or 0, false, no or off")
     value = found in YES if found else default
-    spelled = f"--no-{flag.lstrip('-')}" if default else flag
+    spelled = flag.replace("--", "--no-", 1) if default else flag
     action = "store_false" if default else "store_true"
-    dest = flag.lstrip("-").replace("-", "_")
-    off = f"{name}=0" if default else f"{name}=1"
-    parser.add_argument(spelled, dest=dest, action=action, default=value, help=f"{meaning}; {off}")
+    told = f"{meaning}; {name}={int(not default)}"
+    parser.add_argument(spelled, dest=field, action=action, default=value, help=told)
 
 
 def _check_numbers(parser: argparse.ArgumentParser, given: dict[str, Any]) -> None:

@@ -293,13 +293,13 @@ async def watchers() -> dict[str, float]:
         channel = server.channel()
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
         await sample(1.0, [Submitter(stub, luck) for _ in range(4)])
-        costs = [
-            (await _command_cost(server, stub, 0, luck), await _command_cost(server, stub, n, luck))
-            for n in [WATCHERS] * TURNS
-        ]
-        bare = statistics.mean(without for (without, _), _ in costs)
-        watched = statistics.mean(cost for _, (cost, _) in costs)
-        lag = statistics.median(lag for _, (_, lag) in costs)
+        alone, before_all = [], []
+        for _ in range(TURNS):
+            alone.append(await _command_cost(server, stub, 0, luck))
+            before_all.append(await _command_cost(server, stub, WATCHERS, luck))
+        bare = statistics.mean(cost for cost, _ in alone)
+        watched = statistics.mean(cost for cost, _ in before_all)
+        lag = statistics.median(lag for _, lag in before_all)
         before = server.memory_kb()
         seats = [await open_match(stub) for _ in range(100)]
         open_now = [stub.Watch(pb.WatchRequest(match_id=seats[i % 100].id)) for i in range(IDLE)]

@@ -13,8 +13,7 @@ import pytest
 from taflhall.v1 import engine_service_pb2 as pb
 from taflhall.v1 import match_service_pb2, table_pb2
 from taflhall_engine.kernel.game import Result
-from taflhall_service.app import engine
-from taflhall_service.app.engine import Seal
+from taflhall_service.app import chain, engine
 from tests.service.hall import Hall, limits, open_hall, refused
 
 NOBODY: Any = 77
@@ -115,11 +114,11 @@ def call(hall: Hall, method: str, table: pb.Table):
 
 async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
     """Should the store's key get out, what is inside is checked as well."""
-    seal, luck, invalid = Seal(hall.matches.server_key), random.Random(6), 0
+    key, luck, invalid = hall.matches.server_key, random.Random(6), 0
     for _ in range(150):
-        snapshot, more = opened(seal, table)
+        snapshot, more = opened(key, table)
         change(snapshot["table"], luck)
-        forged = sealed(seal, "yggdrasil", snapshot, more)
+        forged = sealed(key, "yggdrasil", snapshot, more)
         for method in ("Options", "Apply", "RollOut"):
             try:
                 await call(hall, method, forged)
@@ -134,10 +133,10 @@ async def test_nobody_else_can_seal_a_table(hall):
     setup = table_pb2.Setup()
     setup.champions.seats = 2
     laid = (await hall.engine.SetUp(pb.SetUpRequest(setup=setup, seed=3))).table
-    snapshot, more = opened(Seal(hall.matches.server_key), laid)
+    snapshot, more = opened(hall.matches.server_key, laid)
     snapshot["table"]["roll"][10] = 2**64 - 1
     for key in (b"", bytes(32), b"another store"):
-        forged = sealed(Seal(key), "champions", snapshot, more)
+        forged = sealed(key, "champions", snapshot, more)
         for data in (forged.snapshot, forged.snapshot[8:], forged.snapshot[16:]):
             asked = pb.Table(game="champions", snapshot=data)
             for method in ("Options", "Apply", "RollOut"):
@@ -156,15 +155,15 @@ async def test_a_view_of_more_than_any_table_has_is_not_imagined(hall):
     assert time.monotonic() - began < 1.0
 
 
-def opened(seal: Seal, table: pb.Table):
+def opened(key: bytes, table: pb.Table):
     """Return what a table's bytes hold: a snapshot, and more."""
-    payload = seal.opened(table.snapshot)
-    assert payload is not None
+    payload = chain.unseal(key, f"table/{table.game}/", table.snapshot)
     return msgspec.msgpack.decode(payload)
 
 
-def sealed(seal: Seal, game: str, snapshot, more) -> pb.Table:
-    return pb.Table(game=game, snapshot=seal.seal(msgspec.msgpack.encode([snapshot, more])))
+def sealed(key: bytes, game: str, snapshot, more) -> pb.Table:
+    payload = msgspec.msgpack.encode([snapshot, more])
+    return pb.Table(game=game, snapshot=chain.seal(key, f"table/{game}/", payload))
 
 
 def change(data, luck: random.Random) -> None:
@@ -182,10 +181,10 @@ def change(data, luck: random.Random) -> None:
 
 
 async def test_a_table_of_a_newer_schema_is_said(hall, table):
-    seal = Seal(hall.matches.server_key)
-    snapshot, more = opened(seal, table)
+    key = hall.matches.server_key
+    snapshot, more = opened(key, table)
     snapshot["schema"] = 99
-    newer = sealed(seal, "yggdrasil", snapshot, more)
+    newer = sealed(key, "yggdrasil", snapshot, more)
     assert (await refused(call(hall, "Options", newer))).reason == "RULES_TOO_NEW"
 
 

@@ -3,8 +3,8 @@
 A table comes in as bytes that a server of the same store has sealed: nobody else can make one,
 for a table that never was could keep a server busy without end. A view that is to be imagined
 comes from anybody; whatever goes wrong with it is the caller's fault and told as
-``InvalidTable``. Work is counted in plies and done in portions on
-the event loop, so that a long roll-out keeps nobody waiting.
+``InvalidTable``. Work is counted in plies and done in portions on the event loop, so that a long
+roll-out keeps nobody waiting.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
-from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -25,7 +23,7 @@ from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
 from taflhall_engine.kernel.playout import playout
 from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
 from taflhall_engine.kernel.value import Value
-from taflhall_service.app import errors
+from taflhall_service.app import chain, errors
 from taflhall_service.app.stored import pack_table
 
 PORTION: Final = 32
@@ -37,7 +35,6 @@ MOST: Final = 100
 GREATEST: Final = 1 << 12
 """No number of a view may be further from 0: a game may make so many things of it."""
 
-_SEAL: Final = 16
 _unpack: Final = msgspec.msgpack.Decoder().decode
 
 
@@ -57,35 +54,17 @@ class RollOut(NamedTuple):
     result: Result | None
 
 
-class Seal:
-    """Seals tables by the *key* of the store, so that all of its servers know them."""
-
-    def __init__(self, key: bytes) -> None:
-        self._key = blake2b(key, person=b"engine's tables").digest()
-
-    def seal(self, payload: bytes) -> bytes:
-        """Return *payload* behind its seal."""
-        return self._of(payload) + payload
-
-    def opened(self, data: bytes) -> bytes | None:
-        """Return what was sealed, ``None`` if it was not, or has changed since."""
-        payload = data[_SEAL:]
-        return payload if compare_digest(self._of(payload), data[:_SEAL]) else None
-
-    def _of(self, payload: bytes) -> bytes:
-        return blake2b(payload, digest_size=_SEAL, key=self._key).digest()
+def write_table(game: Game, s: Table, key: bytes) -> bytes:
+    """Return a table as bytes that are sealed with *key*, the servers' own."""
+    return chain.seal(key, f"table/{game.id}/", pack_table(game, s, None))
 
 
-def write_table(game: Game, s: Table, seal: Seal) -> bytes:
-    """Return a table as sealed bytes."""
-    return seal.seal(pack_table(game, s, None))
-
-
-def read_table(game: Game, data: bytes, seed: int, seal: Seal) -> Table:
+def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
     """Return a table that was sealed; its luck is cheap and comes from *seed*."""
-    payload = seal.opened(data)
-    if payload is None:
-        raise errors.InvalidTable(game=game.id)
+    try:
+        payload = chain.unseal(key, f"table/{game.id}/", data)
+    except errors.StoredDataDamaged:
+        raise errors.InvalidTable(game=game.id) from None
     with tampered(game):
         try:
             snapshot, _ = _unpack(payload)
@@ -188,7 +167,7 @@ async def roll_out(game: Game, s: Table, luck: CheapChance, plies: int, budget: 
 
 async def roll_outs(
     tables: Sequence[tuple[Game, bytes]],
-    seal: Seal,
+    key: bytes,
     seed: int,
     plies: int,
     repeats: int,
@@ -202,7 +181,7 @@ async def roll_outs(
     budget, luck = Budget(limit), CheapChance(seed)
     outs = []
     for game, data in tables:
-        start = read_table(game, data, seed, seal)
+        start = read_table(game, data, seed, key)
         for _ in range(_between("repeats", repeats)):
             with tampered(game):
                 s = start.copy()

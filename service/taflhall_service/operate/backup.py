@@ -54,11 +54,16 @@ async def backup(data: Path, to: Path) -> dict[str, Any]:
     return about
 
 
+def demand(data: Path) -> None:
+    """Raise :exc:`CannotCopy` if no embedded store is in the folder *data*."""
+    if not (data / LOG).is_dir():
+        raise CannotCopy(f"{data} holds no embedded store")
+
+
 def _begin(data: Path, to: Path) -> Path:
     if to.exists():
         raise CannotCopy(f"{to} exists already: each backup goes to a folder of its own")
-    if not (data / LOG).is_dir():
-        raise CannotCopy(f"{data} holds no embedded store")
+    demand(data)
     partial = to.with_name(f"{to.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     (partial / LOG).mkdir(parents=True)

@@ -21,11 +21,11 @@ from taflhall_service.app.archive import Archive
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.operate import admin
-from taflhall_service.operate.backup import CannotCopy, backup, restore, running_at
+from taflhall_service.operate.backup import CannotCopy, backup, demand, restore, running_at
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.rpc.observe import configure_logs
 from taflhall_service.store.address import BadAddress, open_archive, open_store
-from taflhall_service.store.embedded import LOG, CannotEmbed
+from taflhall_service.store.embedded import CannotEmbed
 
 TOOLS: Final = {
     "backup": "copy an embedded store, also while a server uses it",
@@ -183,17 +183,10 @@ async def _compare(store: Store, address: str, found: Found) -> None:
 async def _open(address: str) -> Store:
     """Open a store that is there; an embedded one beside the server that uses it."""
     door = _beside(address)
-    _demand(door)
+    kind, _, place = door.partition(":")
+    if kind == "embedded":
+        demand(Path(place))
     return await open_store(door, Durability.MEMORY)
-
-
-def _demand(address: str) -> None:
-    """Raise :exc:`CannotCopy` if an embedded store is not there."""
-    kind, _, place = address.partition(":")
-    if kind == "embedded" and not Path(place).is_dir():
-        raise CannotCopy(f"there is no folder {place}")
-    if kind == "embedded" and not (Path(place) / LOG).is_dir():
-        raise CannotCopy(f"{place} holds no embedded store")
 
 
 def _beside(address: str) -> str:
@@ -201,7 +194,11 @@ def _beside(address: str) -> str:
     kind, _, place = address.partition(":")
     if kind == "memory":
         raise BadAddress("a store in memory is its server's own, and ends with it")
-    return (running_at(Path(place)) if kind == "embedded" else None) or address
+    if kind != "embedded":
+        return address
+    if not Path(place).is_dir():
+        raise CannotCopy(f"there is no folder {place}")
+    return running_at(Path(place)) or address
 
 
 def _archive(address: str) -> Archive:

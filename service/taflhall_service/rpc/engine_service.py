@@ -22,7 +22,7 @@ class EngineService:
 
     def __init__(self, limits: Limits, key: bytes) -> None:
         self._limits = limits
-        self._seal = engine.Seal(key)
+        self._key = key
 
     async def SetUp(self, request: pb.SetUpRequest, identity: Identity) -> pb.SetUpResponse:
         game, setup = setup_of(request.setup)
@@ -77,7 +77,7 @@ class EngineService:
         ]
         outs = await engine.roll_outs(
             tables,
-            self._seal,
+            self._key,
             request.seed,
             request.plies,
             request.repeats,
@@ -94,10 +94,10 @@ class EngineService:
 
     def _read(self, table: pb.Table, seed: int) -> tuple[Game, Table]:
         game = game_named(table.game, "table.game")
-        return game, engine.read_table(game, table.snapshot, seed, self._seal)
+        return game, engine.read_table(game, table.snapshot, seed, self._key)
 
     def _table(self, game: Game, s: Table) -> pb.Table:
-        return pb.Table(game=game.id, snapshot=engine.write_table(game, s, self._seal))
+        return pb.Table(game=game.id, snapshot=engine.write_table(game, s, self._key))
 
 
 def _add_result(response: pb.OptionsResponse | pb.ApplyResponse, game: Game, s: Table) -> None:

@@ -22,7 +22,6 @@ RETRIES: Final = 3
 PATIENCE: Final = timedelta(seconds=20)
 """After this time no call is repeated; one alone may take half a minute."""
 
-
 NO_BUCKET: Final = ("NoSuchBucket", "ContainerNotFound", "bucket does not exist")
 """How the services tell that it is not the object that is missing."""
 
