@@ -77,7 +77,9 @@ class Account(_message.Message):
     role: Global___AccountRole.ValueType
     """What it is for."""
     disabled: _builtins.bool
-    """Its keys open nothing at present. Secrets of seats that it has taken hold until their matches end."""
+    """Its keys open nothing at present. Secrets of seats that it has taken hold until their matches
+    end.
+    """
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was opened."""

@@ -116,8 +116,8 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateAccount(self, request, context):
-        """UpdateAccount changes an account. One that is disabled is refused within a second, on
-        every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+        """UpdateAccount changes an account. The keys of one that is disabled are refused within a
+        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,8 +43,8 @@ class AdminServiceStub:
     ListAccounts: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAccountsRequest, _admin_service_pb2.ListAccountsResponse]
     """ListAccounts returns the accounts, the oldest first."""
     UpdateAccount: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateAccountRequest, _admin_service_pb2.UpdateAccountResponse]
-    """UpdateAccount changes an account. One that is disabled is refused within a second, on
-    every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+    """UpdateAccount changes an account. The keys of one that is disabled are refused within a
+    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
     """
     CreateKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CreateKeyRequest, _admin_service_pb2.CreateKeyResponse]
     """CreateKey makes a key for an account. Its text is shown this once."""
@@ -81,8 +81,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ListAccounts: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListAccountsRequest, _admin_service_pb2.ListAccountsResponse]  # type: ignore[assignment]
     """ListAccounts returns the accounts, the oldest first."""
     UpdateAccount: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateAccountRequest, _admin_service_pb2.UpdateAccountResponse]  # type: ignore[assignment]
-    """UpdateAccount changes an account. One that is disabled is refused within a second, on
-    every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+    """UpdateAccount changes an account. The keys of one that is disabled are refused within a
+    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
     """
     CreateKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CreateKeyRequest, _admin_service_pb2.CreateKeyResponse]  # type: ignore[assignment]
     """CreateKey makes a key for an account. Its text is shown this once."""
@@ -134,8 +134,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.UpdateAccountRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.UpdateAccountResponse, _abc.Awaitable[_admin_service_pb2.UpdateAccountResponse]]:
-        """UpdateAccount changes an account. One that is disabled is refused within a second, on
-        every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+        """UpdateAccount changes an account. The keys of one that is disabled are refused within a
+        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
         """
 
     @_abc_1.abstractmethod
