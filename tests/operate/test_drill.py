@@ -24,6 +24,7 @@ from taflhall_service.store.embedded import RESTORING, CannotEmbed, Embedded
 from taflhall_service.store.folder import FolderArchive
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
+from tests.service.clocked import clocked
 from tests.service.hall import Table
 
 
@@ -197,6 +198,25 @@ async def test_damage_is_named_and_only_what_passes_is_thawed(tmp_path):
         assert (found.matches, found.frozen, found.thawed) == (2, 2, 1)
         frozen = [(await store.load(match_id)) for match_id in (sound, damaged)]
         assert [match.frozen for match in frozen if match] == [b"", b"looked at"]
+
+
+async def test_what_a_server_froze_cost_nobody_time():
+    async with clocked() as made:
+        table, store = await made.table(policy=3, base=60), made.halls[0].store
+        await made.passes(20)
+        version = (await made.halls[0].matches.fresh(table.id)).version
+        assert await store.note(table.id, version, "frozen", b"looked at")
+        await made.passes(600)
+        assert made.ups == []
+        assert (await verify(store, thaw=True)).thawed == 1
+        match = await made.halls[0].matches.fresh(table.id)
+        assert match.clocks is not None
+        assert match.clocks.paused
+        assert made.memory.timers == {table.id: made.ms + 60_000}
+        await made.passes(118)
+        assert made.ups == []
+        await made.passes(4)
+        assert [policy for policy, _ in made.ups] == [3]
 
 
 async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tmp_path):

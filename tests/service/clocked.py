@@ -102,7 +102,9 @@ class Clocked:
 
 
 @asynccontextmanager
-async def clocked(halls: int = 1, stores: list[Any] | None = None) -> AsyncIterator[Clocked]:
+async def clocked(
+    halls: int = 1, stores: list[Any] | None = None, admin: bool = False
+) -> AsyncIterator[Clocked]:
     """Open halls over one store; *stores* are made of the memory's doors for the first halls."""
     made = Clocked()
     async with AsyncExitStack() as stack:
@@ -110,7 +112,7 @@ async def clocked(halls: int = 1, stores: list[Any] | None = None) -> AsyncItera
             store: Store = MemoryStore(made.memory)
             if stores is not None and number < len(stores):
                 store = stores[number](store)
-            hall = await stack.enter_async_context(open_hall(store))
+            hall = await stack.enter_async_context(open_hall(store, admin=admin))
             made.halls.append(hall)
             made.timers.append(Timers(hall.matches, made.time_up, PLIES))
             await hall.matches.signs.give()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from taflhall.v1 import admin_service_pb2 as pb
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall_service.app.accounts import Role
+from tests.service.clocked import clocked
 from tests.service.hall import Hall, bearer, open_hall, refused
 
 
@@ -98,6 +100,84 @@ async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Of
         "ListMatches",
         "FreezeMatch",
     ]
+
+
+async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
+    async with clocked(admin=True) as made:
+        hall = made.halls[0]
+        office = Office(hall, *await hall.key(Role.ADMIN, "Root"))
+        table = await made.table(policy=3, base=60)
+        await made.passes(20)
+        for reason in ("a complaint", "another complaint"):
+            await office.call("FreezeMatch", match_id=table.id, reason=reason)
+        match = (await table.get(None)).match
+        assert all(clock.paused and not clock.HasField("deadline") for clock in match.clocks)
+        for _ in range(3):
+            await made.passes(400)
+        assert made.ups == []
+        assert made.memory.timers == {}
+        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        deciding = (await table.get(None)).decisions[0].seat
+        assert (await table.get(None)).match.clocks[deciding].paused
+        await made.passes(30)
+        stream = hall.match.Watch(
+            match_service_pb2.WatchRequest(match_id=table.id),
+            metadata=bearer(table.secrets[deciding]),
+        )
+        clocks = (await stream.read()).snapshot.match.clocks
+        assert not clocks[deciding].paused
+        assert clocks[deciding].deadline.ToMilliseconds() == made.ms + 40_000
+        await made.passes(38)
+        assert made.ups == []
+        await made.passes(4)
+        assert [policy for policy, _ in made.ups] == [3]
+        stream.cancel()
+
+
+async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
+    async with clocked(admin=True) as made:
+        office = Office(made.halls[0], *await made.halls[0].key(Role.ADMIN, "Root"))
+        table = await made.table(policy=3, base=60)
+        await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+        await made.passes(600)
+        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        await made.passes(58)
+        assert (await table.get(None)).match.clocks[0].paused
+        await made.passes(4)
+        assert not (await table.get(None)).match.clocks[0].paused
+        await made.passes(50)
+        assert made.ups == []
+        await made.passes(10)
+        assert [policy for policy, _ in made.ups] == [3]
+
+
+async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(office: Office):
+    table = await office.hall.table()
+    calls = [
+        office.call(f"{word}Match", match_id=table.id, reason=f"reason {number}")
+        for number in range(10)
+        for word in ("Freeze", "Unfreeze")
+    ]
+    await asyncio.gather(*calls)
+    await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+    await table.step()
+
+
+async def test_no_administrator_frees_what_is_damaged(office: Office):
+    table = await office.hall.table()
+    version = (await office.hall.matches.fresh(table.id)).version
+    assert await office.hall.store.note(table.id, version, "frozen", b"revision 3 differs")
+    for method in ("FreezeMatch", "UnfreezeMatch"):
+        call = office.call(method, match_id=table.id, reason="a complaint")
+        assert (await refused(call)).reason == "STORED_DATA_DAMAGED"
+    assert (await office.hall.store.frozen([table.id])) == [b"revision 3 differs"]
+    for match_id, reason in (
+        ("", "MALFORMED"),
+        ("?", "MATCH_NOT_FOUND"),
+        ("a" * 8, "MATCH_NOT_FOUND"),
+    ):
+        call = office.call("FreezeMatch", match_id=match_id, reason="a complaint")
+        assert (await refused(call)).reason == reason
 
 
 async def test_a_match_is_given_up_and_its_players_are_told(office: Office):

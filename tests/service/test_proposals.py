@@ -20,6 +20,7 @@ from taflhall_service.app.audit import audit
 from taflhall_service.app.idle import Idle
 from taflhall_service.app.pace import Pace
 from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.clocked import clocked
 from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
 
 ABANDONED = match_pb2.MATCH_STATUS_ABANDONED
@@ -556,6 +557,63 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
         assert await idle.sweep() == 0
         assert await sound(quiet_one) == match.revision
+
+
+HOUR_MS = 3_600_000
+
+
+async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
+    now = [1_000_000_000_000]
+    async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
+        idle = Idle(hall.matches, 10)
+        setup = table_pb2.Setup()
+        setup.champions.seats = 2
+        made = await hall.match.Create(pb.CreateRequest(setup=setup))
+        table = Table(hall, made.match.match_id, [], made.creator_secret)
+
+        async def later_and_kept() -> None:
+            now[0] += 9 * HOUR_MS
+            assert await idle.sweep() == 0
+
+        for name in ("Ann", "Bob"):
+            await later_and_kept()
+            join = pb.JoinRequest(match_id=table.id, name=name)
+            table.secrets.append((await hall.match.Join(join)).seat_secret)
+        await later_and_kept()
+        await hall.match.Start(pb.StartRequest(match_id=table.id), metadata=bearer(table.creator))
+        await later_and_kept()
+        deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
+        await hall.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
+        await later_and_kept()
+        request = pb.ProposeRequest(match_id=table.id, request_id="let us stop")
+        request.abandon.SetInParent()
+        await hall.match.Propose(request, metadata=bearer(table.secrets[0]))
+        await later_and_kept()
+        now[0] += 2 * HOUR_MS
+        assert await idle.sweep() == 1
+
+
+async def test_a_match_whose_clock_runs_is_left_to_it():
+    async with clocked() as made:
+        table = await made.table(base=20 * 3600)
+        idle = Idle(made.halls[0].matches, 10)
+        made.ms += 15 * HOUR_MS
+        assert await idle.sweep() == 0
+        assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
+
+
+async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_deed():
+    now = [1_000_000_000_000]
+    memory = Memory(lambda: now[0])
+    async with open_hall(MemoryStore(memory)) as hall:
+        idle = Idle(hall.matches, 10)
+        table = await champions(hall)
+        now[0] += 9 * HOUR_MS
+        await quiet(table)
+        for hours, changed, given_up in ((5, b"", 0), (6, b"soon", 1)):
+            now[0] += hours * HOUR_MS
+            memory.matches[table.id] = memory.matches[table.id]._replace(changed=changed)
+            assert await idle.sweep() == given_up
 
 
 async def test_a_new_holder_has_agreed_to_nothing(hall: Hall):

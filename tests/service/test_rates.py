@@ -68,6 +68,17 @@ def test_what_costs_more_than_a_burst_can_be_had_all_the_same():
     assert buckets.take(Kind.READS, 1.0, 0.0) > 900.0
 
 
+def test_who_has_another_role_has_its_rates_at_once():
+    clock = Clock()
+    limiter = Limiter(FEW, clock)
+    for many in (True, False, True):
+        clock.now += 3600
+        buckets, opened = limiter.of("an account", many), 0
+        while not buckets.take(Kind.JOINS, 1.0, clock.now):
+            opened += 1
+        assert opened == int(burst(FEW.joins * (20 if many else 1)))
+
+
 def test_no_rate_means_any_number():
     limiter = Limiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
     mine = limiter.of("ann")

@@ -8,6 +8,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.storage import Commit
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import server_over
+from tests.service.clocked import clocked
 from tests.service.hall import bearer
 from tests.service.test_matches import setup
 
@@ -33,3 +34,16 @@ async def test_secrets_come_back_without_a_request_id_too():
         handed = await hall.match.HandOver(hand, metadata=bearer(joined.seat_secret))
         look = pb.GetRequest(match_id=match_id)
         await hall.match.Get(look, metadata=bearer(handed.deputy_secret))
+
+
+async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():
+    async with clocked(stores=[lambda store: Twice(store._memory)]) as made:
+        table = await made.table(base=60)
+        await made.halls[0].matches.idle(10)
+        await made.passes(30)
+        made.memory.timers.clear()
+        await table.step()
+        await made.halls[0].matches.idle(10)
+        due = (await made.halls[0].matches.fresh(table.id)).due(())
+        assert due is not None
+        assert made.memory.timers == {table.id: due.ms}

@@ -57,6 +57,32 @@ async def test_a_frozen_match_is_not_changed_but_gives_the_answers_it_gave(store
     assert (await store.commit(later)).verdict is Verdict.DONE
 
 
+async def test_a_match_is_frozen_and_goes_on_by_a_change_too(store, match_id):
+    freeze = command(match_id, START, "freeze:one", many=0)
+    freeze = freeze._replace(
+        fields={"frozen": b"admin: why"}, version=START.changed(), frozen=b"another reason"
+    )
+    assert await store.commit(freeze) == (Verdict.FROZEN, b"")
+    freeze = freeze._replace(frozen=b"")
+    assert (await store.commit(freeze)).verdict is Verdict.DONE
+    assert (await store.commit(freeze)).verdict is Verdict.DUPLICATE
+    at = freeze.version
+    assert await store.commit(command(match_id, at, "0:two")) == (Verdict.FROZEN, b"admin: why")
+    free = freeze._replace(
+        key="freeze:two", expected=at, version=at.changed(), fields={"frozen": b""}
+    )
+    assert await store.commit(free) == (Verdict.FROZEN, b"admin: why")
+    assert (await store.commit(free._replace(frozen=b"admin: why"))).verdict is Verdict.DONE
+    assert (await store.commit(command(match_id, free.version, "0:two"))).verdict is Verdict.DONE
+
+
+async def test_what_is_kept_longer_is_not_forgotten_at_the_first_time(store, match_id):
+    for seconds in (0.2, 60.0):
+        assert await store.note(match_id, START, "archived", b"", seconds)
+    await asyncio.sleep(0.3)
+    assert await store.load(match_id) is not None
+
+
 async def test_all_matches_are_found_listed_or_not(store):
     made = {name() for _ in range(5)}
     for match_id in made:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,7 +17,14 @@ import msgspec
 from taflhall_service.app import proposals
 from taflhall_service.app.access import timely
 from taflhall_service.app.books import Books
-from taflhall_service.app.errors import Busy, InvalidPageToken, Malformed, MatchNotFound
+from taflhall_service.app.errors import (
+    Busy,
+    InvalidPageToken,
+    Malformed,
+    MatchFrozen,
+    StoredDataDamaged,
+)
+from taflhall_service.app.freezing import Freezing
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import TRIES, Matches
@@ -77,13 +85,13 @@ class Audit:
 
 
 async def freeze(matches: Matches, match_id: str, reason: str) -> Seen:
-    """Let nobody change a match any more."""
-    return await _note(matches, match_id, BY_ADMIN + reason.encode())
+    """Let nobody change a match any more; its clocks stand still."""
+    return await _froze(matches, match_id, BY_ADMIN + reason.encode())
 
 
 async def unfreeze(matches: Matches, match_id: str) -> Seen:
-    """Let a match go on that :func:`freeze` stopped."""
-    return await _note(matches, match_id, b"")
+    """Let a match go on that :func:`freeze` stopped, its clocks as after every pause."""
+    return await _froze(matches, match_id, b"")
 
 
 async def abandon(matches: Matches, match_id: str) -> Seen:
@@ -130,13 +138,17 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:64])
 
 
-async def _note(matches: Matches, match_id: str, reason: bytes) -> Seen:
+async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
+    await matches.fresh(match_id)
     for _ in range(TRIES):
-        found = await matches.store.load(match_id)
-        if found is None:
-            raise MatchNotFound(match_id=match_id[:64])
-        match = await matches.fresh(match_id)
-        if await matches.store.note(match_id, found.version, "frozen", reason):
+        (was,) = await matches.store.frozen([match_id])
+        if was == reason:
+            return await look(matches, match_id)
+        if was and not was.startswith(BY_ADMIN):
+            raise StoredDataDamaged(match_id=match_id)
+        with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
+            done = await matches.act(match_id, Freezing(was, reason))
+            match = done.match or await matches.current(match_id)
             return Seen(match, reason.removeprefix(BY_ADMIN).decode())
     raise Busy
 

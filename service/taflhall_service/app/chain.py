@@ -58,8 +58,8 @@ class Position(NamedTuple):
     """Where a viewer is in the history of a match."""
 
     revision: int
-    roster: int
-    """How often the seats had changed."""
+    drawn: int
+    """What was drawn when its seats last changed (:attr:`~storage.Version.drawn`)."""
     tie: bytes = b""
     """Proof of the history up to there."""
 
@@ -92,7 +92,7 @@ def fits(key: bytes, match_id: str, viewer: int, position: Position, head: bytes
 
 
 def _number(at: Position) -> bytes:
-    return at.revision.to_bytes(8, "big") + at.roster.to_bytes(4, "big")
+    return at.revision.to_bytes(8, "big") + at.drawn.to_bytes(4, "big")
 
 
 def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:

@@ -6,7 +6,8 @@ a use case needs of it is passed in as a :class:`Moment`.
 A seat has a *bank*. It is charged only while a decision is pending for the seat, by what the
 decision takes beyond its *free* time, and :attr:`Terms.increment` is added for each answer.
 Two kinds of time are charged to nobody: an *outage*, when no server was alive, and a *pause*,
-from when a server that goes away sends its players to another until one of them is back.
+from when a server that goes away sends its players to another, or the match is frozen, until
+one of them is back.
 
 A seat whose time has run out is dealt with by the match's policy. If it is answered for, its
 bank is filled with :func:`refill`; from the second time in a row it is *absent* and has no
@@ -27,6 +28,11 @@ from taflhall_engine.kernel.game import Fault
 
 LONGEST_PAUSE_MS: Final = 60_000
 """After that a paused match goes on even if nobody has come back."""
+
+FROZEN: Final = -1
+"""The end of a pause that lasts for as long as the match is frozen."""
+
+_NEVER: Final = 1 << 62
 
 LEAST_REFILL_MS: Final = 1000
 LEAST_BASE_MS: Final = 1000
@@ -91,6 +97,13 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[SeatClock, ...]
     paused: int = 0
     """Since when they stand still; 0 if they do not."""
+    until: int = 0
+    """When they run on at the latest (or :data:`FROZEN`); 0: :data:`LONGEST_PAUSE_MS` later."""
+
+    @property
+    def held(self) -> bool:
+        """Whether they stand still for as long as the match is frozen."""
+        return bool(self.paused) and self.until == FROZEN
 
 
 class Charge(NamedTuple):
@@ -222,6 +235,16 @@ def paused(clocks: Clocks, now: Moment) -> Clocks:
     return Clocks(running(clocks, now).seats, now.ms)
 
 
+def held(clocks: Clocks, now: Moment) -> Clocks:
+    """Return *clocks* standing still from now on until the match is frozen no more."""
+    return Clocks(running(clocks, now).seats, now.ms, FROZEN)
+
+
+def awaiting(clocks: Clocks, since: int, now: Moment) -> Clocks:
+    """Return *clocks*, which have stood still from *since* on, as they wait for a player now."""
+    return Clocks(clocks.seats, clocks.paused or since, now.ms + LONGEST_PAUSE_MS)
+
+
 def running(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* as they run on now: what a pause took is charged to nobody.
 
@@ -242,7 +265,11 @@ def running(clocks: Clocks, now: Moment) -> Clocks:
 
 def paused_until(clocks: Clocks) -> int:
     """Return when a pause is over at the latest; 0 if there is none."""
-    return clocks.paused + LONGEST_PAUSE_MS if clocks.paused else 0
+    if not clocks.paused:
+        return 0
+    if clocks.held:
+        return _NEVER
+    return clocks.until or clocks.paused + LONGEST_PAUSE_MS
 
 
 def stands_still(clocks: Clocks, now_ms: int) -> bool:
@@ -255,7 +282,7 @@ def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage])
 
     A pause that nobody has ended yet counts as if it took as long as it may.
     """
-    if not clocks.seats[seat].since:
+    if not clocks.seats[seat].since or clocks.held:
         return 0
     clock = running(clocks, Moment(paused_until(clocks), tuple(outages))).seats[seat]
     end = clock.since + free_time(terms, clock) + clock.bank

@@ -14,7 +14,9 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-from taflhall_service.app.errors import Refused
+import structlog
+
+from taflhall_service.app.errors import Refused, StoredDataDamaged
 from taflhall_service.app.match import Match
 from taflhall_service.app.storage import Store, Version
 from taflhall_service.app.stored import Entry, read_entry
@@ -27,6 +29,8 @@ SETTLE: Final = 0.001
 
 POLL_AT_ONCE: Final = 200
 """Matches whose versions are asked for in one round trip."""
+
+_log = structlog.get_logger("hub")
 
 
 class Channel:
@@ -109,9 +113,10 @@ class Channel:
 
     def append(self, entries: list[Entry], version: Version) -> bool:
         """Take in *entries* if they follow what is known; return whether they do."""
-        if entries and entries[0].revision != self.version.revision + 1:
+        known = self.version
+        if entries and entries[0].revision != known.revision + 1:
             return False
-        if not entries and version.revision != self.version.revision:
+        if not entries and (version.revision != known.revision or version.roster < known.roster):
             return False
         self.entries.extend(entries)
         self.version = version
@@ -145,7 +150,7 @@ class Hub:
         Until somebody listens (:meth:`listen`) what others commit is found by the poll.
         """
         channel = self._channels.get(match.id)
-        if channel is None:
+        if channel is None or channel.gone:
             channel = self._channels[match.id] = Channel(match)
         channel.users += 1
         if self._poller is None:
@@ -237,32 +242,36 @@ class Hub:
                 channel.gone = True
                 channel.wake()
                 return
-            if version.revision < known.revision:
+            if version.revision < known.revision or version.roster < known.roster:
                 await self._check(channel)
                 return
             found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
-            origin, game = channel.match.origin, channel.match.game
-            entries = [read_entry(game, origin, entry) for entry in found]
             if channel.version != known:
                 return  # this process has committed meanwhile
             if known.revision:
-                if not entries or entries.pop(0).head != known.head:
+                if not found or found.pop(0).head != known.head:
                     self._rewind(channel, version)
                     return
+            origin, game = channel.match.origin, channel.match.game
+            try:
+                entries = [read_entry(game, origin, entry) for entry in found]
+            except StoredDataDamaged:
+                self._rewind(channel, version)  # whoever reads the match is told
+                return
             newest = entries[-1] if entries else None
             head = known.head if newest is None else newest.head
             revision = known.revision if newest is None else newest.revision
-            channel.append(entries, Version(revision, head, max(version.roster, known.roster)))
+            channel.append(entries, Version(revision, head, version.roster))
             channel.wake()
 
     async def _check(self, channel: Channel) -> None:
-        """Look again at a revision that is lower than what is known: late news, or a rewind."""
+        """Look again at a version that is lower than what is known: late news, or a rewind."""
         known = channel.version
-        found = await self._store.entries(channel.match.id, known.revision, known.revision)
-        if channel.version == known and (not found or found[0].head != known.head):
-            (version,) = await self._store.versions([channel.match.id])
-            if version is not None:
-                self._rewind(channel, version)
+        (version,) = await self._store.versions([channel.match.id])
+        if version is None or channel.version != known:
+            return
+        if version.revision < known.revision or version.roster < known.roster:
+            self._rewind(channel, version)
 
     def _rewind(self, channel: Channel, version: Version) -> None:
         self.rewound += 1
@@ -280,6 +289,8 @@ class Hub:
                     await self._ask(channels[start : start + POLL_AT_ONCE])
                 except Refused:
                     break
+                except Exception as error:  # the next poll comes all the same
+                    _log.error("poll_failed", kind=type(error).__name__)
 
     async def _ask(self, channels: list[Channel]) -> None:
         before = [channel.version for channel in channels]

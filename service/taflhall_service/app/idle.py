@@ -1,8 +1,8 @@
 """Matches that nobody goes on with: after a long while the house gives them up.
 
-A match that was opened and never begun counts from when it was created, one that is played from
-its last deed. It is looked at anew before it is given up, so whoever comes back at the last
-moment goes on.
+A match counts from when it was last changed: by a deed, or because somebody sat down, handed over
+or proposed something. One with a clock that runs is left to that. It is looked at anew before it
+is given up, so whoever comes back at the last moment goes on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from taflhall_service.app.match import OPEN, PLAYING, Match, read_match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.pace import sweeping
 from taflhall_service.app.proposals import Closing, abandon
+from taflhall_service.app.storage import ms_of
 from taflhall_service.app.stored import match_of, read_entry, time_mark
 
 SWEEP_SECONDS: Final = 3600.0
@@ -29,7 +30,7 @@ _log = structlog.get_logger("idle")
 
 
 class Idle:
-    """Gives up matches without a deed for *hours*."""
+    """Gives up matches that have not changed for *hours*."""
 
     def __init__(self, matches: Matches, hours: float) -> None:
         self._matches = matches
@@ -42,14 +43,17 @@ class Idle:
     async def sweep(self) -> int:
         """Give up what is idle; return how many matches that were."""
         store = self._matches.store
-        limit = (await self._matches.now()).ms - self._ms
+        now = (await self._matches.now()).ms
+        limit = now - self._ms
         given_up, before = 0, time_mark(max(limit, 0))
         while marks := await store.listed(before, PAGE):
             before = marks[-1]
             ids = [match_of(mark) for mark in marks]
             standings = await store.standings(ids)
             for match_id, standing in zip(ids, standings, strict=True):
-                if standing is not None and standing.status in _LIVE:
+                if standing is None or standing.status not in _LIVE:
+                    continue
+                if ms_of(standing.changed) <= limit and ms_of(standing.due) <= now:
                     given_up += await self._close(match_id, limit)
         return given_up
 
@@ -59,7 +63,7 @@ class Idle:
             return False
         try:
             match = read_match(found)
-            if await self._last(match) > limit:
+            if (ms_of(found.changed) or await self._last(match)) > limit:
                 return False
         except (RulesTooNew, StoredDataDamaged):
             return False
@@ -69,7 +73,7 @@ class Idle:
         return after.over
 
     async def _last(self, match: Match) -> int:
-        """Return when something was last done, in milliseconds by the store's clock."""
+        """Return when a match was last changed of which that was not noted, as far as is known."""
         if not match.revision:
             return match.origin.created_ms
         at = match.revision

@@ -179,7 +179,7 @@ class Joining:
             match.origin,
             match.setup,
             tuple(roster),
-            match.version._replace(roster=match.version.roster + 1),
+            match.version.changed(),
         )
         fields = {"roster": stored.pack(after.roster)}
         if match.origin.start_when_full and not any(place.free for place in roster):
@@ -263,8 +263,7 @@ class Starting:
         free = [str(seat) for seat, place in enumerate(match.roster) if place.free]
         if free:
             raise errors.NotAllSeated(free=",".join(free))
-        version = match.version._replace(roster=match.version.roster + 1)
-        after = Match(match.game, match.origin, match.setup, match.roster, version)
+        after = match.seated(match.roster)
         lay_out(after, now)
         fields = table_fields(after) | clock_fields(after, now)
         return Prepared(after, fields, [], [], b"")

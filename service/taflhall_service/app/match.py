@@ -132,7 +132,7 @@ class Match:
             self.origin,
             self.setup,
             roster,
-            self.version._replace(roster=self.version.roster + 1),
+            self.version.changed(),
             self.status,
             self.table,
             self.gone,
@@ -169,7 +169,7 @@ class Match:
     def due(self, outages: Sequence[Outage]) -> Due | None:
         """Return what the house has to do next, and when; ``None`` if nothing."""
         clocks, terms = self.clocks, self.origin.clock
-        if clocks is None or terms is None or not self.pending:
+        if clocks is None or terms is None or not self.pending or clocks.held:
             return None
         if clocks.paused:
             return Due(-1, clock.paused_until(clocks))

@@ -68,6 +68,8 @@ class Prepared(NamedTuple):
     """What to remember for the request id."""
     not_before: int = 0
     """The earliest time for it, by the store's clock; 0: any."""
+    frozen: bytes = b""
+    """Why the match is frozen that changes; of all but administrators it must not be."""
 
 
 class Act(Protocol):
@@ -165,6 +167,9 @@ class Matches:
             known = self._known.get(channel.match.id)
             if known is None or known.version != channel.version:
                 known = await self.fresh(channel.match.id)
+            if known.origin.chain != channel.match.origin.chain:
+                channel.gone = True  # another match has its id now
+                raise MatchNotFound(match_id=known.id)
             return known
 
     async def put_away(self, match: Match) -> None:
@@ -298,10 +303,10 @@ class Matches:
         clocked = prepared.match.clocks is not None
         if clocked and not earliest:
             earliest = now.ms - AHEAD_MS
-        fields = prepared.fields
+        fields = prepared.fields | {"changed": str(now.ms).encode()}
         prepared.match.faces = faces_after(match, prepared.match, now.ms)
         if prepared.match.faces is not match.faces:
-            fields = fields | {"faces": pack_faces(match.origin, prepared.match.faces)}
+            fields["faces"] = pack_faces(match.origin, prepared.match.faces)
         outcome = await self.store.commit(
             Commit(
                 match.id,
@@ -313,6 +318,7 @@ class Matches:
                 fields,
                 prepared.commit,
                 earliest,
+                prepared.frozen,
             )
         )
         if outcome.verdict is Verdict.DONE:
@@ -323,6 +329,8 @@ class Matches:
             level = self.store.durability
             return Done(prepared.match, prepared.entries, prepared.reply, False, level)
         if outcome.verdict is Verdict.DUPLICATE:
+            if clocked:  # it may be our own commit, sent twice
+                self.schedule(match)
             return self._replayed(outcome.reply)
         if outcome.verdict is Verdict.KEY_REUSED:
             raise RequestIdReused(request_id=key.partition(":")[2])
@@ -331,8 +339,8 @@ class Matches:
             raise MatchNotFound(match_id=match.id)
         if outcome.verdict is Verdict.FROZEN:
             self.forget(match.id)
-            by_admin = outcome.reply.startswith(BY_ADMIN)
-            raise (MatchFrozen if by_admin else StoredDataDamaged)(match_id=match.id)
+            damaged = outcome.reply and not outcome.reply.startswith(BY_ADMIN)
+            raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
         if outcome.verdict is Verdict.EARLY:
             await self.signs.give()  # it tells the time anew
             if prepared.not_before:

@@ -163,12 +163,13 @@ class Limiter:
     def of(self, who: object, many: bool = False) -> Buckets:
         """Return the buckets of *who*; *many* if he may open many matches."""
         found = self._buckets.get(who)
+        rates = self._many if many else self._rates
         if found is None:
-            rates = self._many if many else self._rates
             found = self._buckets[who] = Buckets(rates, self._clock())
             if len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
         else:
+            found.rates = rates  # the account may have another role now
             self._buckets.move_to_end(who)
         return found
 

@@ -193,7 +193,7 @@ async def take_back(
 
 def not_too_often(match: Match, most: int) -> None:
     """Raise ``MatchTooLong`` if seats and proposals have changed as often as they may."""
-    if match.version.roster >= most:
+    if match.version.changes >= most:
         raise errors.MatchTooLong(limit=most)
 
 

@@ -93,6 +93,9 @@ class Spectators:
     def trail(self, match: Match) -> Trail:
         """Return the trail of *match*; there is one for all."""
         trail = self._trails.get(match.id)
+        if trail is not None and not trail.leads_to(match):
+            trail.end()
+            trail = None
         if trail is None:
             trail = self._trails[match.id] = Trail(self._matches, match)
             idle = [name for name, other in self._trails.items() if not other.users]

@@ -7,9 +7,10 @@ once or not at all. Bytes are the business of :mod:`~taflhall_service.app.stored
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from enum import Enum, IntEnum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from taflhall_service.app.books import Books
 
@@ -37,6 +38,10 @@ class Durability(IntEnum):
     """On disk, and on a further store, before the answer."""
 
 
+DRAWN_BITS: Final = 32
+"""So many low bits of :attr:`Version.roster` are drawn."""
+
+
 class Version(NamedTuple):
     """Where a match stands; two of the same match are equal only if their histories are."""
 
@@ -45,7 +50,23 @@ class Version(NamedTuple):
     head: bytes
     """The end of the chain over the history."""
     roster: int
-    """How often the seats have changed."""
+    """Grows whenever something else than a command changes the match: who sits there, its start,
+    what is proposed, whether its clocks run. Its low bits are drawn anew each time, so that a
+    store that was set back never gives a number again that meant something else."""
+
+    @property
+    def changes(self) -> int:
+        """How often something else than a command has changed the match."""
+        return self.roster >> DRAWN_BITS
+
+    @property
+    def drawn(self) -> int:
+        """What was drawn at the last such change: 32 bits, 0 if there was none."""
+        return self.roster & ((1 << DRAWN_BITS) - 1)
+
+    def changed(self) -> Version:
+        """Return the version after one more such change."""
+        return self._replace(roster=(self.changes + 1 << DRAWN_BITS) + secrets.randbits(DRAWN_BITS))
 
 
 BY_ADMIN = b"admin: "
@@ -78,6 +99,16 @@ class StoredMatch(NamedTuple):
     """What was last proposed to do with it; empty if nothing."""
     faces: bytes = b""
     """How it stood at times that spectators have yet to see; empty unless they see it late."""
+    changed: bytes = b""
+    """When it was last changed by the store's clock: milliseconds as text; empty if never."""
+
+
+def ms_of(text: bytes) -> int:
+    """Return the time in a field of a match, in milliseconds; 0 if there is none that can be read.
+
+    Such fields are looked after like hints: nothing that is damaged there stops a match.
+    """
+    return int(text) if text.isdigit() and len(text) <= 15 else 0
 
 
 class Standing(NamedTuple):
@@ -87,6 +118,8 @@ class Standing(NamedTuple):
     archived: bytes
     due: bytes = b""
     """When the first clock of it runs out: milliseconds as text; empty if none runs."""
+    changed: bytes = b""
+    """When it was last changed, as in :class:`StoredMatch`."""
 
 
 class Alive(NamedTuple):
@@ -124,6 +157,8 @@ class Commit(NamedTuple):
     entries: Sequence[StoredEntry]
     not_before: int = 0
     """The earliest time, by the store's own clock, at which this may be done; 0: any."""
+    frozen: bytes = b""
+    """Why the match must be frozen; empty if it must not be."""
 
 
 class Verdict(Enum):
@@ -141,7 +176,7 @@ class Verdict(Enum):
     NOT_FOUND = "NOT_FOUND"
     """There is no such match."""
     FROZEN = "FROZEN"
-    """The match is frozen: nothing changed, and nothing will. The reply says why."""
+    """The match is frozen, or not as expected: nothing changed. The reply says why it is."""
     EARLY = "EARLY"
     """The store's clock is not there yet: nothing changed."""
 

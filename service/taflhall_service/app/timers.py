@@ -27,9 +27,16 @@ from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.standin import PLIES, choose
 from taflhall_service.app import clock, stored
 from taflhall_service.app.clock import Moment, Policy
-from taflhall_service.app.errors import Early, MatchNotFound, Refused
+from taflhall_service.app.errors import (
+    Early,
+    MatchFrozen,
+    MatchNotFound,
+    Refused,
+    StoredDataDamaged,
+)
 from taflhall_service.app.match import PLAYING, Match
 from taflhall_service.app.matches import Matches, Prepared
+from taflhall_service.app.storage import ms_of
 from taflhall_service.app.turn import Progress, clock_fields
 
 LOOK_SECONDS: Final = 0.2
@@ -125,7 +132,7 @@ class Stopping:
         clocks = match.clocks
         if clocks is None or match.status != PLAYING:
             return None
-        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
+        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused or clocks.held:
             return None
         after = match.seated(match.roster)
         after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now)
@@ -209,6 +216,10 @@ class Timers:
             await self.deal(match_id)
         except Early:
             pass  # our clock was ahead; it has been set right
+        except (MatchFrozen, StoredDataDamaged) as refused:
+            _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
+            with suppress(Refused):  # a sweep comes back to it
+                await self._matches.store.schedule(match_id, None)
         except Refused as refused:
             _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
             await self._later(match_id)
@@ -290,4 +301,4 @@ class Timers:
         standings = await store.standings(ids)
         for match_id, standing in zip(ids, standings, strict=True):
             if standing is not None and standing.due and standing.status == PLAYING.encode():
-                await store.schedule(match_id, int(standing.due))
+                await store.schedule(match_id, ms_of(standing.due))

@@ -96,8 +96,15 @@ class Trail:
         """Whether it goes on by itself and has caught up."""
         return self._task is not None and self._caught_up
 
+    def leads_to(self, match: Match) -> bool:
+        """Return whether it is a trail of *match*, and not of one that had its id before."""
+        return not self.channel.gone and match.origin.chain == self.match.origin.chain
+
     async def advance(self, live: Match) -> Match:
         """Take in what may be seen by now of *live*; return the match as it was."""
+        if not self.leads_to(live):
+            self.end()
+            raise MatchNotFound(match_id=live.id)
         async with self._lock:
             self._live, self.known = live, live.version
             if self._task is None:
@@ -128,6 +135,12 @@ class Trail:
         self.users -= 1
         if not self.users and monotonic() >= self._until:
             self.stop()
+
+    def end(self) -> None:
+        """Tell the watchers that there is no such match any more."""
+        self.stop()
+        self.channel.gone = True
+        self.channel.wake()
 
     def stop(self) -> None:
         """Go on no more."""
@@ -187,7 +200,7 @@ class Trail:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
         played, told = 0, 0
         while True:
-            if not self._ahead and not await self._read(newest):
+            if self._astray() or (not self._ahead and not await self._read(newest)):
                 await self._begin_anew(newest, seen)
             due = self._next_due()
             if due is None or due > seen:
@@ -210,6 +223,13 @@ class Trail:
         """Return how long watchers get to tell what was at *due* before more comes."""
         following = self._next_due()
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
+
+    def _astray(self) -> bool:
+        """Return whether it stands on a face that the match has never had: the store was set back."""
+        at, faces = self._at.roster, self._live.faces
+        if not at or (faces and at < faces[0].seatings):
+            return False
+        return all(face.seatings != at for face in faces)
 
     async def _read(self, newest: Version) -> bool:
         """Read what comes next; return whether what is known is still part of the history."""

@@ -153,7 +153,7 @@ class Progress:
     def match(self) -> Match:
         """Return the match as it is now."""
         before = self._before
-        seated = before.version.roster + (self._roster is not before.roster)
+        at = before.version if self._roster is before.roster else before.version.changed()
         over = self._status != PLAYING
         end = result(before.game, self._table, self._gone) if over else None
         return Match(
@@ -161,7 +161,7 @@ class Progress:
             before.origin,
             before.setup,
             self._roster,
-            Version(self.revision, self._head, seated),
+            Version(self.revision, self._head, at.roster),
             self._status,
             self._table,
             self._gone,

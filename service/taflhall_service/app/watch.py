@@ -21,6 +21,9 @@ from taflhall_service.app.stored import Entry, read_entry
 BATCH = 256
 """Entries that are read from the store at once."""
 
+UNTOLD = -1
+"""The roster of who has not been told of the seats as they are."""
+
 
 class Cause(Enum):
     """Why a viewer gets a snapshot."""
@@ -56,7 +59,7 @@ class Change(NamedTuple):
 
     entry: Entry
     roster: int
-    """How often the seats had changed when the viewer was last told."""
+    """The :attr:`~Version.roster` of what the viewer was last told."""
     match: Match | None
     """The match after it, if it is the newest command; for an older one nobody looks again."""
 
@@ -118,6 +121,8 @@ class Cursor:
         self._first = match
         self._version: Version = match.version
         self._history = 0
+        self._seated: int | None = None
+        """The channel's roster when the viewer was last told of the seats."""
         self._channel: Channel | None = None
 
     async def open(self, token: str) -> list[Update]:
@@ -145,7 +150,7 @@ class Cursor:
 
     @property
     def roster(self) -> int:
-        """How often the seats have changed, as far as is known here."""
+        """The newest :attr:`~Version.roster` known here."""
         return self._first.version.roster if self._channel is None else self._channel.version.roster
 
     @property
@@ -202,7 +207,7 @@ class Cursor:
 
     async def _seated_anew(self, channel: Channel) -> list[Update]:
         """Return the match anew if its seats have changed; no command is passed over by that."""
-        if channel.version.roster <= self._version.roster:
+        if channel.version.roster in (self._version.roster, self._seated):
             return []
         match = await self._matches.watched(channel)
         if match.revision != self._version.revision:
@@ -210,7 +215,8 @@ class Cursor:
         return self._begin(match, Cause.SEATS_CHANGED)
 
     def _begin(self, match: Match, cause: Cause) -> list[Update]:
-        self._version = match.version
+        assert self._channel is not None
+        self._version, self._seated = match.version, self._channel.version.roster
         updates: list[Update] = [Snapshot(match, cause)]
         if match.over:
             updates.append(End(_ending(match), match))
@@ -248,7 +254,11 @@ class Cursor:
             return Cause.HISTORY_REWOUND, []
         if entries and entries[0].revision != at.revision + 1:
             return Cause.COMPACTED, []
-        self._version = Version(at.revision, head, min(at.roster, match.version.roster))
+        self._version = Version(at.revision, head, UNTOLD)
+        if at.drawn == match.version.drawn:
+            assert self._channel is not None
+            self._version = self._version._replace(roster=match.version.roster)
+            self._seated = self._channel.version.roster
         return Cause.BEGIN, entries
 
     async def _read(self, first: int) -> list[Entry]:

@@ -12,13 +12,20 @@ from typing import Final
 
 from taflhall_service.app.archive import Archive, name_of
 from taflhall_service.app.audit import Differs, audit
-from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.errors import MatchFrozen, RulesTooNew, StoredDataDamaged
+from taflhall_service.app.freezing import Freezing
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import read_match
+from taflhall_service.app.matches import Matches
 from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version
+from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version, ms_of
 from taflhall_service.app.stored import mark_of, match_of
 
 PAGE: Final = 200
+
+SECONDS: Final = 10.0
+"""How long to wait until a deadline is noted."""
 
 
 @dataclass
@@ -68,7 +75,7 @@ async def verify(
             found.faults.append(f"{match_id}: {difference}")
             continue
         if match.frozen and thaw and not match.frozen.startswith(BY_ADMIN):
-            found.thawed += await store.note(match_id, match.version, "frozen", b"")
+            found.thawed += await _thawed(store, match)
         if match_id not in listed:
             found.unlisted += 1
             if enlist:
@@ -78,6 +85,23 @@ async def verify(
                 f"{match_id}: marked as archived, but the archive has not its record"
             )
     return found
+
+
+async def _thawed(store: Store, found: StoredMatch) -> bool:
+    """Lift the freeze of a match, unless it is not as it was *found*.
+
+    What was frozen by a server was so at no known time: its clocks have stood still since the last
+    change.
+    """
+    match = read_match(found._replace(frozen=b""))
+    matches = Matches(store, Hub(store), Limits(), await store.key(), 1)
+    matches.remember(match)
+    try:
+        await matches.act(match.id, Freezing(found.frozen, b"", ms_of(found.changed)))
+    except (MatchFrozen, StoredDataDamaged):
+        return False
+    await matches.idle(SECONDS)
+    return True
 
 
 async def _folded(store: Store, match_id: str, match: StoredMatch, pace: Pace) -> int:

@@ -194,7 +194,7 @@ class Writer:
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
         """Return where *viewer* may go on who has been told of everything up to there."""
-        place = Position(at.revision, at.roster)
+        place = Position(at.revision, at.drawn)
         return resume_token(self._key, match_id, viewer, place, at.head)
 
     def token_now(self, match: Match, viewer: int) -> str:

@@ -94,9 +94,14 @@ class Calls:
             unavailable(error)
             for call in calls:
                 _fail(call, StoreUnavailable())
-        except BaseException:
+        except Exception as error:  # those who wait behind it are sent all the same
+            _log.error("store_failed", kind=type(error).__name__)
             for call in calls:
                 _fail(call, StoreUnavailable())
+        except BaseException:
+            for call in [*calls, *self._waiting]:
+                _fail(call, StoreUnavailable())
+            self._waiting.clear()
             raise
 
     async def _send(self, calls: list[Call]) -> None:

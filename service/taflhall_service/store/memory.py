@@ -39,6 +39,8 @@ class Memory:
         self.records: dict[str, dict[str, bytes]] = {}
         self.marks: list[str] = []
         self.timers: dict[str, int] = {}
+        self.keeps: dict[str, asyncio.TimerHandle] = {}
+        """What will drop a match that is kept for a while only."""
         self.sign = 0
         """When a server last gave a sign of life."""
         self.outages: list[tuple[int, int]] = []
@@ -48,7 +50,7 @@ class Memory:
 
     def drop(self, match_id: str) -> None:
         """Forget everything of a match."""
-        for kept in (self.matches, self.entries, self.records):
+        for kept in (self.matches, self.entries, self.records, self.keeps):
             kept.pop(match_id, None)
 
 
@@ -90,7 +92,7 @@ class MemoryStore:
             now = StoredMatch(commit.version, 0, b"", b"", b"", b"", b"")
         elif now is None:
             return Outcome(Verdict.NOT_FOUND)
-        elif now.frozen:
+        elif now.frozen != commit.frozen:
             return Outcome(Verdict.FROZEN, now.frozen)
         elif now.version != commit.expected:
             same = now.version._replace(head=commit.expected.head) == commit.expected
@@ -144,7 +146,9 @@ class MemoryStore:
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
-        return [None if m is None else Standing(m.status, m.archived, m.due) for m in found]
+        return [
+            None if m is None else Standing(m.status, m.archived, m.due, m.changed) for m in found
+        ]
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
@@ -159,7 +163,10 @@ class MemoryStore:
         changed: dict[str, Any] = {name: value}
         self._memory.matches[match_id] = now._replace(**changed)
         if keep is not None:
-            asyncio.get_running_loop().call_later(keep, self._memory.drop, match_id)
+            keeps, drop = self._memory.keeps, self._memory.drop
+            if match_id in keeps:
+                keeps[match_id].cancel()
+            keeps[match_id] = asyncio.get_running_loop().call_later(keep, drop, match_id)
         return True
 
     async def every(self) -> AsyncIterator[str]:

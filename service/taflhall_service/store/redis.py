@@ -51,6 +51,7 @@ FIELDS: Final = {
     "due": "d",
     "proposal": "p",
     "faces": "f",
+    "changed": "t",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
 v (revision), h (head) and c (roster)."""
@@ -114,6 +115,7 @@ class RedisStore:
             commit.fingerprint,
             commit.reply,
             commit.not_before,
+            commit.frozen,
             len(fields),
             *fields,
             *entries,
@@ -179,13 +181,13 @@ class RedisStore:
         return [_version(answer) for answer in answers]
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
-        names = (FIELDS["status"], FIELDS["archived"], FIELDS["due"])
+        names = [FIELDS[name] for name in Standing._fields]
         answers = await asyncio.gather(
             *[self._calls.call("HMGET", _match(match_id), *names) for match_id in match_ids]
         )
         return [
-            None if status is None else Standing(status, kept or b"", due or b"")
-            for status, kept, due in answers
+            None if answer[0] is None else Standing(*[value or b"" for value in answer])
+            for answer in answers
         ]
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:

@@ -161,15 +161,16 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def FreezeMatch(self, request, context):
-        """FreezeMatch lets nobody change a match any more; it can still be seen.
+        """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UnfreezeMatch(self, request, context):
-        """UnfreezeMatch lets a match go on that an administrator froze. What a server froze because
-        it is damaged is for `taflhall-server verify-store --thaw`.
+        """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+        its players is back, or a minute later. What a server froze because it is damaged is for
+        `taflhall-server verify-store --thaw`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -61,10 +61,11 @@ class AdminServiceStub:
     (ERROR_REASON_MATCH_OVER).
     """
     FreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]
-    """FreezeMatch lets nobody change a match any more; it can still be seen."""
+    """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still."""
     UnfreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]
-    """UnfreezeMatch lets a match go on that an administrator froze. What a server froze because
-    it is damaged is for `taflhall-server verify-store --thaw`.
+    """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+    its players is back, or a minute later. What a server froze because it is damaged is for
+    `taflhall-server verify-store --thaw`.
     """
     RevealMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
@@ -99,10 +100,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
     (ERROR_REASON_MATCH_OVER).
     """
     FreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]  # type: ignore[assignment]
-    """FreezeMatch lets nobody change a match any more; it can still be seen."""
+    """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still."""
     UnfreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]  # type: ignore[assignment]
-    """UnfreezeMatch lets a match go on that an administrator froze. What a server froze because
-    it is damaged is for `taflhall-server verify-store --thaw`.
+    """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+    its players is back, or a minute later. What a server froze because it is damaged is for
+    `taflhall-server verify-store --thaw`.
     """
     RevealMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]  # type: ignore[assignment]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
@@ -188,7 +190,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.FreezeMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.FreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.FreezeMatchResponse]]:
-        """FreezeMatch lets nobody change a match any more; it can still be seen."""
+        """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still."""
 
     @_abc_1.abstractmethod
     def UnfreezeMatch(
@@ -196,8 +198,9 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.UnfreezeMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.UnfreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.UnfreezeMatchResponse]]:
-        """UnfreezeMatch lets a match go on that an administrator froze. What a server froze because
-        it is damaged is for `taflhall-server verify-store --thaw`.
+        """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+        its players is back, or a minute later. What a server froze because it is damaged is for
+        `taflhall-server verify-store --thaw`.
         """
 
     @_abc_1.abstractmethod

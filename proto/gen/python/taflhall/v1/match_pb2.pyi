@@ -422,8 +422,8 @@ class SeatClock(_message.Message):
     seat: _builtins.int
     """The seat."""
     paused: _builtins.bool
-    """The clocks stand still because a server goes away, until somebody answers or opens a stream
-    of a seat; for a minute at the most.
+    """The clocks stand still because a server goes away, or the match is or was frozen, until
+    somebody answers or opens a stream of a seat; for a minute at the most, and while it is frozen.
     """
     stand_in: _builtins.bool
     """A program of the house plays for the seat; its clock does not run."""

@@ -1,0 +1,190 @@
+"""A store that was set back may have lost a change of the seats: nobody goes on believing it.
+
+Such a change has no revision of its own, and another one may have come in its place meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.hub import Hub
+from taflhall_service.app.storage import Version
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.hall import Hall, Table, bearer, open_hall, refused
+from tests.service.onlookers import open_slow
+from tests.service.test_spectators import DELAY, LATE, heard, until
+from tests.service.test_watch import told, watch
+
+REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+SEATS_CHANGED = pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+
+
+@asynccontextmanager
+async def two_halls(poll: float = 1.0) -> AsyncIterator[tuple[Hall, Hall]]:
+    memory = Memory()
+    async with (
+        open_hall(MemoryStore(memory), poll=poll) as one,
+        open_hall(MemoryStore(memory), poll=poll) as two,
+    ):
+        yield one, two
+
+
+def copied(table: Table) -> Callable[[], None]:
+    """Copy what is stored of a match; return how the store is set back to that."""
+    memory, match_id = table.hall.store._memory, table.id
+    match, records = memory.matches[match_id], dict(memory.records[match_id])
+
+    def put_back() -> None:
+        memory.matches[match_id], memory.records[match_id] = match, dict(records)
+
+    return put_back
+
+
+async def hand_over(hall: Hall, table: Table, name: str) -> str:
+    """Hand the seat of the first person over for good; return the new holder's secret."""
+    request = pb.HandOverRequest(match_id=table.id, name=name, permanent=True)
+    answer = await hall.match.HandOver(request, metadata=bearer(table.secrets[0]))
+    secret: str = answer.deputy_secret
+    return secret
+
+
+async def holder(hall: Hall, table: Table) -> str:
+    answer = await hall.match.Get(pb.GetRequest(match_id=table.id))
+    name: str = answer.match.seats[0].name
+    return name
+
+
+@pytest.mark.parametrize("again", [1, 2])
+async def test_who_got_a_seat_that_was_lost_does_not_act_for_it(again: int):
+    async with two_halls() as (one, two):
+        table = await one.table(2, 2)
+        put_back = copied(table)
+        lost = await hand_over(one, table, "Mallory")
+        put_back()
+        if again == 2:  # the seats have changed more often than what was lost
+            deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
+            await two.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
+        kept = await hand_over(two, table, "Freya")
+        resign = pb.ResignRequest(match_id=table.id, request_id="I resign")
+        refusal = await refused(one.match.Resign(resign, metadata=bearer(lost)))
+        assert refusal.reason == "SECRET_WRONG"
+        assert [await holder(hall, table) for hall in (one, two)] == ["Freya", "Freya"]
+        await one.match.Resign(resign, metadata=bearer(kept))
+
+
+async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
+    async with two_halls() as (one, two):
+        table = await one.table(2, 1)
+        decision = await table.decision()
+        put_back = copied(table)
+        table.secrets = [table.secrets[0], await hand_over(one, table, "Mallory")]
+        put_back()
+        await hand_over(two, table, "Freya")
+        refusal = await refused(table.submit(decision.decision_id, person=1))
+        assert refusal.reason == "SECRET_WRONG"
+        assert (await table.get(None)).match.revision == 0
+
+
+async def seats_told(stream: Any, name: str) -> set[int]:
+    """Read until the first seat is *name*'s; return the causes of what was told on the way."""
+    causes = set()
+    async with asyncio.timeout(20):
+        while True:
+            snapshot = (await stream.read()).snapshot
+            causes.add(snapshot.cause)
+            if snapshot.match.seats[0].name == name:
+                return causes
+
+
+@pytest.mark.parametrize("other", [True, False])
+async def test_watchers_are_told_of_the_seats_as_they_are(other: bool):
+    async with two_halls(poll=0.05) as (one, two):
+        table = await one.table(2, 2)
+        stream = watch(table)
+        (first,) = await told(stream, 1)
+        name = first.snapshot.match.seats[0].name
+        put_back = copied(table)
+        await hand_over(one, table, "Mallory")
+        assert await seats_told(stream, "Mallory") == {SEATS_CHANGED}
+        token = (await one.match.Get(pb.GetRequest(match_id=table.id))).resume_token
+        put_back()
+        if other:
+            await hand_over(two, table, "Freya")
+            name = "Freya"
+        causes = await seats_told(stream, name)
+        assert causes <= ({SEATS_CHANGED, REWOUND} if other else {REWOUND})
+        for hall in (one, two):
+            again = watch(Table(hall, table.id, [], ""), None, token)
+            assert await seats_told(again, name) == {SEATS_CHANGED}
+            again.cancel()
+
+
+async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
+    async with two_halls() as (one, two):
+        table = await one.table(2, 2)
+        table.secrets[0] = await hand_over(one, table, "Freya")
+        await table.step()
+        token = (await one.match.Get(pb.GetRequest(match_id=table.id))).resume_token
+        streams = [watch(Table(hall, table.id, [], ""), None, token) for hall in (one, two)]
+        await asyncio.sleep(0.1)
+        await hand_over_second(one, table)
+        for stream in streams:
+            (message,) = await told(stream, 1)
+            assert message.snapshot.match.seats[1].name == "Deputy"
+
+
+async def hand_over_second(hall: Hall, table: Table) -> None:
+    request = pb.HandOverRequest(match_id=table.id, name="Deputy")
+    await hall.match.HandOver(request, metadata=bearer(table.secrets[1]))
+
+
+async def test_late_spectators_leave_a_lost_change_of_the_seats():
+    async with open_slow(poll=0.05) as slow:
+        table = await slow.table()
+        slow.passes(DELAY + LATE)
+        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        first = (await stream.read()).snapshot.match.seats[0].name
+        put_back = copied(table)
+        await hand_over(slow.hall, table, "Mallory")
+        slow.passes(DELAY + LATE)
+
+        def named(message: Any, name: str) -> bool:
+            return bool(
+                message.snapshot.match.seats and message.snapshot.match.seats[0].name == name
+            )
+
+        await heard(stream, lambda message: named(message, "Mallory"))
+        put_back()
+        await until(lambda: slow.hall.matches.hub.rewound)
+        since = await heard(stream, lambda message: named(message, first))
+        assert since[-1][1].snapshot.cause == REWOUND
+        stream.cancel()
+
+
+async def test_late_news_of_the_seats_are_no_rewind(hall: Hall):
+    table = await hall.table(2, 2)
+    stream = watch(table)
+    await told(stream, 1)
+    hub: Hub = hall.matches.hub
+    (channel,) = hub._channels.values()
+    old = channel.version
+    await hand_over(hall, table, "Freya")
+    await hub._arrive(channel, old)
+    assert (hub.rewound, channel.version > old) == (0, True)
+    (message,) = await told(stream, 1)
+    assert message.snapshot.cause == SEATS_CHANGED
+
+
+def test_no_two_changes_have_the_same_number():
+    version = Version(3, b"head", 0)
+    after = [version.changed() for _ in range(1000)]
+    assert len({each.roster for each in after}) == 1000
+    assert {each.changes for each in after} == {1}
+    assert after[0].changed().roster > max(each.roster for each in after)
+    assert Version(3, b"head", 7).changed().roster > 7
