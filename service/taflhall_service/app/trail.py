@@ -225,7 +225,7 @@ class Trail:
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
     def _astray(self) -> bool:
-        """Return whether it stands on a face that the match has never had: the store was set back."""
+        """Return whether it stands on a face that was lost, since the store was set back."""
         at, faces = self._at.roster, self._live.faces
         if not at or (faces and at < faces[0].seatings):
             return False

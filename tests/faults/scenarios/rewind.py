@@ -8,6 +8,8 @@ with the copy. So revisions are used again, with other commands. Then, for some 
   has passed its revision; a token of the common history is simply followed;
 * an answer to a decision of the lost history is refused as stale, even by a hall that remembers
   the lost table at the very revision at which the new one stands (the store says DIVERGED);
+* a seat that was handed over in the lost history, and again in the new one, is not the first
+  heir's, not even for a hall that remembers him where no command was lost;
 * what was never lost is whole: the truths at the end have no fault.
 """
 
@@ -106,7 +108,9 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     for number in range(count):
         (player,) = await run.crowd._open(2, 1)
         tables.append(Table(player, Caller(run.history, run.doors, f"rewound{number}")))
-    for table in tables:
+    (player,) = await run.crowd._open(2, 1)
+    inherited = Table(player, Caller(run.history, run.doors, "inherited"))
+    for table in (*tables, inherited):
         await _play(table, first, 3, "common")
     await run.rig.store.stop()
     copy = run.rig.folder / "copy"
@@ -115,6 +119,7 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     for table in tables:
         await _play(table, first, 4, "lost")
         await table.get(second)
+    heir = await _hand_over(inherited, second, "Lost heir")
     lost = [(max(table.tokens), table.decision) for table in tables]
     # every second table is left alone by the second hall, which so remembers the lost history
     streams = [
@@ -124,6 +129,8 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     ]
     await asyncio.sleep(0.5)
     await run.rig.store.set_back_to(copy)
+    await _hand_over(inherited, first, "Heir")
+    await _disinherited(inherited, second, heir, verdict)
     for told in await asyncio.gather(*streams):
         verdict.figures["open watches rewound"] += 1
         if told is not None:
@@ -136,6 +143,29 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
             continue
         same = await _catch_up(table, first, second, revision, decision, verdict)
         await _resume(run, verdict, table, revision, None if same else REWOUND)
+
+
+async def _hand_over(table: Table, door: str, name: str) -> str:
+    """Hand the first seat over through *door* for good; return the heir's secret."""
+    request = pb.HandOverRequest(
+        match_id=table.seat.match_id, seat=table.seat.seats[0], name=name, permanent=True
+    )
+    async with asyncio.timeout(SECONDS):
+        while True:  # the hall may not have found the store again
+            outcome = await table.caller.call("HandOver", request, table.seat.secret, door=door)
+            if outcome.kind == "ok":
+                secret: str = outcome.answer.deputy_secret
+                return secret
+            await asyncio.sleep(0.05)
+
+
+async def _disinherited(table: Table, door: str, secret: str, verdict: Verdict) -> None:
+    """Try a secret that was lost with its hand-over through *door*, which remembers it."""
+    resign = pb.ResignRequest(match_id=table.seat.match_id, request_id="lost heir")
+    outcome = await table.caller.call("Resign", resign, secret, door=door)
+    verdict.figures["secrets of a lost hand-over"] += 1
+    if outcome.reason != "SECRET_WRONG":
+        verdict.blame(PROMISE, f"the heir of a lost history acts: {outcome.kind} {outcome.reason}")
 
 
 async def _play(table: Table, door: str, commands: int, name: str) -> None:

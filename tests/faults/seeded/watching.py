@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Final
 
 from taflhall_service.app import chain, hub, matches, watch
-from taflhall_service.app.storage import Version
+from taflhall_service.app.storage import DRAWN_BITS, Version
 from taflhall_service.rpc import messages, server
 from tests.faults.seeded import exchange
 
@@ -140,6 +140,15 @@ def token_not_tied_to_history() -> None:
     exchange(chain, "fits", lambda _: lambda *args: True)
 
 
+def seats_counted_only() -> None:
+    """Changes of the seats are counted, and those of two histories not told apart."""
+
+    def counted(self: Version) -> Version:
+        return self._replace(roster=self.roster + (1 << DRAWN_BITS))
+
+    exchange(Version, "changed", lambda _: counted)
+
+
 def rewind_not_told() -> None:
     """A watch that is open is not told that the history was set back."""
 
@@ -180,6 +189,7 @@ SEEDS: Final = [
     (view_of_an_earlier_revision, "calm", "G6 snapshot"),
     (token_not_tied_to_history, "rewind", "G6"),
     (rewind_not_told, "rewind", "G6"),
+    (seats_counted_only, "rewind", "G6"),
     (drain_without_end, "drain", "G11"),
     (drain_without_goodbye, "drain", "G11"),
 ]
