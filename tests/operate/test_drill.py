@@ -15,9 +15,11 @@ import pytest
 from taflhall_service.app import stored
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.operate import backup as copies
-from taflhall_service.operate import command
-from taflhall_service.operate.backup import CannotCopy, backup, restore
+from taflhall_service.operate import command, folders
+from taflhall_service.operate.backup import backup
 from taflhall_service.operate.command import run_tool
+from taflhall_service.operate.folders import CannotCopy
+from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import open_store
 from taflhall_service.store.embedded import RESTORING, CannotEmbed, Embedded
@@ -110,7 +112,7 @@ async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeyp
         for n in range(3):
             await play(hall, n)
         client: Any = store._client  # type: ignore[attr-defined]
-        loop, real = asyncio.get_running_loop(), copies._copy
+        loop, real = asyncio.get_running_loop(), folders.copy
         tries: list[Path] = []
 
         def rewriting(source: Path, target: Path) -> str:
@@ -121,7 +123,7 @@ async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeyp
             tries.append(source)
             return real(source, target)
 
-        monkeypatch.setattr(copies, "_copy", rewriting)
+        monkeypatch.setattr(copies, "copy", rewriting)
         await backup(tmp_path / "data", tmp_path / "copy")
         monkeypatch.undo()
         assert len(tries) > 3

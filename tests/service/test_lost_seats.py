@@ -17,8 +17,8 @@ from taflhall_service.app.hub import Hub
 from taflhall_service.app.storage import Version
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
-from tests.service.onlookers import open_slow
-from tests.service.test_spectators import DELAY, LATE, heard, until
+from tests.service.onlookers import open_slow, until
+from tests.service.test_spectators import DELAY, LATE, heard
 from tests.service.test_watch import told, watch
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND

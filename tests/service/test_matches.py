@@ -75,7 +75,8 @@ async def test_a_retried_call_finds_what_the_first_one_made(hall: Hall):
     assert (again.seats, again.seat_secret) == (joined.seats, joined.seat_secret)
     assert [seat.name for seat in again.match.seats] == ["Ann", ""]
     join.name = "Bo"
-    assert (await refused(hall.match.Join(join))).reason == "REQUEST_ID_REUSED"
+    got = await refused(hall.match.Join(join))
+    assert (got.reason, got.metadata) == ("REQUEST_ID_REUSED", {"request_id": join.request_id})
     request.title = "other"
     assert (await refused(hall.match.Create(request))).reason == "REQUEST_ID_REUSED"
 

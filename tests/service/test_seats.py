@@ -193,6 +193,9 @@ async def test_a_hand_over_that_is_repeated_gives_the_same_secret(hall):
         first = await hand_over(table, request_id=key + str(fields), **fields)
         again = await hand_over(table, request_id=key + str(fields), **fields)
         assert again.deputy_secret == first.deputy_secret
+    await hand_over(table, 1, request_id=key, name="Ida")
+    got = await refused(hand_over(table, 1, request_id=key, name="Eva"))
+    assert (got.reason, got.metadata) == ("REQUEST_ID_REUSED", {"request_id": key})
     got = await refused(hand_over(table, request_id="short"))
     assert got.reason == "INVALID_NAME"
 

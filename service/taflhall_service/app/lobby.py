@@ -156,7 +156,8 @@ class Joining:
         self._kind = kind or PERSON
         if self._account is not None and self._account.role == Role.BOT:
             self._kind = PROGRAM
-        self._proof = _proof(identity, matches.limits.retry_key(request_id))
+        self.request_id = matches.limits.retry_key(request_id)
+        self._proof = _proof(identity, self.request_id)
         self._key = digest_of(self._proof or secrets.token_hex(16)).hex()
         self.secret = new_secret()
         self.taken: list[int] = []

@@ -288,7 +288,7 @@ class Matches:
         seen = await self.store.peek(match.id, key)
         if seen.record is not None and key:
             if seen.record[:FINGERPRINT_BYTES] != act.fingerprint:
-                raise RequestIdReused(request_id=key.partition(":")[2])
+                raise RequestIdReused(request_id=_id_of(act, key))
             return self._replayed(seen.record[FINGERPRINT_BYTES:])
         if seen.version != match.version:
             return None
@@ -333,7 +333,7 @@ class Matches:
                 self.schedule(match)
             return self._replayed(outcome.reply)
         if outcome.verdict is Verdict.KEY_REUSED:
-            raise RequestIdReused(request_id=key.partition(":")[2])
+            raise RequestIdReused(request_id=_id_of(act, key))
         if outcome.verdict is Verdict.NOT_FOUND:
             self.forget(match.id)
             raise MatchNotFound(match_id=match.id)
@@ -349,3 +349,8 @@ class Matches:
 
     def _replayed(self, reply: bytes) -> Done:
         return Done(None, [], reply, True, self.store.durability)
+
+
+def _id_of(act: Act, key: str) -> str:
+    """Return the request id of *act*, which has one of its own where *key* holds only a digest."""
+    return str(getattr(act, "request_id", key.partition(":")[2]))

@@ -61,11 +61,11 @@ class Leaving:
         self._most = matches.limits.match_commands
         self.identity = identity
         self._wanted = seat
-        self._request_id = matches.limits.name("request_id", request_id)
+        self.request_id = matches.limits.name("request_id", request_id)
 
     def key(self, match: Match) -> str:
         # known even when the secret no longer opens a seat
-        return f"leave:{_own_key(self.identity, self._request_id)}"
+        return f"leave:{_own_key(self.identity, self.request_id)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
         caller = authorise("MatchService.Leave", self.identity, match)
@@ -115,7 +115,7 @@ class HandingOver:
         self._name = matches.limits.name("name", name)
         self._kind = kind or PERSON
         self._permanent = permanent
-        self._request_id = matches.limits.retry_key(request_id)
+        self.request_id = matches.limits.retry_key(request_id)
         self._key = request_id or secrets.token_hex(16)
         self.secret = new_secret()
 
@@ -136,7 +136,7 @@ class HandingOver:
         else:
             deputy = Deputy(self._name, self._kind, digest)
             roster[seat] = replace(roster[seat], deputy=deputy, stand_in=False)
-        hidden = hide(self.secret, self._request_id, _salt(match)) if self._request_id else b""
+        hidden = hide(self.secret, self.request_id, _salt(match)) if self.request_id else b""
         done = _prepared(match, roster, now, hidden)
         if self._permanent:  # the new holder has agreed to nothing
             done.match.proposed = None
@@ -145,9 +145,9 @@ class HandingOver:
 
     def remembered(self, match: Match, reply: bytes) -> str:
         """Return the secret of the answer that was given before."""
-        if not self._request_id:  # our own commit, sent twice: nobody else has this key
+        if not self.request_id:  # our own commit, sent twice: nobody else has this key
             return self.secret
-        return reveal(reply, self._request_id, _salt(match))
+        return reveal(reply, self.request_id, _salt(match))
 
 
 async def hand_over(matches: Matches, match_id: str, handing: HandingOver) -> HandedOver:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
-import os
 import shutil
 import sys
 import time
@@ -24,7 +22,8 @@ from typing import Any, Final
 
 import redis.asyncio
 
-from taflhall_service.store.embedded import ADDRESS, LOG, RESTORING
+from taflhall_service.operate.folders import CannotCopy, copy, demand, sync
+from taflhall_service.store.embedded import ADDRESS, LOG
 
 MANIFEST: Final = "appendonly.aof.manifest"
 ABOUT: Final = "backup.json"
@@ -39,10 +38,6 @@ PAUSE: Final = 0.25
 """Seconds until another try, while the files are replaced under the copy."""
 
 
-class CannotCopy(Exception):
-    """No backup or no restore; the message says why."""
-
-
 async def backup(data: Path, to: Path) -> dict[str, Any]:
     """Copy the store in the folder *data* to the new folder *to*; return what is in it."""
     partial = _begin(data, to)
@@ -52,12 +47,6 @@ async def backup(data: Path, to: Path) -> dict[str, Any]:
     about = {"format": FORMAT, "began": started, "ended": time.time(), "files": files}
     _end(partial, to, about)
     return about
-
-
-def demand(data: Path) -> None:
-    """Raise :exc:`CannotCopy` if no embedded store is in the folder *data*."""
-    if not (data / LOG).is_dir():
-        raise CannotCopy(f"{data} holds no embedded store")
 
 
 def _begin(data: Path, to: Path) -> Path:
@@ -73,55 +62,9 @@ def _begin(data: Path, to: Path) -> Path:
 def _end(partial: Path, to: Path, about: dict[str, Any]) -> None:
     (partial / ABOUT).write_text(json.dumps(about, indent=2) + "\n")
     for path in (partial / ABOUT, partial / LOG, partial):
-        _sync(path)
+        sync(path)
     partial.rename(to)
-    _sync(to.parent)
-
-
-def restore(source: Path, data: Path) -> int:
-    """Put the backup *source* into *data*, which must hold no store; return its size in bytes."""
-    about = _about(source)
-    if (data / LOG).exists():
-        raise CannotCopy(f"{data} holds a store already: restore into an empty folder")
-    made = not data.exists()
-    data.mkdir(parents=True, exist_ok=True)
-    partial = data / RESTORING
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
-    try:
-        size = _restore_log(source, about["files"], partial)
-    except BaseException:
-        shutil.rmtree(data if made else partial, ignore_errors=True)
-        raise
-    _sync(partial)
-    partial.rename(data / LOG)
-    _sync(data)
-    return size
-
-
-def _restore_log(source: Path, files: dict[str, str], target: Path) -> int:
-    """Copy the *files* of a backup, whose digests are given; return their size in bytes."""
-    size = 0
-    for name, digest in files.items():
-        if Path(name).name != name:
-            raise CannotCopy(f"{source / ABOUT} names a file outside of it: {name}")
-        try:
-            size += (source / LOG / name).stat().st_size
-            if _copy(source / LOG / name, target / name) != digest:
-                raise CannotCopy(f"{source / LOG / name} is not what was backed up")
-        except FileNotFoundError:
-            raise CannotCopy(f"{source / LOG / name} is missing") from None
-    return size
-
-
-def _about(source: Path) -> dict[str, Any]:
-    try:
-        about: dict[str, Any] = json.loads((source / ABOUT).read_text())
-    except (OSError, ValueError):
-        raise CannotCopy(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
-    if about.get("format") != FORMAT:
-        raise CannotCopy(f"{source} is a backup of another form: {about.get('format')!r}")
-    return about
+    sync(to.parent)
 
 
 @asynccontextmanager
@@ -187,35 +130,13 @@ def _copy_log(source: Path, target: Path) -> dict[str, str]:
         before = manifest.read_bytes()
         names = [line.split()[1] for line in before.decode().splitlines() if line]
         try:
-            files = {name: _copy(source / name, target / name) for name in names}
+            files = {name: copy(source / name, target / name) for name in names}
         except FileNotFoundError:
             time.sleep(PAUSE)  # somebody has ordered a rewrite by hand
             continue
         if manifest.read_bytes() == before:
-            files[MANIFEST] = _copy(manifest, target / MANIFEST)
+            files[MANIFEST] = copy(manifest, target / MANIFEST)
             for stray in [path for path in target.iterdir() if path.name not in files]:
                 stray.unlink()
             return files
     raise CannotCopy("the append-only file is being rewritten again and again")
-
-
-def _copy(source: Path, target: Path) -> str:
-    """Copy a file as far as it reaches now, to the disk; return the digest of the copy."""
-    digest = hashlib.sha256()
-    with source.open("rb") as read, target.open("wb") as written:
-        left = os.fstat(read.fileno()).st_size
-        while left and (part := read.read(min(left, 1 << 20))):
-            digest.update(part)
-            written.write(part)
-            left -= len(part)
-        written.flush()
-        os.fsync(written.fileno())
-    return digest.hexdigest()
-
-
-def _sync(path: Path) -> None:
-    place = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)

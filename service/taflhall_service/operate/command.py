@@ -21,7 +21,9 @@ from taflhall_service.app.archive import Archive
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.storage import Durability, Store
 from taflhall_service.operate import admin
-from taflhall_service.operate.backup import CannotCopy, backup, demand, restore, running_at
+from taflhall_service.operate.backup import backup, running_at
+from taflhall_service.operate.folders import CannotCopy, demand, demand_no_file, told
+from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.rpc.observe import configure_logs
 from taflhall_service.store.address import BadAddress, open_archive, open_store
@@ -49,7 +51,7 @@ def run_tool(arguments: Sequence[str]) -> int:
     except Refused:
         return _fail("the store does not answer")
     except OSError as error:
-        return _fail(f"{error.filename or ''}: {error.strerror}")
+        return _fail(told(error))
 
 
 def _read(arguments: Sequence[str]) -> argparse.Namespace:
@@ -158,6 +160,7 @@ _RUN: Final = {
 def _make_folder(address: str) -> None:
     kind, _, place = address.partition(":")
     if kind == "embedded" and place:
+        demand_no_file(Path(place))
         Path(place).mkdir(parents=True, exist_ok=True)
 
 
@@ -196,6 +199,7 @@ def _beside(address: str) -> str:
         raise BadAddress("a store in memory is its server's own, and ends with it")
     if kind != "embedded":
         return address
+    demand_no_file(Path(place))
     if not Path(place).is_dir():
         raise CannotCopy(f"there is no folder {place}")
     return running_at(Path(place)) or address
@@ -203,8 +207,10 @@ def _beside(address: str) -> str:
 
 def _archive(address: str) -> Archive:
     """Open an archive that is there."""
-    if "://" not in address and not Path(address).is_dir():
-        raise BadAddress(f"there is no folder {address}")
+    if "://" not in address:
+        demand_no_file(Path(address), "an archive's folder")
+        if not Path(address).is_dir():
+            raise BadAddress(f"there is no folder {address}")
     return open_archive(address)
 
 

@@ -152,8 +152,8 @@ class CreateRequest(_message.Message):
     """Lay the table out as soon as the last seat is taken."""
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same match and secret, so
-    it must be hard to guess: 16 to 64 random characters, such as a UUID. Empty means that
-    every call creates a match.
+    it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
+    counts for its account. Empty means that every call creates a match.
     """
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
@@ -236,8 +236,8 @@ class JoinRequest(_message.Message):
     """What will sit there; SEAT_KIND_PERSON if unspecified."""
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same secret, so it must be
-    hard to guess: 16 to 64 random characters, such as a UUID. Empty means that every call
-    takes seats.
+    hard to guess: 16 to 64 random characters, such as a UUID. With an API key it counts for
+    its account. Empty means that every call takes seats.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:

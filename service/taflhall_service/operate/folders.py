@@ -1,0 +1,59 @@
+"""What the tools ask of folders, and how they bring files to the disk."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from taflhall_service.store.embedded import LOG
+
+
+class CannotCopy(Exception):
+    """No backup or no restore; the message says why."""
+
+
+def demand(data: Path) -> None:
+    """Raise :exc:`CannotCopy` if no embedded store is in the folder *data*."""
+    demand_no_file(data)
+    if not (data / LOG).is_dir():
+        raise CannotCopy(f"{data} holds no embedded store")
+
+
+def demand_no_file(folder: Path, what: str = "a store's folder") -> None:
+    """Raise :exc:`CannotCopy` if a file is where *folder*, or a folder above it, should be."""
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place) and not place.is_dir():
+            found = "a file" if place.exists() else "a link to nothing"
+            due = what if place == folder else f"a folder that holds {folder}"
+            raise CannotCopy(f"{place} is {found}, where {due} is expected")
+
+
+def told(error: BaseException) -> str:
+    """Return what an error says, without numbers and names of the system."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
+
+
+def copy(source: Path, target: Path) -> str:
+    """Copy a file as far as it reaches now, to the disk; return the digest of the copy."""
+    digest = hashlib.sha256()
+    with source.open("rb") as read, target.open("wb") as written:
+        left = os.fstat(read.fileno()).st_size
+        while left and (part := read.read(min(left, 1 << 20))):
+            digest.update(part)
+            written.write(part)
+            left -= len(part)
+        written.flush()
+        os.fsync(written.fileno())
+    return digest.hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Bring a file, or which files a folder has, to the disk."""
+    place = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

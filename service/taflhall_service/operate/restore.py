@@ -1,0 +1,127 @@
+"""Puts a backup into an empty folder: all of it, or nothing.
+
+What ``backup.json`` says is checked before anything is written, and each file's digest while it
+is copied. The files get their last name when all are on the disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+from taflhall_service.operate.backup import ABOUT, FORMAT, MANIFEST
+from taflhall_service.operate.folders import CannotCopy, copy, demand_no_file, sync, told
+from taflhall_service.store.embedded import LOG, RESTORING
+
+DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+
+def restore(source: Path, data: Path) -> int:
+    """Put the backup *source* into *data*, which must hold no store; return its size in bytes."""
+    files = _files(source)
+    demand_no_file(data)
+    if (data / LOG).exists():
+        raise CannotCopy(f"{data} holds a store already: restore into an empty folder")
+    made = [place for place in (data, *data.parents) if not place.exists()]
+    ours = data / RESTORING
+    _clear(ours)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        ours.mkdir()
+        size = _copy_files(source, files, ours)
+        sync(ours)
+        ours = ours.rename(data / LOG)
+        sync(data)
+    except BaseException as error:
+        left = _take_back(ours, made)
+        if left is None and not isinstance(error, OSError):
+            raise
+        remedy = f". Remove {left}: this restore could not" if left else ""
+        raise CannotCopy(f"nothing is restored into {data}: {told(error)}{remedy}") from error
+    return size
+
+
+def _clear(partial: Path) -> None:
+    """Remove what a restore that was killed has left."""
+    try:
+        shutil.rmtree(partial)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise CannotCopy(
+            f"{partial} is left of a restore that has not ended, and cannot be removed: "
+            f"{told(error)}. Remove {partial}, and restore again."
+        ) from None
+
+
+def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
+    """Copy the *files* of a backup, whose digests are given; return their size in bytes."""
+    size = 0
+    for name, digest in files.items():
+        try:
+            size += (source / LOG / name).stat().st_size
+            if copy(source / LOG / name, target / name) != digest:
+                raise CannotCopy(f"{source / LOG / name} is not what was backed up")
+        except FileNotFoundError:
+            raise CannotCopy(f"{source / LOG / name} is missing") from None
+    return size
+
+
+def _take_back(ours: Path, made: list[Path]) -> Path | None:
+    """Remove what a failed restore has written; return the folder that is left of it."""
+    shutil.rmtree(ours, ignore_errors=True)
+    if os.path.lexists(ours):
+        return made[0] if made else ours
+    for folder in made:
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            continue
+        except OSError as error:  # somebody else may have put something there
+            return None if error.errno == errno.ENOTEMPTY else folder
+    return None
+
+
+def _files(source: Path) -> dict[str, str]:
+    """Return the names and digests of a backup's files, or say what is wrong with it."""
+    try:
+        about = json.loads((source / ABOUT).read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise CannotCopy(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
+    except (ValueError, RecursionError):
+        raise _damaged(source, "it is not JSON") from None
+    if not isinstance(about, dict):
+        raise _damaged(source, "it is not a JSON object")
+    if about.get("format", FORMAT) != FORMAT:
+        raise CannotCopy(f"{source} is a backup of another form: {about['format']!r}")
+    for name in ("format", "files"):
+        if name not in about:
+            raise _damaged(source, f"it has no {name!r}")
+    if wrong := _wrong(about["files"]):
+        raise _damaged(source, wrong)
+    files: dict[str, str] = about["files"]
+    return files
+
+
+def _wrong(files: Any) -> str:
+    """Return what is wrong with the *files* of a backup; nothing if they are as they should be."""
+    if not isinstance(files, dict):
+        return "its 'files' are not a JSON object"
+    for name, digest in files.items():
+        if Path(name).name != name or name in ("", "..") or not name.isprintable():
+            return f"its 'files' name {name!r}, which is no file of a backup"
+        if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
+            return f"the digest of {name!r} in it is none"
+    return "" if MANIFEST in files else f"its 'files' lack {MANIFEST!r}"
+
+
+def _damaged(source: Path, wrong: str) -> CannotCopy:
+    return CannotCopy(
+        f"{source / ABOUT} is damaged: {wrong}. A backup writes there an object whose 'format' "
+        f"is {FORMAT} and whose 'files' give each file's name and SHA-256. Restore another backup."
+    )
