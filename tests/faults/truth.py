@@ -19,7 +19,13 @@ from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.match import OPEN, Match, read_match
-from taflhall_service.app.storage import FINGERPRINT_BYTES, StoredEntry, StoredMatch, Version
+from taflhall_service.app.storage import (
+    FINGERPRINT_BYTES,
+    StoredEntry,
+    StoredMatch,
+    Version,
+    roster_of,
+)
 from taflhall_service.store.redis import FIELDS
 from taflhall_wire.translate import translator
 from tests.faults.history import digest
@@ -114,7 +120,8 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
 
 
 def _stored(found: dict[bytes, bytes]) -> StoredMatch:
-    version = Version(int(found[b"v"]), found[b"h"], int(found[b"c"]))
+    roster = roster_of(int(found[b"c"]), int(found[b"n"]))
+    version = Version(int(found[b"v"]), found[b"h"], roster)
     schema, *rest = [found.get(name.encode(), b"") for name in FIELDS.values()]
     return StoredMatch(version, int(schema or 0), *rest)
 

@@ -181,7 +181,7 @@ async def test_a_restore_that_was_killed_is_no_store(tmp_path, capsys):
 async def test_where_no_folder_can_be_there_is_no_store(tmp_path):
     (tmp_path / "file").write_text("a file")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(CannotEmbed, match="no store can be kept"):
+        with pytest.raises(CannotEmbed, match="file is a file, where a folder is expected"):
             await Embedded(place).start()
 
 

@@ -243,7 +243,7 @@ async def test_of_an_answer_and_a_timer_at_the_same_time_one_counts():
                 return True
 
             async def busy(number=number) -> None:
-                await asyncio.sleep(0.0008 * (number % 6))
+                await asyncio.sleep(0.0004 * 2 ** (number % 9))  # also where answers are slow
                 await made.work()
 
             given, _ = await asyncio.gather(late(), busy())

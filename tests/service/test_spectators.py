@@ -22,7 +22,7 @@ from taflhall_engine.kernel.line import Line
 from taflhall_service.app.archive import Archiver
 from taflhall_service.app.audience import Audience, Policy
 from taflhall_service.app.faces import MOST, faces_after
-from taflhall_service.app.storage import Version
+from taflhall_service.app.storage import Version, roster_of
 from taflhall_service.store.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
@@ -734,7 +734,7 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
     )
     for number in range(1, 2000):
         after: Any = SimpleNamespace(**vars(match))
-        after.version = Version(0, b"", number)
+        after.version = Version(0, b"", roster_of(number, number % 7))
         after.faces = faces_after(match, after, number * 10)
         match = after
     assert len(match.faces) <= MOST + 1
@@ -742,6 +742,7 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
     assert match.faces[0].seatings == 1
     assert all(face.at_ms == face.seatings * 10 for face in match.faces)
     assert [face.seatings for face in match.faces] == sorted(f.seatings for f in match.faces)
+    assert match.faces[-1].seated == match.version.roster
 
 
 async def sit_down_and_up(table: Table, number: int) -> None:

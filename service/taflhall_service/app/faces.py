@@ -17,6 +17,7 @@ from taflhall_service.app import chain, stored
 from taflhall_service.app.audience import Policy
 from taflhall_service.app.clock import Clocks
 from taflhall_service.app.errors import StoredDataDamaged
+from taflhall_service.app.storage import roster_of
 from taflhall_service.app.stored import Origin, Place, Proposal
 
 if TYPE_CHECKING:
@@ -37,13 +38,20 @@ class Face(msgspec.Struct, frozen=True, array_like=True):
     revision: int
     """How many commands had been given."""
     seatings: int
-    """How often the seats had changed: the ``roster`` of the match's version."""
+    """The ``changes`` of the match's version."""
     status: str
     laid_out: bool
     """There was a table."""
     roster: tuple[Place, ...]
     clocks: Clocks | None
     proposed: Proposal | None
+    drawn: int = 0
+    """That of the match's version."""
+
+    @property
+    def seated(self) -> int:
+        """The ``roster`` of the match's version."""
+        return roster_of(self.seatings, self.drawn)
 
 
 _faces: Final = msgspec.msgpack.Decoder(tuple[Face, ...]).decode
@@ -54,12 +62,13 @@ def face_of(match: Match, at_ms: int) -> Face:
     return Face(
         at_ms,
         match.revision,
-        match.version.roster,
+        match.version.changes,
         match.status,
         match.table is not None,
         match.roster,
         match.clocks,
         match.proposed,
+        match.version.drawn,
     )
 
 

@@ -107,9 +107,9 @@ class Channel:
             return None
         return list(self.entries)[-wanted:]
 
-    def knows(self, revision: int, roster: int) -> bool:
+    def knows(self, revision: int, changes: int) -> bool:
         """Return whether nothing newer than that is told by a hint."""
-        return self.version.revision >= revision and self.version.roster >= roster
+        return self.version.revision >= revision and self.version.changes >= changes
 
     def append(self, entries: list[Entry], version: Version) -> bool:
         """Take in *entries* if they follow what is known; return whether they do."""
@@ -200,9 +200,9 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _hinted(self, match_id: str, revision: int, roster: int) -> None:
+    def _hinted(self, match_id: str, revision: int, changes: int) -> None:
         channel = self._channels.get(match_id)
-        if channel is not None and not channel.knows(revision, roster):
+        if channel is not None and not channel.knows(revision, changes):
             self._look(channel)
 
     def _look(self, channel: Channel) -> None:

@@ -66,7 +66,12 @@ class Version(NamedTuple):
 
     def changed(self) -> Version:
         """Return the version after one more such change."""
-        return self._replace(roster=(self.changes + 1 << DRAWN_BITS) + secrets.randbits(DRAWN_BITS))
+        return self._replace(roster=roster_of(self.changes + 1, secrets.randbits(DRAWN_BITS)))
+
+
+def roster_of(changes: int, drawn: int) -> int:
+    """Return the :attr:`Version.roster` of so many changes."""
+    return (changes << DRAWN_BITS) + drawn
 
 
 BY_ADMIN = b"admin: "
@@ -197,7 +202,7 @@ class Seen(NamedTuple):
 
 
 Hint = Callable[[str, int, int], None]
-"""Called with the id, revision and roster of a match that has changed.
+"""Called with the id of a match that has changed, its revision and its :attr:`Version.changes`.
 
 Hints may be lost, come twice or come late.
 """

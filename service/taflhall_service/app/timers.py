@@ -51,6 +51,9 @@ AT_ONCE: Final = 256
 LATER_MS: Final = 5000
 """How long a match is left alone that could not be dealt with."""
 
+STUCK_MS: Final = 60_000
+"""How long one is left alone that an operator has to see to."""
+
 SWEEP_SECONDS: Final = 60.0
 """From one sweep over all matches to the next."""
 
@@ -216,24 +219,21 @@ class Timers:
             await self.deal(match_id)
         except Early:
             pass  # our clock was ahead; it has been set right
-        except (MatchFrozen, StoredDataDamaged) as refused:
-            _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
-            with suppress(Refused):  # a sweep comes back to it
-                await self._matches.store.schedule(match_id, None)
         except Refused as refused:
             _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
-            await self._later(match_id)
+            stuck = isinstance(refused, MatchFrozen | StoredDataDamaged)
+            await self._later(match_id, STUCK_MS if stuck else LATER_MS)
         except Exception as error:
             _log.error("timer_failed", match=match_id, kind=type(error).__name__)
-            await self._later(match_id)
+            await self._later(match_id, LATER_MS)
         finally:
             self._busy.discard(match_id)
 
-    async def _later(self, match_id: str) -> None:
+    async def _later(self, match_id: str, ms: int) -> None:
         """Leave a match alone for a while: it may be that it can never be dealt with."""
         with suppress(Refused):
             now = await self._matches.now()
-            await self._matches.store.schedule(match_id, now.ms + LATER_MS)
+            await self._matches.store.schedule(match_id, now.ms + ms)
 
     async def deal(self, match_id: str) -> None:
         """Do what is due for a match now, or note when that will be."""

@@ -227,9 +227,9 @@ class Trail:
     def _astray(self) -> bool:
         """Return whether it stands on a face that was lost, since the store was set back."""
         at, faces = self._at.roster, self._live.faces
-        if not at or (faces and at < faces[0].seatings):
+        if not at or (faces and at < faces[0].seated):
             return False
-        return all(face.seatings != at for face in faces)
+        return all(face.seated != at for face in faces)
 
     async def _read(self, newest: Version) -> bool:
         """Read what comes next; return whether what is known is still part of the history."""
@@ -259,7 +259,7 @@ class Trail:
         """Return the face that comes before the next command, if one does."""
         at = self._at
         for face in self._live.faces:
-            if face.seatings > at.roster:
+            if face.seated > at.roster:
                 return face if face.revision <= at.revision else None
         return None
 
@@ -277,7 +277,7 @@ class Trail:
             face = self._next_face()
             if face is not None and face.at_ms <= due:
                 self._face = face
-                self._at = self._at._replace(roster=face.seatings)
+                self._at = self._at._replace(roster=face.seated)
             elif face is None and self._ahead and self._ahead[0].at_ms <= due:
                 entries.append(self._play(self._ahead.popleft()))
             else:

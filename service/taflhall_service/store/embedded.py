@@ -82,12 +82,18 @@ class Embedded:
         try:
             self.data.mkdir(parents=True, exist_ok=True)
             self._lock = (self.data / "lock").open("a")
+        except (FileExistsError, NotADirectoryError):
+            file = _in_the_way(self.data)
+            raise CannotEmbed(
+                f"no store can be kept in {self.data}: {file} is a file, where a folder is expected"
+            ) from None
         except OSError as error:
             raise CannotEmbed(f"no store can be kept in {self.data}: {error.strerror}") from None
         if (self.data / RESTORING).exists():
             self._lock.close()
             raise CannotEmbed(
-                f"{self.data} is where a restore has not ended. Remove it, and restore again."
+                f"{self.data} is where a restore has not ended. Restore again, or remove "
+                f"{self.data / RESTORING} to begin with an empty store."
             )
         if not _locked(self._lock):
             self._lock.close()
@@ -193,6 +199,12 @@ def _program() -> str:
             "Redis 7 or Valkey with --store redis://HOST:PORT, or keep matches in memory only, "
             "for trying out, with --store memory: --durability memory."
         ) from None
+
+
+def _in_the_way(folder: Path) -> Path:
+    """Return what stands where *folder*, or a folder above it, should be made."""
+    places = [place for place in (folder, *folder.parents) if not place.is_dir()]
+    return next((place for place in places if os.path.lexists(place)), folder)
 
 
 def _locked(file: IO[Any]) -> bool:

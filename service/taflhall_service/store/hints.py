@@ -78,8 +78,8 @@ class Hints:
                 self._broken = False
                 await self._tell(self._pubsub.ssubscribe, *self._heard)
             if message is not None and message["type"] == "smessage":
-                revision, _, roster = message["data"].partition(b" ")
-                self._hint(match_of(message["channel"]), int(revision), int(roster))
+                revision, _, changes = message["data"].partition(b" ")
+                self._hint(match_of(message["channel"]), int(revision), int(changes))
 
     async def _next(self) -> Any:
         if not self._heard:
@@ -93,7 +93,7 @@ class Hints:
         return await self._pubsub.get_message(timeout=PAUSE)
 
 
-def _nobody(match_id: str, revision: int, roster: int) -> None:
+def _nobody(match_id: str, revision: int, changes: int) -> None:
     """Give a hint to nobody."""
 
 

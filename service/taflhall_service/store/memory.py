@@ -74,7 +74,7 @@ class MemoryStore:
                 if commit.match_id in store._heard:
                     now = commit.version
                     loop = asyncio.get_running_loop()
-                    loop.call_soon(store._hint, commit.match_id, now.revision, now.roster)
+                    loop.call_soon(store._hint, commit.match_id, now.revision, now.changes)
         return outcome
 
     def _commit(self, commit: Commit) -> Outcome:
@@ -212,5 +212,5 @@ def _steady() -> Callable[[], int]:
     return lambda: int((time.monotonic() + ahead) * 1000)
 
 
-def _nobody(match_id: str, revision: int, roster: int) -> None:
+def _nobody(match_id: str, revision: int, changes: int) -> None:
     """Give a hint to nobody."""

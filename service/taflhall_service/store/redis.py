@@ -31,6 +31,7 @@ from taflhall_service.app.storage import (
     StoredMatch,
     Verdict,
     Version,
+    roster_of,
 )
 from taflhall_service.store.books import RedisBooks
 from taflhall_service.store.calls import GONE, Calls, Script, unavailable
@@ -54,7 +55,7 @@ FIELDS: Final = {
     "changed": "t",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
-v (revision), h (head) and c (roster)."""
+v (revision), h (head), c (changes) and n (drawn)."""
 
 _log = structlog.get_logger("store")
 
@@ -68,7 +69,7 @@ SHARDS: Final = 4
 """Over so many keys the timers are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
-_VERSION: Final = ("v", "h", "c")
+_VERSION: Final = ("v", "h", "c", "n")
 _COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
 _ALIVE: Final = files(__package__).joinpath("alive.lua").read_text("utf-8")
 _NOTE: Final = files(__package__).joinpath("note.lua").read_text("utf-8")
@@ -99,9 +100,10 @@ class RedisStore:
         self._reckoning = Reckoning(self._look)
 
     async def commit(self, commit: Commit) -> Outcome:
-        before = ("", "", "") if commit.expected is None else commit.expected
-        fields: list[Any] = ["v", commit.version.revision, "h", commit.version.head]
-        fields += ["c", commit.version.roster]
+        before = ("", "", "", "") if commit.expected is None else _written(commit.expected)
+        fields: list[Any] = []
+        for name, part in zip(_VERSION, _written(commit.version), strict=True):
+            fields += [name, part]
         for name, value in commit.fields.items():
             fields += [FIELDS[name], value]
         entries = [part for entry in commit.entries for part in entry]
@@ -155,10 +157,10 @@ class RedisStore:
 
     async def load(self, match_id: str) -> StoredMatch | None:
         found = await self._calls.call("HMGET", _match(match_id), *_VERSION, *FIELDS.values())
-        version = _version(found[:3])
+        version = _version(found[: len(_VERSION)])
         if version is None:
             return None
-        schema, *rest = found[3:]
+        schema, *rest = found[len(_VERSION) :]
         return StoredMatch(version, int(schema or 0), *[value or b"" for value in rest])
 
     async def peek(self, match_id: str, key: str) -> Seen:
@@ -291,7 +293,12 @@ def _keys(match_id: str) -> tuple[str, str, str]:
 
 
 def _version(found: Sequence[bytes | None]) -> Version | None:
-    revision, head, roster = found
-    if revision is None or head is None or roster is None:
+    revision, head, changes, drawn = found
+    if revision is None or head is None or changes is None:
         return None
-    return Version(int(revision), head, int(roster))
+    return Version(int(revision), head, roster_of(int(changes), int(drawn or 0)))
+
+
+def _written(version: Version) -> tuple[int, bytes, int, int]:
+    """Return the parts of a version as they are stored under :data:`_VERSION`."""
+    return version.revision, version.head, version.changes, version.drawn

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Final
 
 from taflhall_service.app import chain, hub, matches, watch
-from taflhall_service.app.storage import DRAWN_BITS, Version
+from taflhall_service.app.storage import Version, roster_of
 from taflhall_service.rpc import messages, server
 from tests.faults.seeded import exchange
 
@@ -77,7 +77,7 @@ def no_poll() -> None:
 def hint_taken_for_truth() -> None:
     """What a hint says is taken for what has been read."""
 
-    def hinted(self: Any, match_id: str, revision: int, roster: int) -> None:
+    def hinted(self: Any, match_id: str, revision: int, changes: int) -> None:
         channel = self._channels.get(match_id)
         if channel is not None and channel.version.revision < revision:
             channel.version = channel.version._replace(revision=revision)
@@ -144,7 +144,7 @@ def seats_counted_only() -> None:
     """Changes of the seats are counted, and those of two histories not told apart."""
 
     def counted(self: Version) -> Version:
-        return self._replace(roster=self.roster + (1 << DRAWN_BITS))
+        return self._replace(roster=roster_of(self.changes + 1, 0))
 
     exchange(Version, "changed", lambda _: counted)
 
