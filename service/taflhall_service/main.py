@@ -222,6 +222,8 @@ async def _supervise(settings: Settings) -> int:
         codes = await asyncio.gather(*[asyncio.to_thread(worker.wait) for worker in workers])
     if embedded is not None:
         await embedded.stop()
+    if stop.is_set():  # a worker that had not begun to serve was ended by the signal itself
+        codes = [0 if code == -signal.SIGTERM else code for code in codes]
     return max(abs(code) for code in codes)
 
 

@@ -23,10 +23,8 @@ from taflhall_service.app.storage import (
     FINGERPRINT_BYTES,
     StoredEntry,
     StoredMatch,
-    Version,
-    roster_of,
 )
-from taflhall_service.store.redis import FIELDS
+from taflhall_service.store.redis import FIELDS, VERSION, version_of
 from taflhall_wire.translate import translator
 from tests.faults.history import digest
 
@@ -120,8 +118,8 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
 
 
 def _stored(found: dict[bytes, bytes]) -> StoredMatch:
-    roster = roster_of(int(found[b"c"]), int(found[b"n"]))
-    version = Version(int(found[b"v"]), found[b"h"], roster)
+    version = version_of([found.get(name.encode()) for name in VERSION])
+    assert version is not None
     schema, *rest = [found.get(name.encode(), b"") for name in FIELDS.values()]
     return StoredMatch(version, int(schema or 0), *rest)
 

@@ -151,6 +151,42 @@ async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
         assert [policy for policy, _ in made.ups] == [3]
 
 
+@pytest.mark.parametrize("again", [False, True])
+async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
+    """It froze matches without their clocks, and frees them without."""
+    async with clocked(admin=True) as made:
+        office = Office(made.halls[0], *await made.halls[0].key(Role.ADMIN, "Root"))
+        table, store = await made.table(policy=3, base=60), made.halls[0].store
+        matches = made.halls[0].matches
+        if again:
+            await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+        frozen = b"" if again else b"admin: a complaint"
+        assert await store.note(table.id, (await matches.fresh(table.id)).version, "frozen", frozen)
+        await made.passes(600)
+        assert made.ups == []
+        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        await made.passes(118)
+        assert made.ups == []
+        await made.passes(4)
+        assert [policy for policy, _ in made.ups] == [3]
+
+
+async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
+    async with clocked(admin=True) as made:
+        hall = made.halls[0]
+        office = Office(hall, *await hall.key(Role.ADMIN, "Root"))
+        table = await made.table(base=60)
+        await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+        version = (await hall.matches.fresh(table.id)).version
+        await made.passes(600)
+        assert await hall.store.note(table.id, version, "frozen", b"")
+        request = match_service_pb2.WatchRequest(match_id=table.id)
+        stream = hall.match.Watch(request, metadata=bearer(table.secrets[0]))
+        clock = (await stream.read()).snapshot.match.clocks[0]
+        assert (clock.paused, clock.deadline.ToMilliseconds()) == (False, made.ms + 60_000)
+        stream.cancel()
+
+
 async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(office: Office):
     table = await office.hall.table()
     calls = [

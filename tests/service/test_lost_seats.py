@@ -15,11 +15,12 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.storage import Version
+from taflhall_service.app.watch import Cause, Cursor, Silence, Snapshot
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 from tests.service.onlookers import open_slow, until
 from tests.service.test_spectators import DELAY, LATE, heard
-from tests.service.test_watch import told, watch
+from tests.service.test_watch import one_of, told, watch
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
 SEATS_CHANGED = pb.SNAPSHOT_CAUSE_SEATS_CHANGED
@@ -188,3 +189,81 @@ def test_no_two_changes_have_the_same_number():
     assert {each.changes for each in after} == {1}
     assert after[0].changed().roster > max(each.roster for each in after)
     assert Version(3, b"head", 7).changed().roster > 7
+
+
+async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they_are_lost():
+    async with two_halls(poll=0.05) as (one, two):
+        table = await one.table(2, 2)
+        matches = one.matches
+        first = await matches.fresh(table.id)
+        channel = matches.hub.open(first)
+        put_back = copied(table)
+        await hand_over(two, table, "Mallory")  # without listening the channel does not hear of it
+        cursor = Cursor(matches, await matches.current(table.id), -1)
+        (update,) = await cursor.open("")
+        assert isinstance(update, Snapshot)
+        assert update.match.roster[0].name == "Mallory"
+        put_back()
+        (update,) = await cursor.next(5, True)
+        assert isinstance(update, Snapshot)
+        assert (update.match.roster, update.cause) == (first.roster, Cause.HISTORY_REWOUND)
+        assert await cursor.next(0.3, True) == [Silence(first.version)]
+        cursor.close()
+        matches.hub.close(channel)
+
+
+@pytest.mark.parametrize("lost", ["hidden", "told"])
+async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_it(lost: str):
+    async with two_halls(poll=60) as (one, two):
+        table = await one.table(2, 1)
+        again = Table(two, table.id, table.secrets, "")
+        memory = one.store._memory
+        stream = watch(table)
+        await told(stream, 1)
+        while len((await one_of(table)).options) < 2:
+            await table.step()
+        put_back, kept = copied(table), list(memory.entries.get(table.id, []))
+        if lost == "told":
+            at = (await table.step(0)).revision
+        else:
+            at = (await again.step(0)).revision
+            await table.get(None)
+        put_back()
+        memory.entries[table.id] = kept
+        decision = await one_of(again)
+        await again.submit(decision.decision_id, len(decision.options) - 1)
+        assert (await table.step()).revision == at + 1
+        heard: list[pb.WatchResponse] = []
+        async with asyncio.timeout(20):
+            while not heard or heard[-1].revision <= at:
+                heard.append(await stream.read())
+        causes = [m.snapshot.cause for m in heard if m.HasField("snapshot")]
+        assert causes == [REWOUND]
+        seen = pb.GetRequest(match_id=table.id)
+        assert (await one.match.Get(seen)).match.revision == at + 1
+        stream.cancel()
+
+
+async def test_a_cursor_that_was_ahead_of_its_channel_notices_another_history():
+    async with two_halls(poll=60) as (one, two):
+        table = await one.table(2, 1)
+        again = Table(two, table.id, table.secrets, "")
+        memory, matches = one.store._memory, one.matches
+        while len((await one_of(table)).options) < 2:
+            await table.step()
+        channel = matches.hub.open(await matches.fresh(table.id))
+        put_back, kept = copied(table), list(memory.entries.get(table.id, []))
+        await again.step(0)
+        cursor = Cursor(matches, await matches.current(table.id), -1)
+        await cursor.open("")
+        put_back()
+        memory.entries[table.id] = kept
+        decision = await one_of(again)
+        await again.submit(decision.decision_id, len(decision.options) - 1)
+        (update,) = await cursor.next(5, True)
+        assert isinstance(update, Snapshot)
+        assert update.cause == Cause.HISTORY_REWOUND
+        assert update.match.version == memory.matches[table.id].version
+        assert isinstance((await cursor.next(0.3, True))[0], Silence)
+        cursor.close()
+        matches.hub.close(channel)

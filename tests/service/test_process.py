@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -218,6 +220,29 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
         await channel.close()
     status, _ = await asyncio.to_thread(process.end)
     assert status == 0
+
+
+@pytest.mark.parametrize("unbuffered", ["1", ""])
+def test_each_line_of_the_log_is_one_write(unbuffered):
+    """Else the lines of several workers, who write to one pipe, run into each other."""
+    code = (
+        "import structlog\n"
+        "from taflhall_service.rpc.observe import configure_logs\n"
+        "configure_logs('info')\n"
+        "for n in range(3): structlog.get_logger('test').info('line', number=n)\n"
+    )
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)  # one message a write
+    with ours, theirs:
+        environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+        command = [sys.executable, "-c", code]
+        subprocess.run(command, stderr=theirs.fileno(), env=environment, check=True)
+        ours.setblocking(False)
+        written = []
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                written.append(ours.recv(65536))
+    assert [json.loads(line)["number"] for line in written] == [0, 1, 2]
+    assert all(line.endswith(b"\n") for line in written)
 
 
 async def test_metrics_and_reflection(processes, tmp_path):

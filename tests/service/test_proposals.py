@@ -602,6 +602,24 @@ async def test_a_match_whose_clock_runs_is_left_to_it():
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
 
 
+async def test_a_clock_that_ran_out_is_for_the_timers():
+    async with clocked() as made:
+        table = await made.table(policy=3, base=20 * 3600)
+        idle = Idle(made.halls[0].matches, 10)
+        await made.away(12 * 3600)  # nobody was there: that is charged to nobody
+        await made.halls[0].matches.signs.give()
+        made.ms += 9 * HOUR_MS
+        made.memory.sign = made.ms
+        await made.halls[0].matches.signs.give()
+        assert await idle.sweep() == 0
+        made.ms += 11 * HOUR_MS + 5000
+        made.memory.sign = made.ms
+        assert await idle.sweep() == 0
+        await made.passes(4)
+        assert [policy for policy, _ in made.ups] == [3]
+        assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_FINISHED
+
+
 async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_deed():
     now = [1_000_000_000_000]
     memory = Memory(lambda: now[0])
@@ -610,7 +628,8 @@ async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_de
         table = await champions(hall)
         now[0] += 9 * HOUR_MS
         await quiet(table)
-        for hours, changed, given_up in ((5, b"", 0), (6, b"soon", 1)):
+        long_ago = str(now[0] - 90 * HOUR_MS).encode()  # an older build noted nothing since
+        for hours, changed, given_up in ((5, b"", 0), (1, long_ago, 0), (5, b"soon", 1)):
             now[0] += hours * HOUR_MS
             memory.matches[table.id] = memory.matches[table.id]._replace(changed=changed)
             assert await idle.sweep() == given_up

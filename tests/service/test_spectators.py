@@ -19,6 +19,7 @@ from google.protobuf.message_factory import GetMessageClass
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.line import Line
+from taflhall_service.app import faces
 from taflhall_service.app.archive import Archiver
 from taflhall_service.app.audience import Audience, Policy
 from taflhall_service.app.faces import MOST, faces_after
@@ -718,6 +719,48 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
         slow.passes(3600)
         await sit_down_and_up(table, 0)
         assert len(slow.hall.matches._known[table.id].faces) <= 3
+
+
+@pytest.mark.parametrize("gap", [12, 17, 22, 27])
+async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(faces, "MOST", 8)
+    async with open_slow(poll=0.05) as slow:
+        table = await slow.create(DELAYED, 60)
+        slow.passes(DELAY + LATE)
+        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        await stream.read()
+        for number in range(25):
+            await sit_down_and_up(table, number)
+            slow.passes(gap)
+            await table.get(None)
+        slow.passes(DELAY + LATE)
+        told_since = await heard(stream, lambda _: True)
+        causes = {m.snapshot.cause for _, m in told_since if m.HasField("snapshot")}
+        assert causes == {pb.SNAPSHOT_CAUSE_SEATS_CHANGED}
+        (trail,) = slow.hall.matches.spectators._trails.values()
+        assert trail.channel.history == 0
+        stream.cancel()
+
+
+async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
+    async with open_slow(poll=0.05) as slow:
+        request = pb.CreateRequest(request_id="hard-to-guess-0123456789")
+        request.setup.yggdrasil.seats = 2
+        request.spectators.policy = DELAYED
+        request.spectators.delay.seconds = 1
+        match_id = (await slow.hall.match.Create(request)).match.match_id
+        slow.passes(LATE)
+        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=match_id))
+        await stream.read()
+        slow.memory.drop(match_id)
+        with pytest.raises(grpc.aio.AioRpcError) as gone:
+            await heard(stream, lambda _: False)
+        assert Refusal(gone.value).reason == "MATCH_NOT_FOUND"
+        assert (await slow.hall.match.Create(request)).match.match_id == match_id
+        for _ in range(2):
+            found = await slow.hall.match.Get(pb.GetRequest(match_id=match_id))
+            assert found.match.status == match_pb2.MATCH_STATUS_OPEN
+            slow.passes(LATE)
 
 
 async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():

@@ -25,6 +25,7 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
 )
 from taflhall_service.app.freezing import Freezing
+from taflhall_service.app.history import changed_at
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import TRIES, Matches
@@ -139,15 +140,19 @@ def printable(text: str) -> str:
 
 
 async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
-    await matches.fresh(match_id)
     for _ in range(TRIES):
-        (was,) = await matches.store.frozen([match_id])
-        if was == reason:
-            return await look(matches, match_id)
+        match = await matches.fresh(match_id)
+        found = await matches.store.load(match_id)
+        if found is None or found.version != match.version:
+            continue
+        was, held = found.frozen, match.clocks is not None and match.clocks.held
+        if was == reason and (was or not held):
+            return Seen(match, reason.removeprefix(BY_ADMIN).decode())
         if was and not was.startswith(BY_ADMIN):
             raise StoredDataDamaged(match_id=match_id)
+        since = 0 if reason else await changed_at(matches.store, found, match)
         with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
-            done = await matches.act(match_id, Freezing(was, reason))
+            done = await matches.act(match_id, Freezing(was, reason, since))
             match = done.match or await matches.current(match_id)
             return Seen(match, reason.removeprefix(BY_ADMIN).decode())
     raise Busy

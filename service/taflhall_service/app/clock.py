@@ -98,7 +98,7 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     paused: int = 0
     """Since when they stand still; 0 if they do not."""
     until: int = 0
-    """When they run on at the latest (or :data:`FROZEN`); 0: :data:`LONGEST_PAUSE_MS` later."""
+    """:data:`FROZEN`, or 0: at the latest they run on :data:`LONGEST_PAUSE_MS` later."""
 
     @property
     def held(self) -> bool:
@@ -242,7 +242,7 @@ def held(clocks: Clocks, now: Moment) -> Clocks:
 
 def awaiting(clocks: Clocks, since: int, now: Moment) -> Clocks:
     """Return *clocks*, which have stood still from *since* on, as they wait for a player now."""
-    return Clocks(clocks.seats, clocks.paused or since, now.ms + LONGEST_PAUSE_MS)
+    return paused(Clocks(clocks.seats, clocks.paused or since, FROZEN), now)
 
 
 def running(clocks: Clocks, now: Moment) -> Clocks:
@@ -269,7 +269,7 @@ def paused_until(clocks: Clocks) -> int:
         return 0
     if clocks.held:
         return _NEVER
-    return clocks.until or clocks.paused + LONGEST_PAUSE_MS
+    return clocks.paused + LONGEST_PAUSE_MS
 
 
 def stands_still(clocks: Clocks, now_ms: int) -> bool:

@@ -18,8 +18,8 @@ from taflhall_service.app.turn import clock_fields
 class Freezing:
     """A match is frozen for *reason*, or goes on if that is empty; *was* is what it is frozen for.
 
-    If it was frozen without its clocks, as what is damaged is, they have stood still from *since*
-    on (0: they run on).
+    If its clocks were not frozen with it, as those of what is damaged are not, they have stood
+    still from *since* on.
     """
 
     fingerprint: bytes = bytes(16)
@@ -43,6 +43,4 @@ class Freezing:
     def _clocks(self, clocks: clock.Clocks, now: Moment) -> clock.Clocks:
         if self._reason:
             return clocks if clocks.held else clock.held(clocks, now)
-        if clocks.paused or self._since:
-            return clock.awaiting(clocks, self._since, now)
-        return clocks
+        return clock.awaiting(clocks, self._since, now)

@@ -24,7 +24,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.match import Match
 from taflhall_service.app.matches import Matches
-from taflhall_service.app.storage import Store
+from taflhall_service.app.storage import Store, StoredMatch, ms_of
 from taflhall_service.app.stored import Entry, read_entry
 
 PORTION = 16
@@ -157,3 +157,14 @@ async def _entries(store: Store, match: Match, last: int) -> list[Entry]:
     if [entry.revision for entry in entries] != list(range(1, last + 1)):
         raise StoredDataDamaged(match_id=match.id)
     return entries
+
+
+async def changed_at(store: Store, found: StoredMatch, match: Match) -> int:
+    """Return when a match was last changed, by the store's clock, in milliseconds.
+
+    A server of an older build notes no such time: its deeds have their own.
+    """
+    changed = max(ms_of(found.changed), match.origin.created_ms)
+    at = match.revision
+    entries = await store.entries(match.id, at, at) if at else []
+    return max([changed, *[read_entry(match.game, match.origin, entry).at_ms for entry in entries]])

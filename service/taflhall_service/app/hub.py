@@ -107,6 +107,13 @@ class Channel:
             return None
         return list(self.entries)[-wanted:]
 
+    def head_at(self, revision: int) -> bytes | None:
+        """Return the head at a revision; ``None`` if it is not known any more, or not yet."""
+        back = self.version.revision - revision
+        if back == 0:
+            return self.version.head
+        return self.entries[-back - 1].head if 0 < back < len(self.entries) else None
+
     def knows(self, revision: int, changes: int) -> bool:
         """Return whether nothing newer than that is told by a hint."""
         return self.version.revision >= revision and self.version.changes >= changes
@@ -176,13 +183,22 @@ class Hub:
         if again is None or not again.listening:
             await self._store.ignore(match_id)
 
-    def committed(self, match: Match, entries: list[Entry]) -> None:
-        """Tell of what this process has committed."""
+    def committed(self, before: Version, match: Match, entries: list[Entry]) -> None:
+        """Tell of what this process has committed to a match that stood at *before*."""
         channel = self._channels.get(match.id)
         if channel is None:
             return
-        if channel.append(entries, match.version):
+        if channel.version[:2] == before[:2] and channel.append(entries, match.version):
             channel.match = match
+            channel.wake()
+        else:
+            self._look(channel)
+
+    def told(self, channel: Channel, version: Version) -> None:
+        """Take note that somebody has been told of a match as it stands at *version*."""
+        if channel.version == version:
+            return
+        if channel.version[:2] == version[:2] and channel.append([], version):
             channel.wake()
         else:
             self._look(channel)

@@ -12,15 +12,19 @@ from typing import Final
 import structlog
 
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.match import OPEN, PLAYING, Match, read_match
+from taflhall_service.app.history import changed_at
+from taflhall_service.app.match import OPEN, PLAYING, read_match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.pace import sweeping
 from taflhall_service.app.proposals import Closing, abandon
 from taflhall_service.app.storage import ms_of
-from taflhall_service.app.stored import match_of, read_entry, time_mark
+from taflhall_service.app.stored import match_of, time_mark
 
 SWEEP_SECONDS: Final = 3600.0
 """From one sweep over all old matches to the next."""
+
+PATIENCE_MS: Final = 3_600_000
+"""So long the timers have to deal with a clock that has run out."""
 
 PAGE: Final = 100
 """Matches that are asked after in one round trip."""
@@ -63,20 +67,15 @@ class Idle:
             return False
         try:
             match = read_match(found)
-            if (ms_of(found.changed) or await self._last(match)) > limit:
+            if await changed_at(self._matches.store, found, match) > limit:
                 return False
         except (RulesTooNew, StoredDataDamaged):
+            return False
+        now = await self._matches.certain()
+        due = match.due(now.outages)
+        if due is not None and due.ms > now.ms - PATIENCE_MS:
             return False
         after = await abandon(self._matches, match_id, Closing(match))
         if after.over:
             _log.info("abandoned", match=match_id, revision=match.revision)
         return after.over
-
-    async def _last(self, match: Match) -> int:
-        """Return when a match was last changed of which that was not noted, as far as is known."""
-        if not match.revision:
-            return match.origin.created_ms
-        at = match.revision
-        for entry in await self._matches.store.entries(match.id, at, at):
-            return read_entry(match.game, match.origin, entry).at_ms
-        raise StoredDataDamaged(match_id=match.id)

@@ -323,7 +323,7 @@ class Matches:
         )
         if outcome.verdict is Verdict.DONE:
             self.remember(prepared.match)
-            self.hub.committed(prepared.match, prepared.entries)
+            self.hub.committed(match.version, prepared.match, prepared.entries)
             if clocked:
                 self.schedule(prepared.match)
             level = self.store.durability

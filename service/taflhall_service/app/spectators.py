@@ -16,7 +16,7 @@ from taflhall_service.app.chain import read_token
 from taflhall_service.app.errors import SpectatorsRefused
 from taflhall_service.app.hub import Channel
 from taflhall_service.app.match import Match
-from taflhall_service.app.storage import StoredEntry
+from taflhall_service.app.storage import StoredEntry, Version
 from taflhall_service.app.stored import read_entry
 from taflhall_service.app.trail import MARGIN_MS, Trail
 from taflhall_service.app.watch import Source
@@ -72,7 +72,9 @@ class Spectators:
         if not identity.nobody:
             return None
         trail = self._trails.get(match_id)
-        return await trail.look() if trail is not None and trail.following else None
+        if trail is None or not trail.following or trail.channel.gone:
+            return None
+        return await trail.look()
 
     def source(self, match: Match, caller: Caller, token: str) -> Source:
         """Return where *caller* may watch *match* from, or raise ``SpectatorsRefused``.
@@ -141,6 +143,9 @@ class Late:
 
     async def listen(self, channel: Channel) -> None:
         await self.current(channel.match.id)
+
+    def told(self, channel: Channel, version: Version) -> None:
+        return  # the trail goes on by itself
 
     def close(self, channel: Channel) -> None:
         self._trail.leave()

@@ -135,7 +135,7 @@ class Stopping:
         clocks = match.clocks
         if clocks is None or match.status != PLAYING:
             return None
-        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused or clocks.held:
+        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
             return None
         after = match.seated(match.roster)
         after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now)

@@ -88,6 +88,8 @@ class Trail:
         """What comes next and is not to be seen yet."""
         self._due = 0
         self._caught_up = False
+        self._doubted = False
+        """The store may have been set back."""
 
     # ---------------------------------------------------------------- for its users
 
@@ -106,10 +108,13 @@ class Trail:
             self.end()
             raise MatchNotFound(match_id=live.id)
         async with self._lock:
-            self._live, self.known = live, live.version
             if self._task is None:
                 self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
+                self._doubted = True
                 self._go()
+            elif live.revision < self.known.revision or live.version.roster < self.known.roster:
+                live = self._live  # it was read before what is followed here
+            self._live, self.known = live, live.version
             now = await self._matches.store.now()
             await self._advance(live.version, now - self._delay)
             return self.match
@@ -169,6 +174,7 @@ class Trail:
                         if history != live.history:
                             history = live.history
                             self._ahead.clear()
+                            self._doubted = True
                             self._live = await matches.watched(live)
                         elif self._live.version.roster != live.version.roster:
                             self._live = await matches.watched(live)
@@ -200,7 +206,8 @@ class Trail:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
         played, told = 0, 0
         while True:
-            if self._astray() or (not self._ahead and not await self._read(newest)):
+            lost, self._doubted = self._doubted and self._astray(), False
+            if lost or (not self._ahead and not await self._read(newest)):
                 await self._begin_anew(newest, seen)
             due = self._next_due()
             if due is None or due > seen:

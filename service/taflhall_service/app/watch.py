@@ -87,6 +87,7 @@ class Channels(Protocol):
     def draining(self) -> bool: ...
     def open(self, match: Match) -> Channel: ...
     async def listen(self, channel: Channel) -> None: ...
+    def told(self, channel: Channel, version: Version) -> None: ...
     def close(self, channel: Channel) -> None: ...
 
 
@@ -135,6 +136,7 @@ class Cursor:
         await matches.hub.listen(channel)
         self._history = channel.history
         match = await matches.current(match_id)
+        matches.hub.told(channel, match.version)
         if position is None:
             return self._begin(match, Cause.BEGIN)
         cause, entries = await self._resumed(match, position)
@@ -189,8 +191,10 @@ class Cursor:
         if channel.history != self._history:
             self._history = channel.history
             return self._begin(await self._matches.watched(channel), Cause.HISTORY_REWOUND)
-        version = channel.version
-        if version.revision <= self._version.revision:
+        head = channel.head_at(self._version.revision)
+        if head is not None and head != self._version.head:
+            return await self._parted(channel)
+        if channel.version.revision <= self._version.revision:
             return await self._seated_anew(channel)
         entries = channel.after(self._version.revision)
         if entries is None:
@@ -204,6 +208,17 @@ class Cursor:
         over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
         return self._changes(entries, match, match if with_match else None)
+
+    async def _parted(self, channel: Channel) -> list[Update]:
+        """Return the match anew, since the viewer was told of a history that was lost.
+
+        If it is the channel that is behind, it will soon know.
+        """
+        match = await self._matches.watched(channel)
+        self._matches.hub.told(channel, match.version)
+        if match.version[:2] != channel.version[:2]:
+            return []
+        return self._begin(match, Cause.HISTORY_REWOUND)
 
     async def _seated_anew(self, channel: Channel) -> list[Update]:
         """Return the match anew if its seats have changed; no command is passed over by that."""

@@ -14,12 +14,13 @@ from taflhall_service.app.archive import Archive, name_of
 from taflhall_service.app.audit import Differs, audit
 from taflhall_service.app.errors import MatchFrozen, RulesTooNew, StoredDataDamaged
 from taflhall_service.app.freezing import Freezing
+from taflhall_service.app.history import changed_at
 from taflhall_service.app.hub import Hub
 from taflhall_service.app.limits import Limits
 from taflhall_service.app.match import read_match
 from taflhall_service.app.matches import Matches
 from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version, ms_of
+from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version
 from taflhall_service.app.stored import mark_of, match_of
 
 PAGE: Final = 200
@@ -90,14 +91,14 @@ async def verify(
 async def _thawed(store: Store, found: StoredMatch) -> bool:
     """Lift the freeze of a match, unless it is not as it was *found*.
 
-    What was frozen by a server was so at no known time: its clocks have stood still since the last
-    change.
+    Nobody knows when a server froze it: its clocks have stood still since the last change.
     """
     match = read_match(found._replace(frozen=b""))
     matches = Matches(store, Hub(store), Limits(), await store.key(), 1)
     matches.remember(match)
     try:
-        await matches.act(match.id, Freezing(found.frozen, b"", ms_of(found.changed)))
+        since = await changed_at(store, found, match)
+        await matches.act(match.id, Freezing(found.frozen, b"", since))
     except (MatchFrozen, StoredDataDamaged):
         return False
     await matches.idle(SECONDS)

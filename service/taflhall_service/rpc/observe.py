@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from prometheus_client import (
@@ -94,9 +94,15 @@ class _Tally(Collector):
         yield CounterMetricFamily(*self._about, value=self._value())
 
 
+FRAMES: Final = 40
+
+
 def frames(error: BaseException) -> list[str]:
-    """Return where *error* came from: files, lines and functions, no values and no message."""
-    found = traceback.extract_tb(error.__traceback__)
+    """Return where *error* came from: files, lines and functions, no values and no message.
+
+    Of very many only the last: a line of the log has to fit into one write to a pipe.
+    """
+    found = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in found]
 
 
@@ -106,7 +112,11 @@ def _line(told: Any, **options: Any) -> str:
 
 
 def configure_logs(level: str) -> None:
-    """Write logs as lines of JSON to standard error."""
+    """Write logs as lines of JSON to standard error.
+
+    Each line is one write together with its end, also where Python does not buffer
+    (``PYTHONUNBUFFERED``): several workers write to one pipe.
+    """
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -114,6 +124,6 @@ def configure_logs(level: str) -> None:
             structlog.processors.JSONRenderer(_line),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )

@@ -2,7 +2,7 @@
 -- One change of a match: all of it or nothing.
 -- KEYS 1 match, 2 entries, 3 request ids, 4 channel for hints (all with the match's hash tag)
 -- ARGV 1 expected revision ('' = there must be no match), 2 expected head, 3 expected changes,
---      4 what was drawn at the last of them, 5 request key, 6 fingerprint, 7 reply, 8 earliest
+--      4 what was drawn at the last of them ('' = not known), 5 request key, 6 fingerprint, 7 reply, 8 earliest
 --      time in ms ('0' = any), 9 why the match must be frozen ('' = it must not), 10 how many
 --      arguments of fields follow, then field, value, ... of the match (the first are the new
 --      v, h, c and n: revision, head, changes and drawn), then revision, head, body of each entry.
@@ -20,7 +20,8 @@ if ARGV[1] == '' then
 else
   if not now[1] then return {'NOT_FOUND'} end
   if (now[4] or '') ~= ARGV[9] then return {'FROZEN', now[4] or ''} end
-  if now[1] ~= ARGV[1] or now[3] ~= ARGV[3] or (now[5] or '0') ~= ARGV[4] then return {'CONFLICT'} end
+  if now[1] ~= ARGV[1] or now[3] ~= ARGV[3] then return {'CONFLICT'} end
+  if ARGV[4] ~= '' and now[5] ~= ARGV[4] then return {'CONFLICT'} end
   if now[2] ~= ARGV[2] then return {'DIVERGED'} end
 end
 if ARGV[8] ~= '0' then

@@ -55,7 +55,8 @@ FIELDS: Final = {
     "changed": "t",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
-v (revision), h (head), c (changes) and n (drawn)."""
+v (revision), h (head), c (changes) and n (what was drawn, behind the changes that it belongs to: a
+server of an older build counts without drawing)."""
 
 _log = structlog.get_logger("store")
 
@@ -69,7 +70,7 @@ SHARDS: Final = 4
 """Over so many keys the timers are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
-_VERSION: Final = ("v", "h", "c", "n")
+VERSION: Final = ("v", "h", "c", "n")
 _COMMIT: Final = files(__package__).joinpath("commit.lua").read_text("utf-8")
 _ALIVE: Final = files(__package__).joinpath("alive.lua").read_text("utf-8")
 _NOTE: Final = files(__package__).joinpath("note.lua").read_text("utf-8")
@@ -102,7 +103,7 @@ class RedisStore:
     async def commit(self, commit: Commit) -> Outcome:
         before = ("", "", "", "") if commit.expected is None else _written(commit.expected)
         fields: list[Any] = []
-        for name, part in zip(_VERSION, _written(commit.version), strict=True):
+        for name, part in zip(VERSION, _written(commit.version), strict=True):
             fields += [name, part]
         for name, value in commit.fields.items():
             fields += [FIELDS[name], value]
@@ -156,20 +157,20 @@ class RedisStore:
         return int(seconds) * 1000 + int(micros) // 1000
 
     async def load(self, match_id: str) -> StoredMatch | None:
-        found = await self._calls.call("HMGET", _match(match_id), *_VERSION, *FIELDS.values())
-        version = _version(found[: len(_VERSION)])
+        found = await self._calls.call("HMGET", _match(match_id), *VERSION, *FIELDS.values())
+        version = version_of(found[: len(VERSION)])
         if version is None:
             return None
-        schema, *rest = found[len(_VERSION) :]
+        schema, *rest = found[len(VERSION) :]
         return StoredMatch(version, int(schema or 0), *[value or b"" for value in rest])
 
     async def peek(self, match_id: str, key: str) -> Seen:
         match, _, records = _keys(match_id)
         record, found = await asyncio.gather(
             self._calls.call("HGET", records, key, write=True),  # to be confirmed too
-            self._calls.call("HMGET", match, *_VERSION),
+            self._calls.call("HMGET", match, *VERSION),
         )
-        return Seen(_version(found), record)
+        return Seen(version_of(found), record)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
@@ -178,9 +179,9 @@ class RedisStore:
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         answers = await asyncio.gather(
-            *[self._calls.call("HMGET", _match(match_id), *_VERSION) for match_id in match_ids]
+            *[self._calls.call("HMGET", _match(match_id), *VERSION) for match_id in match_ids]
         )
-        return [_version(answer) for answer in answers]
+        return [version_of(answer) for answer in answers]
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         names = [FIELDS[name] for name in Standing._fields]
@@ -292,13 +293,18 @@ def _keys(match_id: str) -> tuple[str, str, str]:
     return stem + "m", stem + "e", stem + "i"
 
 
-def _version(found: Sequence[bytes | None]) -> Version | None:
+def version_of(found: Sequence[bytes | None]) -> Version | None:
+    """Return the version that is stored under :data:`VERSION`; ``None`` if none is."""
     revision, head, changes, drawn = found
     if revision is None or head is None or changes is None:
         return None
-    return Version(int(revision), head, roster_of(int(changes), int(drawn or 0)))
+    of, _, number = (drawn or b"").partition(b" ")
+    return Version(
+        int(revision), head, roster_of(int(changes), int(number) if of == changes else 0)
+    )
 
 
-def _written(version: Version) -> tuple[int, bytes, int, int]:
-    """Return the parts of a version as they are stored under :data:`_VERSION`."""
-    return version.revision, version.head, version.changes, version.drawn
+def _written(version: Version) -> tuple[int, bytes, int, str]:
+    """Return the parts of a version as they are stored under :data:`VERSION`."""
+    drawn = f"{version.changes} {version.drawn}" if version.drawn else ""
+    return version.revision, version.head, version.changes, drawn

@@ -91,7 +91,7 @@ def told_before_stored() -> None:
 
     def make(commit: Any) -> Any:
         async def early(self: Any, match: Any, act: Any, key: str, prepared: Any, now: Any) -> Any:
-            self.hub.committed(prepared.match, prepared.entries)
+            self.hub.committed(match.version, prepared.match, prepared.entries)
             return await commit(self, match, act, key, prepared, now)
 
         return early
