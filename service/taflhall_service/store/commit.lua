@@ -2,10 +2,11 @@
 -- One change of a match: all of it or nothing.
 -- KEYS 1 match, 2 entries, 3 request ids, 4 channel for hints (all with the match's hash tag)
 -- ARGV 1 expected revision ('' = there must be no match), 2 expected head, 3 expected changes,
---      4 what was drawn at the last of them ('' = not known), 5 request key, 6 fingerprint, 7 reply, 8 earliest
---      time in ms ('0' = any), 9 why the match must be frozen ('' = it must not), 10 how many
---      arguments of fields follow, then field, value, ... of the match (the first are the new
---      v, h, c and n: revision, head, changes and drawn), then revision, head, body of each entry.
+--      4 what was drawn at the last of them ('' = not known), 5 request key, 6 fingerprint,
+--      7 reply, 8 earliest time in ms ('0' = any), 9 why the match must be frozen ('' = it must
+--      not), 10 how many arguments of fields follow, then field, value, ... of the match (the
+--      first are the new v, h, c and n: revision, head, changes and drawn), then revision, head,
+--      body of each entry.
 -- There is no rollback: every check comes first, and the first write is the only one that can
 -- refuse (XADD, if the revision is not above the last). Memory is checked before the script runs.
 local seen = redis.call('HGET', KEYS[3], ARGV[5])
