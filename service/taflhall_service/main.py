@@ -64,6 +64,8 @@ def main() -> None:
         status = _complain(str(error))
     except Refused:
         status = _complain(f"the store {settings.store} does not answer")
+    except OSError as error:
+        status = _complain(f"{error.filename or settings.store}: {error.strerror}")
     except KeyboardInterrupt:
         status = 130
     sys.stdout.flush()
@@ -217,14 +219,24 @@ async def _supervise(settings: Settings) -> int:
         while not stop.is_set() and all(worker.poll() is None for worker in workers):
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), 0.5)
+        told = stop.is_set()
+        died = {} if told else {n: worker.poll() for n, worker in enumerate(workers)}
+        for number, code in died.items():
+            if code is not None:
+                _log.error("worker_died", worker=number, status=_status(code))
         for worker in workers:
             worker.terminate()
         codes = await asyncio.gather(*[asyncio.to_thread(worker.wait) for worker in workers])
     if embedded is not None:
         await embedded.stop()
-    if stop.is_set():  # a worker that had not begun to serve was ended by the signal itself
-        codes = [0 if code == -signal.SIGTERM else code for code in codes]
-    return max(abs(code) for code in codes)
+    # a worker that has not begun to serve is ended by the signal itself
+    ended = [0 if c == -signal.SIGTERM and died.get(n) is None else c for n, c in enumerate(codes)]
+    return max(_status(code) for code in ended)
+
+
+def _status(code: int) -> int:
+    """Return how a worker ended, as shells tell it: 128 and the signal that killed it."""
+    return code if code >= 0 else 128 - code
 
 
 def _start_worker(

@@ -193,7 +193,8 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
         parser,
         "--abandon-after",
         d.abandon_after,
-        "hours without an answer after which a match is given up; 0: never",
+        "hours without any change after which a match is given up, looked for every half hour to "
+        "hour; 0: never",
     )
     _add(parser, "--heartbeat", d.heartbeat, "seconds of silence until a stream says it is alive")
     _add(parser, "--tables", d.tables, "tables that a process keeps in memory")

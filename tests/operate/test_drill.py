@@ -22,7 +22,7 @@ from taflhall_service.operate.folders import CannotCopy
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import open_store
-from taflhall_service.store.embedded import RESTORING, CannotEmbed, Embedded
+from taflhall_service.store.embedded import LOG, RESTORING, CannotEmbed, Embedded
 from taflhall_service.store.folder import FolderArchive
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
@@ -167,6 +167,28 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
     with pytest.raises(CannotCopy, match="is missing"):
         restore(copy, tmp_path / "empty")
     assert list((tmp_path / "empty").iterdir()) == []
+
+
+async def test_a_backup_takes_nobody_elses_place(tmp_path):
+    data = tmp_path / "data"
+    (data / LOG).mkdir(parents=True)
+    (data / LOG / copies.MANIFEST).touch()
+    with pytest.raises(CannotCopy, match="lies in the store"):
+        await backup(data, data / "copy")
+    partial = tmp_path / "copy.partial"
+    partial.mkdir()
+    (partial / "letters").touch()
+    with pytest.raises(CannotCopy, match="holds 'letters', which is of no backup"):
+        await backup(data, tmp_path / "copy")
+    assert (partial / "letters").exists()
+    (partial / "letters").rename(partial / LOG)
+    await backup(data, tmp_path / "copy")  # that is left of one that failed
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o700
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "copy", tmp_path / "other"):
+        (tmp_path / "other.partial").touch()
+        with pytest.raises(CannotCopy, match="is a file, where"):
+            await backup(data, place)
 
 
 async def test_a_restore_that_was_killed_is_no_store(tmp_path, capsys):

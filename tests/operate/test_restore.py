@@ -131,6 +131,14 @@ def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, monkeypatc
     assert restore(copy, data) == 0
 
 
+def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
+    (copy / LOG / MANIFEST).unlink()
+    os.mkfifo(copy / LOG / MANIFEST)
+    with pytest.raises(CannotCopy, match="is no regular file"):
+        restore(copy, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 def test_what_somebody_else_put_there_stays(copy, tmp_path, monkeypatch):
     def disturbed(_: Path) -> None:
         (tmp_path / "new" / "other").touch()

@@ -222,6 +222,40 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
     assert status == 0
 
 
+def workers_of(process: Process) -> list[int]:
+    """Return the process ids of a server's workers."""
+    pid = process.child.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    programs = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
+    return [child for child, program in programs.items() if b"taflhall_service.main" in program]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
+async def test_a_worker_that_dies_is_told_of_before_all_end(tmp_path, processes):
+    process = Process("--store", f"embedded:{tmp_path / 'data'}", "--workers", "2", "--grace", "1")
+    processes.append(process)
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    os.kill(workers_of(process)[1], signal.SIGKILL)
+    status, lines = await asyncio.to_thread(process.end, 0)
+    assert status == 128 + signal.SIGKILL
+    (died,) = [line for line in lines if line["event"] == "worker_died"]
+    assert (died["level"], died["status"]) == ("error", 128 + signal.SIGKILL)
+
+
+def test_what_is_in_the_way_of_a_store_is_said_without_a_traceback(tmp_path):
+    (tmp_path / "valkey.lock").mkdir()
+    command = [sys.executable, "-m", "taflhall_service.main", "--store", f"embedded:{tmp_path}"]
+    ended = subprocess.run(
+        [*command, "--listen", "127.0.0.1:0"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.strip() == f"taflhall-server: {tmp_path / 'valkey.lock'}: Is a directory"
+
+
 @pytest.mark.parametrize("unbuffered", ["1", ""])
 def test_each_line_of_the_log_is_one_write(unbuffered):
     """Else the lines of several workers, who write to one pipe, run into each other."""

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import redis.asyncio
 
-from taflhall_service.operate.folders import CannotCopy, copy, demand, sync
+from taflhall_service.operate.folders import CannotCopy, copy, demand, demand_no_file, sync
 from taflhall_service.store.embedded import ADDRESS, LOG
 
 MANIFEST: Final = "appendonly.aof.manifest"
@@ -50,13 +50,31 @@ async def backup(data: Path, to: Path) -> dict[str, Any]:
 
 
 def _begin(data: Path, to: Path) -> Path:
+    demand_no_file(to.parent, "a folder for backups")
     if to.exists():
         raise CannotCopy(f"{to} exists already: each backup goes to a folder of its own")
     demand(data)
+    if data.resolve() in to.resolve().parents:
+        raise CannotCopy(f"{to} lies in the store {data}, and would be lost with it")
     partial = to.with_name(f"{to.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    (partial / LOG).mkdir(parents=True)
+    _clear(partial)
+    partial.mkdir(mode=0o700, parents=True)  # hidden hands are in it
+    (partial / LOG).mkdir()
     return partial
+
+
+def _clear(partial: Path) -> None:
+    """Remove what a backup that failed has left, and nothing else."""
+    demand_no_file(partial, "the folder of a backup that is being made")
+    if not partial.exists():
+        return
+    strange = [path.name for path in partial.iterdir() if path.name not in (LOG, ABOUT)]
+    if strange:
+        raise CannotCopy(
+            f"{partial} is where the backup is made, and holds {strange[0]!r}, which is of no "
+            "backup. Choose another name."
+        )
+    shutil.rmtree(partial)
 
 
 def _end(partial: Path, to: Path, about: dict[str, Any]) -> None:

@@ -225,12 +225,14 @@ def _tell(found: Found) -> None:
         "damaged": len(found.faults),
         "of another release, not checked": found.unknown,
         "frozen": found.frozen,
+        "of them by an administrator, and left": found.held,
         "thawed": found.thawed,
         "in no list": found.unlisted,
         "elsewhere than in the other store": len(found.differences),
     }
     words += [f"{count} {what}" for what, count in counts.items() if count]
-    _say("; ".join(words) + ("" if found.faults else "; all that was checked is true"))
+    sound = not found.faults and not found.differences
+    _say("; ".join(words) + ("; all that was checked is true" if sound else ""))
 
 
 def _size(folder: Path) -> str:

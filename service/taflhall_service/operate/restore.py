@@ -64,6 +64,8 @@ def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
     size = 0
     for name, digest in files.items():
         try:
+            if not (source / LOG / name).is_file() and (source / LOG / name).exists():
+                raise CannotCopy(f"{source / LOG / name} is no regular file")
             size += (source / LOG / name).stat().st_size
             if copy(source / LOG / name, target / name) != digest:
                 raise CannotCopy(f"{source / LOG / name} is not what was backed up")

@@ -36,6 +36,8 @@ class Found:
     matches: int = 0
     commands: int = 0
     frozen: int = 0
+    held: int = 0
+    """Those of them that an administrator has frozen."""
     thawed: int = 0
     unlisted: int = 0
     unknown: int = 0
@@ -67,6 +69,7 @@ async def verify(
             continue
         found.matches += 1
         found.frozen += bool(match.frozen)
+        found.held += match.frozen.startswith(BY_ADMIN)
         try:
             found.commands += await _folded(store, match_id, match, pace)
         except RulesTooNew:

@@ -80,7 +80,7 @@ class Embedded:
         """Start the child and return when it answers, or raise :exc:`CannotEmbed`."""
         program = _program()
         try:
-            self.data.mkdir(parents=True, exist_ok=True)
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # hidden hands are in it
             self._lock = (self.data / "lock").open("a")
         except (FileExistsError, NotADirectoryError):
             file = _in_the_way(self.data)

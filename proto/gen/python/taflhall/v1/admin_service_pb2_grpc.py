@@ -154,7 +154,7 @@ class AdminServiceServicer:
 
     def AbandonMatch(self, request, context):
         """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_MATCH_OVER).
+        (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: let it go on first).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -162,6 +162,7 @@ class AdminServiceServicer:
 
     def FreezeMatch(self, request, context):
         """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
+        If it is frozen already, the new reason takes the place of the old one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

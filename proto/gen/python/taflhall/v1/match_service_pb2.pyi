@@ -54,7 +54,9 @@ class _SnapshotCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Snapsho
     """
 
 class SnapshotCause(_SnapshotCause, metaclass=_SnapshotCauseEnumTypeWrapper):
-    """SnapshotCause says why a watch begins with a snapshot."""
+    """SnapshotCause says why a watch begins with a snapshot, or is told one later: what was known
+    before is void.
+    """
 
 SNAPSHOT_CAUSE_UNSPECIFIED: SnapshotCause.ValueType  # 0
 """No resume token was given."""
