@@ -231,12 +231,15 @@ def workers_of(process: Process) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
-async def test_a_worker_that_dies_is_told_of_before_all_end(tmp_path, processes):
+def test_a_worker_that_dies_is_told_of_before_all_end(tmp_path, processes):
     process = Process("--store", f"embedded:{tmp_path / 'data'}", "--workers", "2", "--grace", "1")
     processes.append(process)
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    end = time.monotonic() + 60
+    while len(workers_of(process)) < 2 and time.monotonic() < end:
+        time.sleep(0.05)  # between fork and exec they have another name
     os.kill(workers_of(process)[1], signal.SIGKILL)
-    status, lines = await asyncio.to_thread(process.end, 0)
+    status, lines = process.end(0)
     assert status == 128 + signal.SIGKILL
     (died,) = [line for line in lines if line["event"] == "worker_died"]
     assert (died["level"], died["status"]) == ("error", 128 + signal.SIGKILL)
