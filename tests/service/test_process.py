@@ -119,7 +119,8 @@ class Writer:
     async def take(self, stub: Any, done: pb.SubmitResponse) -> None:
         self.acked, self.under_way = done.revision, None
         if done.status == match_pb2.MATCH_STATUS_FINISHED:
-            self.table, self.acked = await open_match(stub), 0
+            self.table, self.acked = None, 0  # so it stays if the server is killed now
+            self.table = await open_match(stub)
 
 
 async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, processes):
