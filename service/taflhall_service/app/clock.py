@@ -29,9 +29,6 @@ from taflhall_engine.kernel.game import Fault
 LONGEST_PAUSE_MS: Final = 60_000
 """After that a paused match goes on even if nobody has come back."""
 
-FROZEN: Final = -1
-"""The end of a pause that lasts for as long as the match is frozen."""
-
 _NEVER: Final = 1 << 62
 
 LEAST_REFILL_MS: Final = 1000
@@ -97,13 +94,8 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[SeatClock, ...]
     paused: int = 0
     """Since when they stand still; 0 if they do not."""
-    until: int = 0
-    """:data:`FROZEN`, or 0: at the latest they run on :data:`LONGEST_PAUSE_MS` later."""
-
-    @property
-    def held(self) -> bool:
-        """Whether they stand still for as long as the match is frozen."""
-        return bool(self.paused) and self.until == FROZEN
+    held: bool = False
+    """They stand still for as long as the match is frozen, else :data:`LONGEST_PAUSE_MS`."""
 
 
 class Charge(NamedTuple):
@@ -237,12 +229,12 @@ def paused(clocks: Clocks, now: Moment) -> Clocks:
 
 def held(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* standing still from now on until the match is frozen no more."""
-    return Clocks(running(clocks, now).seats, now.ms, FROZEN)
+    return Clocks(running(clocks, now).seats, now.ms, held=True)
 
 
 def awaiting(clocks: Clocks, since: int, now: Moment) -> Clocks:
     """Return *clocks*, which have stood still from *since* on, as they wait for a player now."""
-    return paused(Clocks(clocks.seats, clocks.paused or since, FROZEN), now)
+    return paused(Clocks(clocks.seats, clocks.paused or since, held=True), now)
 
 
 def running(clocks: Clocks, now: Moment) -> Clocks:

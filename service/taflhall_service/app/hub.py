@@ -258,7 +258,7 @@ class Hub:
                 channel.gone = True
                 channel.wake()
                 return
-            if version.revision < known.revision or version.roster < known.roster:
+            if version.behind(known):
                 await self._check(channel)
                 return
             found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
@@ -286,7 +286,7 @@ class Hub:
         (version,) = await self._store.versions([channel.match.id])
         if version is None or channel.version != known:
             return
-        if version.revision < known.revision or version.roster < known.roster:
+        if version.behind(known):
             self._rewind(channel, version)
 
     def _rewind(self, channel: Channel, version: Version) -> None:

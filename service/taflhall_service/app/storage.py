@@ -64,6 +64,10 @@ class Version(NamedTuple):
         """What was drawn at the last such change: 32 bits, 0 if there was none."""
         return self.roster & ((1 << DRAWN_BITS) - 1)
 
+    def behind(self, other: Version) -> bool:
+        """Return whether *other* is later, or of another history."""
+        return self.revision < other.revision or self.roster < other.roster
+
     def changed(self) -> Version:
         """Return the version after one more such change."""
         return self._replace(roster=roster_of(self.changes + 1, secrets.randbits(DRAWN_BITS)))

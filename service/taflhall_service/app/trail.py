@@ -112,7 +112,7 @@ class Trail:
                 self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
                 self._doubted = True
                 self._go()
-            elif live.revision < self.known.revision or live.version.roster < self.known.roster:
+            elif live.version.behind(self.known):
                 live = self._live  # it was read before what is followed here
             self._live, self.known = live, live.version
             now = await self._matches.store.now()

@@ -269,11 +269,11 @@ class Cursor:
             return Cause.HISTORY_REWOUND, []
         if entries and entries[0].revision != at.revision + 1:
             return Cause.COMPACTED, []
-        self._version = Version(at.revision, head, UNTOLD)
+        roster = UNTOLD
         if at.drawn == match.version.drawn:
             assert self._channel is not None
-            self._version = self._version._replace(roster=match.version.roster)
-            self._seated = self._channel.version.roster
+            roster, self._seated = match.version.roster, self._channel.version.roster
+        self._version = Version(at.revision, head, roster)
         return Cause.BEGIN, entries
 
     async def _read(self, first: int) -> list[Entry]:

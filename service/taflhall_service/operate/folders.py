@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from taflhall_service.store.embedded import LOG
+from taflhall_service.store.embedded import LOG, in_the_way
 
 
 class CannotCopy(Exception):
@@ -22,11 +22,11 @@ def demand(data: Path) -> None:
 
 def demand_no_file(folder: Path, what: str = "a store's folder") -> None:
     """Raise :exc:`CannotCopy` if a file is where *folder*, or a folder above it, should be."""
-    for place in (folder, *folder.parents):
-        if os.path.lexists(place) and not place.is_dir():
-            found = "a file" if place.exists() else "a link to nothing"
-            due = what if place == folder else f"a folder that holds {folder}"
-            raise CannotCopy(f"{place} is {found}, where {due} is expected")
+    place = in_the_way(folder)
+    if place is not None:
+        found = "a file" if place.exists() else "a link to nothing"
+        due = what if place == folder else f"a folder that holds {folder}"
+        raise CannotCopy(f"{place} is {found}, where {due} is expected")
 
 
 def told(error: BaseException) -> str:

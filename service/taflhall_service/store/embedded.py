@@ -83,7 +83,7 @@ class Embedded:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # hidden hands are in it
             self._lock = (self.data / "lock").open("a")
         except (FileExistsError, NotADirectoryError):
-            file = _in_the_way(self.data)
+            file = in_the_way(self.data) or self.data
             raise CannotEmbed(
                 f"no store can be kept in {self.data}: {file} is a file, where a folder is expected"
             ) from None
@@ -201,10 +201,10 @@ def _program() -> str:
         ) from None
 
 
-def _in_the_way(folder: Path) -> Path:
-    """Return what stands where *folder*, or a folder above it, should be made."""
+def in_the_way(folder: Path) -> Path | None:
+    """Return what stands where *folder*, or a folder above it, should be; ``None`` if nothing."""
     places = [place for place in (folder, *folder.parents) if not place.is_dir()]
-    return next((place for place in places if os.path.lexists(place)), folder)
+    return next((place for place in places if os.path.lexists(place)), None)
 
 
 def _locked(file: IO[Any]) -> bool:
