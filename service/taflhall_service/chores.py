@@ -11,13 +11,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from taflhall_engine.kernel import COMPILED
-from taflhall_service.app.archive import Archive, Archiver, Kept
-from taflhall_service.app.clock import Policy
-from taflhall_service.app.idle import Idle
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.selfcheck import Checked, SelfCheck
-from taflhall_service.app.timers import Timers
-from taflhall_service.rpc.observe import Meter
+from taflhall_service.app.jobs.archiver import Archive, Archiver, Kept
+from taflhall_service.app.jobs.deadlines import Timers
+from taflhall_service.app.jobs.idle_matches import Idle
+from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.clocks import Policy
+from taflhall_service.observability.metrics import Meter
 
 LAG_SECONDS: Final = 0.25
 """How often the event loop is asked how late it is."""

@@ -21,22 +21,22 @@ from typing import Final
 import structlog
 from prometheus_client import start_http_server
 
-from taflhall_service.app.accounts import Accounts
+from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.storage import Store
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.ports.match_store import Store
+from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import HOUR, Chores
+from taflhall_service.observability.metered_store import MeteredStore
+from taflhall_service.observability.metrics import Meter, configure_logs
 from taflhall_service.operate.command import TOOLS, run_tool
 from taflhall_service.rpc.admin_server import AdminServer
-from taflhall_service.rpc.metered import MeteredStore
-from taflhall_service.rpc.observe import Meter, configure_logs
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls
 from taflhall_service.settings import Settings, read_settings
 from taflhall_service.store.address import BadAddress, TooWeak, open_archive, open_store
-from taflhall_service.store.child import die_with_parent
 from taflhall_service.store.embedded import CannotEmbed, Embedded
+from taflhall_service.store.exec_with_parent import die_with_parent
 
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.rates import OPEN, PUBLIC, Rates
-from taflhall_service.app.storage import Durability
+from taflhall_service.app.access.rate_limits import OPEN, PUBLIC, Rates
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.operate.command import TOOLS
 from taflhall_service.rpc.tls import Tls
 from taflhall_service.store import address as store_address

@@ -17,7 +17,7 @@ import uvloop
 
 from taflhall_service.store.embedded import Embedded
 
-SCRIPT = Path(__file__).parents[2] / "service/taflhall_service/store/commit.lua"
+SCRIPT = Path(__file__).parents[2] / "service/taflhall_service/store/redis/scripts/commit.lua"
 
 
 async def main(folder: str, reply: int, snapshot: int, entry: int) -> None:

@@ -44,7 +44,7 @@ def warm() -> None:
 
 def no_hints(_: Any) -> None:
     """Every hint of the store is lost."""
-    from taflhall_service.store.hints import Hints
+    from taflhall_service.store.redis.notifications import Hints
 
     Hints.on_hint = lambda self, hint: None  # type: ignore[method-assign]
 
@@ -53,7 +53,7 @@ def commits_take(seconds: float) -> None:
     """Every commit takes its time, so that a kill is likely to come in the middle of one."""
     import asyncio
 
-    from taflhall_service.store.redis import RedisStore
+    from taflhall_service.store.redis.store import RedisStore
 
     commit = RedisStore.commit
 
@@ -68,7 +68,7 @@ def commits_take(seconds: float) -> None:
 
 def clock_is_ahead(seconds: float) -> None:
     """The hall reckons ahead of the store's clock, however often it looks at it."""
-    from taflhall_service.store.redis import RedisStore
+    from taflhall_service.store.redis.store import RedisStore
 
     now = RedisStore.now
 

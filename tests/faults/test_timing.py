@@ -9,8 +9,8 @@ import pytest
 
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT, Deed
-from taflhall_service.app.clock import Clocks, SeatClock, Terms
-from taflhall_service.app.stored import Entry
+from taflhall_service.app.model.clocks import Clocks, SeatClock, Terms
+from taflhall_service.app.model.codec import Entry
 from tests.faults.checkers.timing import PROMISES, Answered, Timed
 from tests.faults.scenarios.clocks import clocks
 

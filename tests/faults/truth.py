@@ -16,15 +16,16 @@ from taflhall_engine.kernel.deeds import NOBODY, result
 from taflhall_engine.kernel.line import positions
 from taflhall_engine.kernel.snapshot import digest as table_digest
 from taflhall_engine.kernel.snapshot import dump
-from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.match import OPEN, Match, read_match
-from taflhall_service.app.storage import (
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.match import OPEN, Match, read_match
+from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
     StoredEntry,
     StoredMatch,
 )
-from taflhall_service.store.redis import FIELDS, VERSION, version_of
+from taflhall_service.store.redis.store import FIELDS, VERSION, version_of
 from taflhall_wire.translate import translator
 from tests.faults.history import digest
 

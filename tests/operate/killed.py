@@ -20,14 +20,14 @@ import redis
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app import archive
-from taflhall_service.app.archive import Archiver, name_of
-from taflhall_service.app.storage import Durability
-from taflhall_service.rpc.observe import configure_logs
-from taflhall_service.store import folder as folders
+from taflhall_service.app.jobs import archiver as archive
+from taflhall_service.app.jobs.archiver import Archiver, name_of
+from taflhall_service.app.ports.match_store import Durability
+from taflhall_service.observability.metrics import configure_logs
 from taflhall_service.store.address import open_store
-from taflhall_service.store.folder import FolderArchive
-from taflhall_service.store.redis import RedisStore
+from taflhall_service.store.archive import folder as folders
+from taflhall_service.store.archive.folder import FolderArchive
+from taflhall_service.store.redis.store import RedisStore
 from tests.operate.matches import play, server_over
 
 STEPS: Final = {

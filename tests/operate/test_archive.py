@@ -17,11 +17,11 @@ import pytest
 from taflhall_client.cli.records import to_text
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app import history
-from taflhall_service.app.archive import Archive, Archiver, Kept, name_of
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
-from taflhall_service.app.match import _origin
-from taflhall_service.store.folder import FolderArchive
+from taflhall_service.app.jobs.archiver import Archive, Archiver, Kept, name_of
+from taflhall_service.app.matches import history
+from taflhall_service.app.model.match import _origin
+from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate import killed
 from tests.operate.matches import play, server_over
@@ -195,7 +195,7 @@ async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monke
             memory.matches[match_id] = now._replace(version=now.version._replace(head=b"other"))
             return told
 
-        monkeypatch.setattr("taflhall_service.app.archive.record_of", while_set_back)
+        monkeypatch.setattr("taflhall_service.app.jobs.archiver.record_of", while_set_back)
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         await sweeper.sweep()
         assert told == {Kept.MOVED: 1}

@@ -11,12 +11,12 @@ import structlog
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.archive import Kept, name_of
+from taflhall_service.app.jobs.archiver import Kept, name_of
 from taflhall_service.operate.verify import verify
-from taflhall_service.store import objects
 from taflhall_service.store.address import BadAddress, open_archive
+from taflhall_service.store.archive import bucket as objects
+from taflhall_service.store.archive.bucket import BucketDenied, BucketFails, BucketMissing
 from taflhall_service.store.memory import Memory, MemoryStore
-from taflhall_service.store.objects import BucketDenied, BucketFails, BucketMissing
 from tests.operate.bucket import BUCKET, open_bucket
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
@@ -134,6 +134,6 @@ def test_an_address_of_no_bucket_says_what_would_be_one(monkeypatch, url):
 
 def test_without_the_library_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "obstore", None)
-    monkeypatch.delitem(sys.modules, "taflhall_service.store.objects")
+    monkeypatch.delitem(sys.modules, "taflhall_service.store.archive.bucket")
     with pytest.raises(BadAddress, match=r"taflhall\[objects\]"):
         open_archive(f"s3://{BUCKET}")

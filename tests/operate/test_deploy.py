@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.matches import Matches
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import Chores
+from taflhall_service.observability.metered_store import MeteredStore
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.health import serving
-from taflhall_service.rpc.metered import MeteredStore
-from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
 from taflhall_service.store.memory import MemoryStore

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from taflhall_service.app import stored
-from taflhall_service.app.storage import Durability, Store
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.ports.match_store import Durability, Store
 from taflhall_service.operate import backup as copies
 from taflhall_service.operate import command, folders
 from taflhall_service.operate.backup import backup
@@ -22,8 +22,8 @@ from taflhall_service.operate.folders import CannotCopy
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import open_store
+from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.embedded import LOG, RESTORING, CannotEmbed, Embedded
-from taflhall_service.store.folder import FolderArchive
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
 from tests.service.clocked import clocked

@@ -14,12 +14,12 @@ from prometheus_client import generate_latest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
-from taflhall_service.app.storage import Verdict
+from taflhall_service.app.ports.match_store import Verdict
 from taflhall_service.chores import Chores
-from taflhall_service.rpc.metered import MeteredStore
-from taflhall_service.rpc.observe import Meter
+from taflhall_service.observability.metered_store import MeteredStore
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.status import STATUS
-from taflhall_service.store.folder import FolderArchive
+from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import bearer, open_hall
 

@@ -13,12 +13,13 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.deeds import NOBODY, RESIGN
-from taflhall_service.app import chain, stored
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.match import read_match
-from taflhall_service.app.pace import SLICE, Pace
-from taflhall_service.app.selfcheck import Checked, SelfCheck
-from taflhall_service.app.storage import StoredMatch
+from taflhall_service.app.jobs.pacing import SLICE, Pace
+from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.match import read_match
+from taflhall_service.app.ports.match_store import StoredMatch
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import play, server_over
 from tests.service.hall import bearer, open_hall, refused

@@ -11,9 +11,9 @@ from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.clock import Policy
-from taflhall_service.app.storage import Store
-from taflhall_service.app.timers import Timers
+from taflhall_service.app.jobs.deadlines import Timers
+from taflhall_service.app.model.clocks import Policy
+from taflhall_service.app.ports.match_store import Store
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from taflhall_service.app import lobby
+from taflhall_service.app.matches import lobby
 from tests import exploring
 from tests.service.hall import Hall, open_hall
 

@@ -19,13 +19,13 @@ from taflhall.v1 import (
     table_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.accounts import Role
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.storage import Store
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.match_store import Store
+from taflhall_service.app.watching.channels import Hub
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
-from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
 

@@ -19,9 +19,9 @@ from taflhall.v1 import (
     match_service_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.access import ROWS
-from taflhall_service.app.accounts import Role
-from taflhall_service.app.proposals import Closing, abandon
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.permissions import ROWS
+from taflhall_service.app.matches.proposals import Closing, abandon
 from tests.service.hall import Hall, Refusal, bearer, open_hall
 from tests.service.test_matches import setup
 

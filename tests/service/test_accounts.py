@@ -10,10 +10,10 @@ import pytest
 
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.access import ROWS, Identity, authorise, enter
-from taflhall_service.app.accounts import Role
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.permissions import ROWS, Identity, authorise, enter
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.match import read_match
+from taflhall_service.app.model.match import read_match
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Refusal, bearer, open_hall, refused
 from tests.service.test_matches import setup
@@ -115,7 +115,7 @@ async def test_who_has_left_watches_no_longer_what_is_not_public(hall: Hall, pol
 
 
 async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
-    monkeypatch.setattr("taflhall_service.app.accounts.LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("taflhall_service.app.access.accounts.LOOK_SECONDS", 0.02)
     spoilt, key = await hall.key()
     _, other = await hall.key()
     streams = []

@@ -11,7 +11,7 @@ import pytest
 
 from taflhall.v1 import admin_service_pb2 as pb
 from taflhall.v1 import match_pb2, match_service_pb2
-from taflhall_service.app.accounts import Role
+from taflhall_service.app.access.accounts import Role
 from tests.service.clocked import clocked
 from tests.service.hall import Hall, bearer, open_hall, refused
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taflhall_service.app.clock import (
+from taflhall_service.app.model.clocks import (
     ABSENT,
     DAY_MS,
     LONGEST_PAUSE_MS,

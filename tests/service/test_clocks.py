@@ -14,9 +14,9 @@ from taflhall_engine import registry
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app import history
-from taflhall_service.app.access import Identity
-from taflhall_service.app.clock import Policy
+from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.matches import history
+from taflhall_service.app.model.clocks import Policy
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
 from tests.service.hall import Refusal, Table, bearer, refused
 

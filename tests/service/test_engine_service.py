@@ -13,7 +13,8 @@ import pytest
 from taflhall.v1 import engine_service_pb2 as pb
 from taflhall.v1 import match_service_pb2, table_pb2
 from taflhall_engine.kernel.game import Result
-from taflhall_service.app import chain, engine
+from taflhall_service.app import analysis as engine
+from taflhall_service.app.model import history_chain as chain
 from tests.service.hall import Hall, limits, open_hall, refused
 
 NOBODY: Any = 77

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.storage import Version
-from taflhall_service.app.watch import Cause, Cursor, Silence, Snapshot
+from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.watching.channels import Hub
+from taflhall_service.app.watching.cursor import Cause, Cursor, Silence, Snapshot
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 from tests.service.onlookers import open_slow, until

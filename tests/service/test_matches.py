@@ -15,7 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.line import positions
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app import chain
+from taflhall_service.app.model import history_chain as chain
 from taflhall_wire.translate import translator
 from tests.service.hall import Hall, bearer, refused
 
@@ -238,7 +238,7 @@ async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
 async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change: str):
     from msgspec.structs import replace
 
-    from taflhall_service.app import stored
+    from taflhall_service.app.model import codec as stored
 
     table = await hall.table(2, 2)
     memory = hall.store._memory

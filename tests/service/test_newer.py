@@ -17,11 +17,12 @@ from msgspec.structs import replace
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app import chain, stored
-from taflhall_service.app.archive import Archiver
-from taflhall_service.app.selfcheck import Checked, SelfCheck
-from taflhall_service.app.storage import StoredMatch
-from taflhall_service.app.timers import Timers
+from taflhall_service.app.jobs.archiver import Archiver
+from taflhall_service.app.jobs.deadlines import Timers
+from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.ports.match_store import StoredMatch
 from tests import exploring
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import Pool

@@ -265,7 +265,7 @@ def test_each_line_of_the_log_is_one_write(unbuffered):
     """Else the lines of several workers, who write to one pipe, run into each other."""
     code = (
         "import structlog\n"
-        "from taflhall_service.rpc.observe import configure_logs\n"
+        "from taflhall_service.observability.metrics import configure_logs\n"
         "configure_logs('info')\n"
         "for n in range(3): structlog.get_logger('test').info('line', number=n)\n"
     )

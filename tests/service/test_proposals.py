@@ -15,10 +15,10 @@ from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.deeds import ABANDON, undo
 from taflhall_engine.kernel.line import Line
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app import history
-from taflhall_service.app.audit import audit
-from taflhall_service.app.idle import Idle
-from taflhall_service.app.pace import Pace
+from taflhall_service.app.jobs.idle_matches import Idle
+from taflhall_service.app.jobs.integrity import audit
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.matches import history
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clocked
 from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused

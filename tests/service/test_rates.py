@@ -13,10 +13,17 @@ from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.accounts import Role
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.rate_limits import (
+    LEAST_BURST,
+    Buckets,
+    Kind,
+    Limiter,
+    Rates,
+    burst,
+)
 from taflhall_service.app.errors import RateLimited, TooManyStreams
-from taflhall_service.app.rates import LEAST_BURST, Buckets, Kind, Limiter, Rates, burst
-from taflhall_service.rpc.door import HOLD_SECONDS, Visitor
+from taflhall_service.rpc.admission import HOLD_SECONDS, Visitor
 from tests.service.hall import Refusal, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
 
@@ -90,7 +97,7 @@ def test_no_rate_means_any_number():
 
 
 def test_only_so_many_callers_are_remembered(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.app.rates.REMEMBERED", 10)
+    monkeypatch.setattr("taflhall_service.app.access.rate_limits.REMEMBERED", 10)
     limiter = Limiter(FEW, Clock())
     for number in range(1000):
         limiter.of(number)
@@ -145,7 +152,7 @@ def retry_of(status: status_pb2.Status) -> int:
 
 
 async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.rpc.door.MOST_HELD", 30)
+    monkeypatch.setattr("taflhall_service.rpc.admission.MOST_HELD", 30)
     async with open_hall(limits=limits(rates=Rates(reads=0.01))) as hall:
 
         async def refusal() -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.storage import Commit
+from taflhall_service.app.ports.match_store import Commit
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import server_over
 from tests.service.clocked import clocked

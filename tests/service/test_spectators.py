@@ -19,12 +19,12 @@ from google.protobuf.message_factory import GetMessageClass
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.line import Line
-from taflhall_service.app import faces
-from taflhall_service.app.archive import Archiver
-from taflhall_service.app.audience import Audience, Policy
-from taflhall_service.app.faces import MOST, faces_after
-from taflhall_service.app.storage import Version, roster_of
-from taflhall_service.store.folder import FolderArchive
+from taflhall_service.app.jobs.archiver import Archiver
+from taflhall_service.app.model import visible_states as faces
+from taflhall_service.app.model.spectator_policy import Audience, Policy
+from taflhall_service.app.model.visible_states import MOST, faces_after
+from taflhall_service.app.ports.match_store import Version, roster_of
+from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
 from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
@@ -535,7 +535,7 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
 
 
 async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.app.trail.LINGER_SECONDS", 0)
+    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.LINGER_SECONDS", 0)
     async with open_hall() as hall:
         table = await Slow(hall.store._memory, hall).table(delay=1)
         streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(5)]
@@ -561,7 +561,7 @@ async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.Monke
         laid_out.append(args)
         return line(*args)
 
-    monkeypatch.setattr("taflhall_service.app.trail.Line", counted)
+    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.Line", counted)
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(5):

@@ -9,7 +9,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.selfcheck import Checked, SelfCheck
+from taflhall_service.app.jobs.self_check import Checked, SelfCheck
 from tests.faults.inside import Inside, quiet_logs
 from tests.service import stored
 

@@ -12,7 +12,7 @@ import pytest
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.storage import Verdict
+from taflhall_service.app.ports.match_store import Verdict
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 

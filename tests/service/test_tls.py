@@ -21,9 +21,9 @@ import trustme
 from taflhall_client import errors
 from taflhall_client.admin import Admin
 from taflhall_client.aio import TLS, Client
-from taflhall_service.app.accounts import Role
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
-from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls
 from taflhall_service.settings import read_settings

@@ -13,15 +13,17 @@ import pytest
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.deeds import RESIGN
-from taflhall_service.app import acts, history, lobby, proposals, turn
-from taflhall_service.app.access import NOBODY, Claim, Identity
-from taflhall_service.app.audit import audit
+from taflhall_service.app.access.permissions import NOBODY, Claim, Identity
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.match import FINISHED, Match
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.pace import Pace
+from taflhall_service.app.jobs.integrity import audit
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.matches import history, lobby, proposals
+from taflhall_service.app.matches import submit as acts
+from taflhall_service.app.matches import table_update as turn
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.match import FINISHED, Match
+from taflhall_service.app.watching.channels import Hub
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.engine.toy import QUAY, Setup
 

@@ -11,9 +11,10 @@ import pytest
 from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.deeds import NOBODY
-from taflhall_service.app import history, stored
-from taflhall_service.app.storage import StoredEntry
-from taflhall_service.rpc import calls
+from taflhall_service.app.matches import history
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.ports.match_store import StoredEntry
+from taflhall_service.rpc import call as calls
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Refusal, Table, bearer, limits, open_hall
 

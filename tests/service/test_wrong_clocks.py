@@ -11,14 +11,14 @@ from prometheus_client import generate_latest
 from structlog.testing import capture_logs
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app import timers
-from taflhall_service.app.clock import LONGEST_PAUSE_MS
+from taflhall_service.app.jobs import deadlines as timers
+from taflhall_service.app.model.clocks import LONGEST_PAUSE_MS
 from taflhall_service.chores import Chores
-from taflhall_service.rpc.metered import MeteredStore
-from taflhall_service.rpc.observe import Meter
-from taflhall_service.store import reckoning
+from taflhall_service.observability.metered_store import MeteredStore
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.store import clock_estimate as reckoning
+from taflhall_service.store.clock_estimate import Reckoning
 from taflhall_service.store.memory import Memory, MemoryStore
-from taflhall_service.store.reckoning import Reckoning
 from tests.service.clocked import START, Clocked, clocked, seconds
 from tests.service.hall import bearer, limits, open_hall, refused
 from tests.stopwatch import Stopwatch

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from taflhall_service.app.storage import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, Store
 from taflhall_service.store.address import open_store
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.store import servers

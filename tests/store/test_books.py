@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from taflhall_service.app.storage import Store
+from taflhall_service.app.ports.match_store import Store
 
 
 async def test_a_value_changes_only_for_who_knows_what_it_was(store: Store):

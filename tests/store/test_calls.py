@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.store.calls import MOST, Calls
+from taflhall_service.store.redis.batcher import MOST, Calls
 
 
 class Line:

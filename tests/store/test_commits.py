@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from taflhall_service.app.storage import Commit, Durability, StoredEntry, Verdict, Version
+from taflhall_service.app.ports.match_store import Commit, Durability, StoredEntry, Verdict, Version
 
 MARK, OTHER = b"a" * 16, b"b" * 16
 

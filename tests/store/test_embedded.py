@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.storage import Durability, Verdict, Version
+from taflhall_service.app.ports.match_store import Durability, Verdict, Version
 from taflhall_service.store import embedded
 from taflhall_service.store.address import TooWeak, open_store
 from taflhall_service.store.embedded import CannotEmbed, Embedded

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
-from taflhall_service.app.storage import Durability, Verdict
+from taflhall_service.app.ports.match_store import Durability, Verdict
 from taflhall_service.store.address import open_store
 from tests.store import servers
 from tests.store.test_commits import START, command, creation, name

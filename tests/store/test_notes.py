@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from taflhall_service.app.storage import Standing, Verdict
+from taflhall_service.app.ports.match_store import Standing, Verdict
 from tests.store.test_commits import START, command, creation, name
 
 

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.storage import SILENCE_MS, Verdict
-from taflhall_service.store import reckoning
+from taflhall_service.app.ports.match_store import SILENCE_MS, Verdict
+from taflhall_service.store import clock_estimate as reckoning
+from taflhall_service.store.clock_estimate import Reckoning
 from taflhall_service.store.memory import Memory, MemoryStore
-from taflhall_service.store.reckoning import Reckoning
 from tests.store.test_commits import START, command, creation
 
 DAY = 86_400_000

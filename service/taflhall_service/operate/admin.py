@@ -10,11 +10,11 @@ import argparse
 import getpass
 from typing import Final
 
-from taflhall_service.app.accounts import Account, Accounts, Role
-from taflhall_service.app.admin import Audit, printable
+from taflhall_service.app.access.accounts import Account, Accounts, Role
 from taflhall_service.app.errors import InvalidName, Malformed, NoSuchAccount, NoSuchKey
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.storage import Store
+from taflhall_service.app.matches.admin import Audit, printable
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.match_store import Store
 
 ROLES: Final = {role.name.lower(): role for role in Role}
 

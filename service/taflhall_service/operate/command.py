@@ -17,15 +17,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from taflhall_service.app.archive import Archive
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.storage import Durability, Store
+from taflhall_service.app.jobs.archiver import Archive
+from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.observability.metrics import configure_logs
 from taflhall_service.operate import admin
 from taflhall_service.operate.backup import backup, running_at
 from taflhall_service.operate.folders import CannotCopy, demand, demand_no_file, told
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
-from taflhall_service.rpc.observe import configure_logs
 from taflhall_service.store.address import BadAddress, open_archive, open_store
 from taflhall_service.store.embedded import CannotEmbed
 

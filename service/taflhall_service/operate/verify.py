@@ -10,18 +10,18 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from taflhall_service.app.archive import Archive, name_of
-from taflhall_service.app.audit import Differs, audit
 from taflhall_service.app.errors import MatchFrozen, RulesTooNew, StoredDataDamaged
-from taflhall_service.app.freezing import Freezing
-from taflhall_service.app.history import changed_at
-from taflhall_service.app.hub import Hub
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.match import read_match
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import BY_ADMIN, Store, StoredMatch, Version
-from taflhall_service.app.stored import mark_of, match_of
+from taflhall_service.app.jobs.archiver import Archive, name_of
+from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.matches.freeze import Freezing
+from taflhall_service.app.matches.history import changed_at
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.codec import mark_of, match_of
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.match import read_match
+from taflhall_service.app.ports.match_store import BY_ADMIN, Store, StoredMatch, Version
+from taflhall_service.app.watching.channels import Hub
 
 PAGE: Final = 200
 

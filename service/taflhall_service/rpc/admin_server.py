@@ -8,14 +8,14 @@ import grpc
 from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import admin_service_pb2
-from taflhall_service.app.accounts import Accounts
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.matches import Matches
+from taflhall_service.app.access.accounts import Accounts
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_service import AdminService
-from taflhall_service.rpc.calls import Gate
-from taflhall_service.rpc.door import Door
+from taflhall_service.rpc.admission import Door
+from taflhall_service.rpc.call import Gate
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.server import OPTIONS, listen
 
 SERVICE: Final = admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"]

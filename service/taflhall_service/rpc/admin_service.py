@@ -1,6 +1,6 @@
 """AdminService: what administrators may do, on a port of their own.
 
-Every method leaves its trace in the audit first; see :mod:`taflhall_service.app.admin`.
+Every method leaves its trace in the audit first; see :mod:`taflhall_service.app.matches.admin`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.v1 import admin_service_pb2 as pb
 from taflhall_engine.kernel.snapshot import dump_table
-from taflhall_service.app import admin, lobby
-from taflhall_service.app.access import Identity
-from taflhall_service.app.accounts import Account, Accounts, Key, Role
-from taflhall_service.app.admin import Audit, needed, page_of
+from taflhall_service.app.access.accounts import Account, Accounts, Key, Role
+from taflhall_service.app.access.permissions import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
-from taflhall_service.app.matches import Matches
+from taflhall_service.app.matches import admin, lobby
+from taflhall_service.app.matches.admin import Audit, needed, page_of
+from taflhall_service.app.matches.repository import Matches
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import game_named
 

@@ -8,11 +8,11 @@ from taflhall.v1 import engine_service_pb2 as pb
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.game import Game
-from taflhall_service.app import engine
-from taflhall_service.app.access import Identity
+from taflhall_service.app import analysis as engine
+from taflhall_service.app.access.permissions import Identity
 from taflhall_service.app.errors import UnknownSeat, WrongGame
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.turn import Given
+from taflhall_service.app.matches.table_update import Given
+from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.requests import answers_of, game_named, game_of, setup_of, view_of
 from taflhall_wire.translate import refusal_to, result_to, translator
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.deeds import RESIGN, Deed
-from taflhall_service.app import acts, history, lobby, proposals, seats
-from taflhall_service.app.access import Claim, Identity, authorise
+from taflhall_service.app.access.permissions import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.storage import Durability
+from taflhall_service.app.matches import history, lobby, proposals, seats
+from taflhall_service.app.matches import submit as acts
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.ports.match_store import Durability
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.field_bytes import nested
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions
-from taflhall_service.rpc.observe import Meter
 from taflhall_service.rpc.requests import (
     answers_of,
     audience_of,
@@ -22,7 +24,6 @@ from taflhall_service.rpc.requests import (
     seat_of,
     setup_of,
 )
-from taflhall_service.rpc.wire import nested
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
 _DECISION = pb.SubmitResponse.DECISION_FIELD_NUMBER

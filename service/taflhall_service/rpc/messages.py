@@ -15,13 +15,13 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall_engine.kernel.agenda import Event, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
-from taflhall_service.app.chain import Position, resume_token
-from taflhall_service.app.clock import Clocks, Terms, deadline
-from taflhall_service.app.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
-from taflhall_service.app.proposals import wanted
-from taflhall_service.app.signs import Signs
-from taflhall_service.app.storage import Version
-from taflhall_service.app.stored import Entry
+from taflhall_service.app.matches.proposals import wanted
+from taflhall_service.app.matches.store_clock import Signs
+from taflhall_service.app.model.clocks import Clocks, Terms, deadline
+from taflhall_service.app.model.codec import Entry
+from taflhall_service.app.model.history_chain import Position, resume_token
+from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.ports.match_store import Version
 from taflhall_wire.translate import Translator, result_to, translator
 
 STATUSES = {

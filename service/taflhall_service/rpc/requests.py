@@ -13,13 +13,13 @@ from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
-from taflhall_service.app.audience import LEAST_DELAY_MS, MOST_DELAY_MS, Audience
-from taflhall_service.app.audience import Policy as Spectating
-from taflhall_service.app.clock import Policy, Terms
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.storage import FINGERPRINT_BYTES
-from taflhall_service.app.turn import Answer, Given
+from taflhall_service.app.matches.table_update import Answer, Given
+from taflhall_service.app.model.clocks import Policy, Terms
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.spectator_policy import LEAST_DELAY_MS, MOST_DELAY_MS, Audience
+from taflhall_service.app.model.spectator_policy import Policy as Spectating
+from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
 from taflhall_wire import translate
 from taflhall_wire.translate import NotUnderstood, translator
 

@@ -14,19 +14,19 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
-from taflhall_service.app.accounts import Accounts
-from taflhall_service.app.limits import Limits
-from taflhall_service.app.matches import Matches
-from taflhall_service.app.timers import stop_clocks
-from taflhall_service.rpc.calls import Call, Gate
+from taflhall_service.app.access.accounts import Accounts
+from taflhall_service.app.jobs.deadlines import stop_clocks
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.admission import Door
+from taflhall_service.rpc.call import Call, Gate
 from taflhall_service.rpc.catalog_service import CatalogService
-from taflhall_service.rpc.door import Door
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.observe import Meter
-from taflhall_service.rpc.play import Players, play
-from taflhall_service.rpc.watch import follow
+from taflhall_service.rpc.play_stream import Players, play
+from taflhall_service.rpc.watch_stream import follow
 
 LIVE: Final = "live"
 READY: Final = "ready"

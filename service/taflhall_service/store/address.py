@@ -22,13 +22,13 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import ExponentialBackoff
 
-from taflhall_service.app.archive import Archive
-from taflhall_service.app.storage import Durability, Store
+from taflhall_service.app.jobs.archiver import Archive
+from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.durability import durability_of
 from taflhall_service.store.embedded import Embedded
-from taflhall_service.store.folder import FolderArchive
 from taflhall_service.store.memory import MemoryStore
-from taflhall_service.store.redis import RedisStore
+from taflhall_service.store.redis.store import RedisStore
 
 BUCKETS: Final = ("s3", "gs", "az", "abfs", "abfss")
 """Kinds of buckets that can keep an archive."""
@@ -75,7 +75,7 @@ def open_archive(address: str) -> Archive:
 
 def _bucket(url: str) -> Archive:
     try:
-        from taflhall_service.store.objects import ObjectArchive
+        from taflhall_service.store.archive.bucket import ObjectArchive
     except ModuleNotFoundError:
         raise BadAddress(f"for {url} install taflhall[objects]: obstore is not here") from None
     try:

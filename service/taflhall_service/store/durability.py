@@ -8,8 +8,8 @@ from typing import Any
 import structlog
 from redis.exceptions import ResponseError
 
-from taflhall_service.app.storage import Durability
-from taflhall_service.store.calls import GONE, unavailable
+from taflhall_service.app.ports.match_store import Durability
+from taflhall_service.store.redis.batcher import GONE, unavailable
 
 _log = structlog.get_logger("store")
 

@@ -25,7 +25,7 @@ import structlog
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from taflhall_service.store.child import spawn
+from taflhall_service.store.exec_with_parent import spawn
 
 if sys.platform != "win32":
     import fcntl

@@ -9,7 +9,7 @@ from bisect import bisect_left, insort
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from taflhall_service.app.storage import (
+from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
     OUTAGES,
     SILENCE_MS,
@@ -25,7 +25,7 @@ from taflhall_service.app.storage import (
     Verdict,
     Version,
 )
-from taflhall_service.store.books import MemoryBooks
+from taflhall_service.store.redis.accounts import MemoryBooks
 
 
 class Memory:

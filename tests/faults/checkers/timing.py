@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
-from taflhall_service.app.clock import Outage, Terms, deadline
-from taflhall_service.app.stored import Entry
+from taflhall_service.app.model.clocks import Outage, Terms, deadline
+from taflhall_service.app.model.codec import Entry
 
 ENDS: Final = (TIMEOUT, FORFEIT)
 """What is done for a seat whose time is up."""

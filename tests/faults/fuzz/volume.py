@@ -24,7 +24,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from taflhall_engine import registry
-from taflhall_service.app import match
+from taflhall_service.app.model import match
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import SERVICES, Pool
 from tests.faults.fuzz.steps import Steps, Surprise

@@ -16,12 +16,13 @@ from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
 from taflhall_engine.kernel.deeds import answer
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
-from taflhall_service.app import chain, stored
-from taflhall_service.app.access import digest_of
-from taflhall_service.app.match import PLAYING, Match
-from taflhall_service.app.storage import Commit, Verdict, Version
-from taflhall_service.app.stored import SCHEMA, Origin, Place
-from taflhall_service.app.turn import table_fields
+from taflhall_service.app.access.permissions import digest_of
+from taflhall_service.app.matches.table_update import table_fields
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.codec import SCHEMA, Origin, Place
+from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.ports.match_store import Commit, Verdict, Version
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests import exploring
 from tests.engine.every_game import setups

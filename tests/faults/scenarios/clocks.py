@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.audit import Differs, audit
-from taflhall_service.app.clock import Policy
-from taflhall_service.app.match import read_match
-from taflhall_service.app.pace import Pace
-from taflhall_service.app.storage import Durability
-from taflhall_service.app.stored import read_entry
+from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.model.clocks import Policy
+from taflhall_service.app.model.codec import read_entry
+from taflhall_service.app.model.match import read_match
+from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.store.address import open_store
 from tests.faults.checkers.timing import PROMISES, Answered, Timed
 from tests.faults.control.rig import Rig

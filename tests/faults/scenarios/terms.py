@@ -19,7 +19,7 @@ from taflhall_engine.kernel.agenda import Answered, Table, asked, options
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.deeds import answer
 from taflhall_engine.kernel.game import Game
-from taflhall_service.app.accounts import Role
+from taflhall_service.app.access.accounts import Role
 from taflhall_service.store.memory import Memory
 from taflhall_wire.translate import translator
 from tests.engine.every_game import setups

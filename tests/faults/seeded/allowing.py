@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from taflhall_engine.kernel import line
-from taflhall_service.app import accounts, match, spectators
+from taflhall_service.app.access import accounts
+from taflhall_service.app.model import match
+from taflhall_service.app.spectating import spectators
 from tests.faults.seeded import exchange
 
 

@@ -10,9 +10,13 @@ import structlog
 
 from taflhall.v1 import table_pb2
 from taflhall_engine.kernel.snapshot import dump_table
-from taflhall_service.app import errors, history, match, turn
-from taflhall_service.app.match import FINISHED
-from taflhall_service.rpc import door, messages
+from taflhall_service.app import errors
+from taflhall_service.app.matches import history
+from taflhall_service.app.matches import table_update as turn
+from taflhall_service.app.model import match
+from taflhall_service.app.model.match import FINISHED
+from taflhall_service.rpc import admission as door
+from taflhall_service.rpc import messages
 from tests.faults.seeded import exchange
 
 

@@ -6,10 +6,15 @@ import asyncio
 from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app import access, matches, stored
-from taflhall_service.app.storage import Durability, Outcome, Verdict
+from taflhall_service.app.access import permissions as access
+from taflhall_service.app.matches import repository as matches
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.ports.match_store import Durability, Outcome, Verdict
 from taflhall_service.rpc import match_service
-from taflhall_service.store import address, calls, lines, redis
+from taflhall_service.store import address
+from taflhall_service.store.redis import batcher as calls
+from taflhall_service.store.redis import store as redis
+from taflhall_service.store.redis import transports as lines
 from tests.faults.seeded import edit, exchange
 
 

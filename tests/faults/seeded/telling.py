@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from taflhall_engine.kernel import agenda
-from taflhall_service.app import engine, turn
-from taflhall_service.rpc import calls, requests
+from taflhall_service.app import analysis as engine
+from taflhall_service.app.matches import table_update as turn
+from taflhall_service.rpc import call as calls
+from taflhall_service.rpc import requests
 from tests.faults.seeded import exchange
 
 

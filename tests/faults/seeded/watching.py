@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from taflhall_service.app import chain, hub, matches, watch
-from taflhall_service.app.storage import Version, roster_of
+from taflhall_service.app.matches import repository as matches
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.ports.match_store import Version, roster_of
+from taflhall_service.app.watching import channels as hub
+from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc import messages, server
 from tests.faults.seeded import exchange
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from taflhall_service.app.storage import StoredEntry, StoredMatch, Version
+from taflhall_service.app.ports.match_store import StoredEntry, StoredMatch, Version
 from taflhall_service.store.memory import Memory
 
 FOLDER: Final = Path(__file__).parent

@@ -1,0 +1,269 @@
+"""Accounts and their keys: who somebody is in every match, and for how long.
+
+An API key is ``tfk_<id>_<secret>``; of the secret only its SHA-256 is kept. A key that is in
+use is a :class:`Pass`, looked up again twice a second: it goes out within a second of the
+moment at which the key is revoked or the account disabled, on every server, and with it the
+streams that were opened with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from base64 import b32encode
+from collections.abc import Callable
+from enum import IntEnum
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+import structlog
+
+from taflhall_service.app.errors import (
+    Busy,
+    KeyWrong,
+    Malformed,
+    NoSuchAccount,
+    NoSuchKey,
+    Refused,
+)
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, Books
+
+_log = structlog.get_logger("accounts")
+
+PREFIX: Final = "tfk_"
+LOOK_SECONDS: Final = 0.4
+"""How often the keys in use are looked up again."""
+
+IDLE_SECONDS: Final = 60.0
+"""After so long without a call or stream a key is forgotten, until it is used again."""
+
+
+class Role(IntEnum):
+    """What an account is for."""
+
+    PLAYER = 1
+    BOT = 2
+    """Plays, and opens no matches; its seats say that a program sits there."""
+    HOST = 3
+    """Opens many matches."""
+    ADMIN = 4
+    """May everything on the administrators' port."""
+
+
+class Account(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody who comes back."""
+
+    id: str
+    name: str
+    role: int
+    disabled: bool
+    created_ms: int
+
+
+class Key(msgspec.Struct, frozen=True, array_like=True):
+    """One key of an account."""
+
+    id: str
+    account: str
+    digest: bytes
+    """SHA-256 of the secret."""
+    created_ms: int
+    revoked_ms: int = 0
+    """When it was revoked; 0 if it was not."""
+
+
+class Pass:
+    """A key in use. *alive* turns false once it is revoked or its account disabled."""
+
+    __slots__ = ("account", "alive", "holders", "key", "looked", "used")
+
+    def __init__(self, key: Key, account: Account, now: float) -> None:
+        self.key = key
+        self.account = account
+        self.alive = not key.revoked_ms and not account.disabled
+        self.looked = now
+        self.used = now
+        self.holders = 0
+        """Streams that are open with it."""
+
+
+class Accounts:
+    """The accounts of a store, as one server knows them."""
+
+    def __init__(self, books: Books, limits: Limits) -> None:
+        self._books = books
+        self._limits = limits
+        self._passes: dict[str, Pass] = {}
+        self._looker: asyncio.Task[None] | None = None
+        self.on_end: list[Callable[[], None]] = []
+        """Called when a pass has gone out."""
+
+    # ---------------------------------------------------------------- keys in use
+
+    def knows(self, text: str) -> bool:
+        """Return whether an API key of that id is in use; it may still be a wrong one."""
+        return text.removeprefix(PREFIX).partition("_")[0] in self._passes
+
+    async def admit(self, text: str) -> Pass:
+        """Return the pass of an API key, or raise ``KeyWrong``."""
+        key_id, _, secret = text.removeprefix(PREFIX).partition("_")
+        found = self._passes.get(key_id)
+        now = time.monotonic()
+        if found is None or now - found.looked > 2 * LOOK_SECONDS:
+            found = await self._look_up(key_id)
+        if not hmac.compare_digest(found.key.digest, digest_of(secret)) or not found.alive:
+            raise KeyWrong
+        found.used = now
+        if self._looker is None:
+            self._looker = asyncio.create_task(self._keep_looking())
+        return found
+
+    async def _look_up(self, key_id: str) -> Pass:
+        (raw,) = await self._books.read(KEYS, [key_id[:64]])
+        if not raw:
+            raise KeyWrong
+        key = _key(raw)
+        (account,) = await self._books.read(ACCOUNTS, [key.account])
+        if not account:
+            raise KeyWrong
+        found = self._passes.get(key_id)
+        if found is None:
+            found = self._passes[key_id] = Pass(key, _account(account), time.monotonic())
+        else:
+            self._renew(found, raw, account)
+        return found
+
+    def _renew(self, found: Pass, key: bytes, account: bytes) -> None:
+        if key and account:
+            found.key, found.account = _key(key), _account(account)
+        was = found.alive
+        gone = not key or not account
+        found.alive = not (gone or found.key.revoked_ms or found.account.disabled)
+        found.looked = time.monotonic()
+        if was and not found.alive:
+            for tell in self.on_end:
+                tell()
+
+    async def _keep_looking(self) -> None:
+        while self._passes:
+            await asyncio.sleep(LOOK_SECONDS)
+            now = time.monotonic()
+            for key_id, found in list(self._passes.items()):
+                if not found.holders and now - found.used > IDLE_SECONDS:
+                    del self._passes[key_id]
+            passes = list(self._passes.values())
+            try:
+                keys = await self._books.read(KEYS, [p.key.id for p in passes])
+                accounts = await self._books.read(ACCOUNTS, [p.key.account for p in passes])
+            except Refused:
+                continue  # as long as the store is silent nothing can be done with them either
+            for found, key, account in zip(passes, keys, accounts, strict=True):
+                try:
+                    self._renew(found, key, account)
+                except Exception as error:
+                    _log.error("not_readable", key=found.key.id, kind=type(error).__name__)
+                    self._renew(found, b"", b"")
+        self._looker = None
+
+    async def stop(self) -> None:
+        """End what runs in the background."""
+        if self._looker is not None:
+            self._looker.cancel()
+            await asyncio.gather(self._looker, return_exceptions=True)
+
+    # ---------------------------------------------------------------- keeping accounts
+
+    async def create(self, name: str, role: Role) -> Account:
+        """Open an account."""
+        self._limits.name("name", name)
+        account = Account(new_id(10), name, int(role), False, _now())
+        await self._write(ACCOUNTS, account.id, account, b"")
+        return account
+
+    async def get(self, account_id: str) -> Account:
+        """Return an account, or raise ``NoSuchAccount``."""
+        return _account(await self._raw(account_id))
+
+    async def all(self) -> list[Account]:
+        """Return every account, the oldest first."""
+        found = [_account(raw) for raw in (await self._books.whole(ACCOUNTS)).values()]
+        return sorted(found, key=lambda account: (account.created_ms, account.id))
+
+    async def update(
+        self, account_id: str, name: str | None, role: Role | None, disabled: bool | None
+    ) -> Account:
+        """Change an account; what is ``None`` stays."""
+        if name is not None:
+            self._limits.name("name", name)
+        raw = await self._raw(account_id)
+        old = _account(raw)
+        account = Account(
+            old.id,
+            old.name if name is None else name,
+            old.role if role is None else int(role),
+            old.disabled if disabled is None else disabled,
+            old.created_ms,
+        )
+        await self._write(ACCOUNTS, account.id, account, raw)
+        return account
+
+    async def create_key(self, account_id: str) -> tuple[Key, str]:
+        """Return a new key of an account, and its text, which nobody can know again."""
+        await self._raw(account_id)
+        secret = secrets.token_urlsafe(32)
+        key = Key(new_id(10), account_id, digest_of(secret), _now())
+        await self._write(KEYS, key.id, key, b"")
+        return key, f"{PREFIX}{key.id}_{secret}"
+
+    async def keys(self, account_id: str) -> list[Key]:
+        """Return the keys of an account, the oldest first, with those that were revoked."""
+        await self._raw(account_id)
+        found = [_key(raw) for raw in (await self._books.whole(KEYS)).values()]
+        mine = [key for key in found if key.account == account_id]
+        return sorted(mine, key=lambda key: (key.created_ms, key.id))
+
+    async def revoke(self, key_id: str) -> Key:
+        """Revoke a key for ever."""
+        (raw,) = await self._books.read(KEYS, [key_id[:64]])
+        if not raw:
+            raise NoSuchKey(key_id=key_id[:64])
+        old = _key(raw)
+        if old.revoked_ms:
+            return old
+        key = Key(old.id, old.account, old.digest, old.created_ms, _now())
+        await self._write(KEYS, key.id, key, raw)
+        return key
+
+    async def _raw(self, account_id: str) -> bytes:
+        if not account_id:
+            raise Malformed(field="account_id", expected="an account")
+        (raw,) = await self._books.read(ACCOUNTS, [account_id[:64]])
+        if not raw:
+            raise NoSuchAccount(account_id=account_id[:64])
+        return raw
+
+    async def _write(self, book: str, name: str, value: Account | Key, before: bytes) -> None:
+        if not await self._books.write(book, name, _pack(value), before):
+            raise Busy
+
+
+def new_id(size: int) -> str:
+    """Return *size* random bytes as lower-case letters and digits."""
+    return b32encode(secrets.token_bytes(size)).decode().rstrip("=").lower()
+
+
+def digest_of(secret: str) -> bytes:
+    return sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+_pack: Final = msgspec.msgpack.Encoder().encode
+_account: Final = msgspec.msgpack.Decoder(Account).decode
+_key: Final = msgspec.msgpack.Decoder(Key).decode

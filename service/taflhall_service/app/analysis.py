@@ -1,0 +1,213 @@
+"""The stateless engine: questions about tables that the caller supplies.
+
+A table comes in as bytes that a server of the same store has sealed: nobody else can make one,
+for a table that never was could keep a server busy without end. A view that is to be imagined
+comes from anybody; whatever goes wrong with it is the caller's fault and told as
+``InvalidTable``. Work is counted in plies and done in portions on the event loop, so that a long
+roll-out keeps nobody waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from taflhall_engine.kernel import agenda
+from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
+from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
+from taflhall_engine.kernel.value import Value
+from taflhall_service.app import errors
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.codec import pack_table
+
+PORTION: Final = 32
+"""Plies that are played before others get their turn."""
+
+MOST: Final = 100
+"""Tables, roll-outs of a table, or imagined tables of one call."""
+
+GREATEST: Final = 1 << 12
+"""No number of a view may be further from 0: a game may make so many things of it."""
+
+_unpack: Final = msgspec.msgpack.Decoder().decode
+
+
+class Applied(NamedTuple):
+    """A table after answers, and what happened."""
+
+    table: Table
+    events: list[Event]
+    applied: int
+    refusal: Refusal | None
+
+
+class RollOut(NamedTuple):
+    """One roll-out; without a result if the limit came first."""
+
+    plies: int
+    result: Result | None
+
+
+def write_table(game: Game, s: Table, key: bytes) -> bytes:
+    """Return a table as bytes that are sealed with *key*, the servers' own."""
+    return chain.seal(key, f"table/{game.id}/", pack_table(game, s, None))
+
+
+def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
+    """Return a table that was sealed; its luck is cheap and comes from *seed*."""
+    try:
+        payload = chain.unseal(key, f"table/{game.id}/", data)
+    except errors.StoredDataDamaged:
+        raise errors.InvalidTable(game=game.id) from None
+    with tampered(game):
+        try:
+            snapshot, _ = _unpack(payload)
+            s = load_table(game, snapshot, CheapChance(seed))
+        except SnapshotTooNew:
+            raise errors.RulesTooNew(match_id="") from None
+        if s.agenda and not isinstance(s.agenda[-1], agenda.Waiting):
+            raise errors.InvalidTable(game=game.id)
+        if game.faults(s):
+            raise errors.InvalidTable(game=game.id)
+        return s
+
+
+@contextmanager
+def tampered(game: Game) -> Iterator[None]:
+    """Whatever goes wrong inside is the fault of the table that was supplied."""
+    try:
+        yield
+    except errors.Refused:
+        raise
+    except Exception:
+        raise errors.InvalidTable(game=game.id) from None
+
+
+def set_up(game: Game, setup: Any, seed: int) -> Table:
+    """Lay out a table."""
+    try:
+        return game.new(setup, CheapChance(seed))
+    except InvalidSetup as error:
+        raise errors.InvalidSetup(error.faults) from None
+
+
+def apply(s: Table, answers: Sequence[int | Command[Any]]) -> Applied:
+    """Answer the lowest seat's decisions one after the other, as far as they are legal."""
+    s.journal = []
+    for index, answer in enumerate(answers):
+        seats = agenda.asked(s)
+        if not seats:
+            return Applied(s, s.journal, index, agenda.GAME_OVER)
+        legal = agenda.options(s, seats[0])
+        if isinstance(answer, int):
+            if not 0 <= answer < len(legal):
+                if index:
+                    return Applied(s, s.journal, index, agenda.NOT_OFFERED)
+                raise errors.NoSuchOption(option=answer, options=len(legal))
+            command = legal[answer]
+        elif answer in legal:
+            command = answer
+        else:
+            return Applied(s, s.journal, index, _why_not(s, seats[0], answer))
+        agenda.apply(s, seats[0], command)
+    return Applied(s, s.journal, len(answers), None)
+
+
+async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
+    """Return tables that *view* could be of."""
+    if not _modest(view):
+        raise errors.InvalidTable(game=game.id)
+    luck = CheapChance(seed)
+    tables = []
+    for _ in range(_between("count", count)):
+        with tampered(game):
+            s = game.imagine(view, CheapChance(luck.below(2**31 - 1)))
+            if not agenda.SPECTATOR <= view.seat < game.seats(s):
+                raise errors.UnknownSeat(seat=view.seat, seats=game.seats(s))
+            if game.faults(s) or game.view(s, view.seat) != view:
+                raise errors.InvalidTable(game=game.id)
+            tables.append(s)
+        await asyncio.sleep(0)
+    return tables
+
+
+class Budget:
+    """Plies that one call may still spend."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit: Final = limit
+        self.left = limit
+
+    def spend(self, plies: int) -> None:
+        """Take *plies* away, or raise ``WorkLimit`` if there are not so many left."""
+        self.left -= plies
+        if self.left < 0:
+            raise errors.WorkLimit(limit=self.limit)
+
+
+async def roll_out(game: Game, s: Table, luck: CheapChance, plies: int, budget: Budget) -> RollOut:
+    """Play *s* on at random until it is over, or for *plies*."""
+    played = 0
+    s.journal = None
+    while s.agenda and played < plies:
+        with tampered(game):
+            made = playout(s, luck, min(PORTION, plies - played))
+        budget.spend(made)
+        played += made
+        await asyncio.sleep(0)
+    with tampered(game):
+        return RollOut(played, game.result(s))
+
+
+async def roll_outs(
+    tables: Sequence[tuple[Game, bytes]],
+    key: bytes,
+    seed: int,
+    plies: int,
+    repeats: int,
+    limit: int,
+) -> list[RollOut]:
+    """Play each table *repeats* times, in order."""
+    if not 0 < len(tables) <= MOST:
+        raise errors.Malformed(field="tables", expected=f"1 to {MOST} tables")
+    if plies < 0:
+        raise errors.Malformed(field="plies", expected="0 or more")
+    budget, luck = Budget(limit), CheapChance(seed)
+    outs = []
+    for game, data in tables:
+        start = read_table(game, data, seed, key)
+        for _ in range(_between("repeats", repeats)):
+            with tampered(game):
+                s = start.copy()
+            s.chance = CheapChance(luck.below(2**31 - 1))
+            outs.append(await roll_out(game, s, luck, plies or limit, budget))
+    return outs
+
+
+def _modest(part: Any) -> bool:
+    """Return whether every number in *part* of a view is one that a table could show."""
+    if isinstance(part, int):
+        return -GREATEST <= part <= GREATEST
+    if isinstance(part, Value):
+        return all(_modest(field) for field in part.fields())
+    return not isinstance(part, list) or all(_modest(item) for item in part)
+
+
+def _between(field: str, count: int) -> int:
+    if not 0 <= count <= MOST:
+        raise errors.Malformed(field=field, expected=f"0 to {MOST}")
+    return count or 1
+
+
+def _why_not(s: Table, seat: int, command: Command[Any]) -> Refusal:
+    try:
+        return agenda.refusal(s, seat, command) or agenda.NOT_OFFERED
+    except Exception:  # the numbers come from outside and may be anything
+        return agenda.NOT_OFFERED

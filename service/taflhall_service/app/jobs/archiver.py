@@ -1,0 +1,222 @@
+"""The archive of matches that are over, and who fills it.
+
+A match goes this way: its record is written to the archive, read back and replayed with
+nothing but the engine; then the store is told, and only then may the store forget the match,
+some hours later. Each step may be done again, by this server or another, and a server that
+dies between two of them has lost nothing: what is not marked as archived is never forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Final, Protocol
+
+import structlog
+
+from taflhall_engine.kernel import record
+from taflhall_engine.kernel.replay import RecordError, replaying
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.jobs.pacing import Pace, sweeping
+from taflhall_service.app.matches.history import record_of
+from taflhall_service.app.model.codec import mark_of, match_of
+from taflhall_service.app.model.match import OVER, Match, read_match
+from taflhall_service.app.ports.match_store import BY_ADMIN, Store
+
+PAGE: Final = 200
+"""Matches that are asked after in one round trip."""
+
+SWEEP_SECONDS: Final = 30.0
+"""From the end of one sweep over all matches to the next."""
+
+LOOK_AGAIN_SECONDS: Final = 3600.0
+"""How long a damaged match is left alone; somebody may have mended and thawed it."""
+
+SHARE: Final = 0.25
+"""How much of the event loop's time the archiver takes at the most."""
+
+_log = structlog.get_logger("archive")
+
+
+class Archive(Protocol):
+    """Keeps bytes under names like ``ab/abcd.json``; a folder, or a bucket of objects."""
+
+    async def put(self, name: str, data: bytes) -> None:
+        """Keep *data*, in place of what had this name; it is durable when this returns.
+
+        Whoever reads meanwhile finds the old bytes or the new ones, never a part.
+        Raise :exc:`OSError` if it cannot be kept.
+        """
+        ...
+
+    async def get(self, name: str) -> bytes | None:
+        """Return what is kept under *name*, ``None`` if nothing is, or raise :exc:`OSError`."""
+        ...
+
+
+class Kept(Enum):
+    """What came of the attempt to archive a match."""
+
+    KEPT = "kept"
+    MOVED = "moved"
+    """The match is gone, archived by another server, frozen by an administrator, or the store was
+    set back."""
+    OTHER_RULES = "other_rules"
+    """It was played by rules that this server does not have."""
+    DAMAGED = "damaged"
+    """What is stored of it is not true: it stays, and somebody has to look."""
+    FAILED = "failed"
+    """The archive did not take it, or gave something else back."""
+
+
+Report = Callable[[Kept], object]
+
+
+class NotKept(Exception):
+    """The archive gave back something else than it was given."""
+
+
+class Archiver:
+    """Brings matches that are over into an archive.
+
+    *keep* is how many seconds the store still keeps a match that is in the archive;
+    *report* is told what came of each, and :attr:`backlog` says how many wait.
+    """
+
+    def __init__(
+        self, store: Store, archive: Archive, keep: float, report: Report, share: float = SHARE
+    ) -> None:
+        self.backlog = 0
+        self._store = store
+        self._archive = archive
+        self._keep = keep
+        self._report = report
+        self._pace = Pace(share)
+        self._damaged: dict[str, float] = {}
+        """Matches that were found damaged, and when to look again."""
+
+    async def run(self, seconds: float = SWEEP_SECONDS) -> None:
+        """Sweep again and again until cancelled; say at once if the archive does not answer."""
+        await self.reach()
+        await sweeping(self.sweep, seconds, _log)
+
+    async def reach(self) -> None:
+        """Say in the log if the archive does not answer."""
+        try:
+            await self._archive.get(name_of("is-it-there"))
+        except OSError as error:
+            _log.error("archive_fails", why=type(error).__name__, told=str(error))
+
+    async def sweep(self) -> None:
+        """Go through all matches that are listed and archive those that are over."""
+        waiting, before = 0, ""
+        while marks := await self._store.listed(before, PAGE):
+            before = marks[-1]
+            over = await self._over(marks)
+            waiting += len(over)
+            now = time.monotonic()
+            over = [match_id for match_id in over if self._damaged.get(match_id, 0.0) <= now]
+            self.backlog = max(self.backlog, waiting)
+            random.shuffle(over)  # several servers then seldom work at the same match
+            for match_id in over:
+                kept = await self.keep(match_id)
+                self._report(kept)
+                if kept in (Kept.KEPT, Kept.MOVED):
+                    waiting -= 1
+        self.backlog = waiting
+
+    async def _over(self, marks: list[str]) -> list[str]:
+        """Return which of the listed matches wait for the archive; forget marks of none."""
+        ids = [match_of(mark) for mark in marks]
+        over = []
+        standings = await self._store.standings(ids)
+        for mark, match_id, standing in zip(marks, ids, standings, strict=True):
+            if standing is None:
+                await self._store.unlist(mark)
+            elif standing.status.decode("ascii", "replace") in OVER and not standing.archived:
+                over.append(match_id)
+        return over
+
+    async def keep(self, match_id: str) -> Kept:
+        """Archive a match that is over, unless that is done already."""
+        try:
+            return await self._try(match_id)
+        except RulesTooNew:
+            return Kept.OTHER_RULES
+        except StoredDataDamaged:
+            _log.error("not_archived", match=match_id, why="what is stored is damaged")
+            self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
+            return Kept.DAMAGED
+        except (OSError, NotKept, RecordError) as error:
+            told = str(error) if isinstance(error, OSError) else ""
+            _log.error("not_archived", match=match_id, why=type(error).__name__, told=told)
+            return Kept.FAILED
+
+    async def _try(self, match_id: str) -> Kept:
+        found = await self._store.load(match_id)
+        if found is None or found.archived or found.status.decode() not in OVER:
+            return Kept.MOVED
+        if found.frozen.startswith(BY_ADMIN):
+            return Kept.MOVED
+        if found.frozen:
+            raise StoredDataDamaged(match_id=match_id)
+        match = read_match(found)
+        late = 2 * match.origin.audience.delay
+        if match.table is None:  # given up before it began: there is no record of it
+            if late and match.faces[-1].at_ms + late > await self._store.now():
+                return Kept.MOVED  # to some it is still open
+            await self._store.unlist(mark_of(match.origin))
+            await self._store.note(match_id, found.version, "archived", b"", self._keep)
+            return Kept.MOVED
+        self._pace.start()
+        data = await self._written(match)
+        name = name_of(match_id)
+        await self._put(name, data)
+        kept = await self._archive.get(name)
+        if kept != data:
+            raise NotKept(name)
+        await self._replay(match, kept)
+        digest = hashlib.sha256(kept).hexdigest().encode()
+        keep = self._keep + late / 1000  # all shall see the end
+        if not await self._store.note(match_id, found.version, "archived", digest, keep):
+            return Kept.MOVED
+        _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
+        return Kept.KEPT
+
+    async def _put(self, name: str, data: bytes) -> None:
+        """Keep *data*; what the archive has of another history of the match is set aside."""
+        old = await self._archive.get(name)
+        if old == data:
+            return
+        if old is not None:
+            aside = f"{name}.{hashlib.sha256(old).hexdigest()[:16]}"
+            _log.warning("archived_otherwise", name=name, aside=aside)
+            await self._archive.put(aside, old)
+        await self._archive.put(name, data)
+
+    async def _written(self, match: Match) -> bytes:
+        told = await record_of(self._store, match, self._pace.rest)
+        assert match.result is not None
+        plain = record.written(
+            match.game,
+            match.setup,
+            [place.actor.name for place in match.roster],
+            match.origin.secret,
+            [(deed.seat, deed.command) for deed in told.commands],
+            [told.start_digest, *[deed.digest for deed in told.commands]],
+            match.result,
+        )
+        return record.text(plain).encode()
+
+    async def _replay(self, match: Match, data: bytes) -> None:
+        for _ in replaying(match.game, json.loads(data)):
+            await self._pace.rest()
+
+
+def name_of(match_id: str) -> str:
+    """Return the name of a match's record in an archive."""
+    return f"{match_id[:2]}/{match_id}.json"

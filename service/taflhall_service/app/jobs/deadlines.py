@@ -1,0 +1,305 @@
+"""Timers: what the house does for a seat when its time runs out, or while it is away.
+
+Every server looks for matches that are due. Several may find the same one: what is done is an
+ordinary change under a name of its own, so one of them does it and the others come too late.
+Nothing is done before its time by the store's clock (:attr:`Prepared.not_before`), whatever a
+server believes; and an answer that is committed first makes it void.
+
+When a match is due is written down beside it, as a hint: :meth:`Timers.sweep` finds what a
+hint that was lost would have told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
+from taflhall_engine.kernel.standin import PLIES, choose
+from taflhall_service.app.errors import (
+    Early,
+    MatchFrozen,
+    MatchNotFound,
+    Refused,
+    StoredDataDamaged,
+)
+from taflhall_service.app.matches.repository import Matches, Prepared
+from taflhall_service.app.matches.table_update import Progress, clock_fields
+from taflhall_service.app.model import clocks as clock
+from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model.clocks import Moment, Policy
+from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.ports.match_store import ms_of
+
+LOOK_SECONDS: Final = 0.2
+"""From one look for what is due to the next."""
+
+SOON_MS: Final = 300
+"""What will be due until the next look is seen to by this one, which waits for it."""
+
+AT_ONCE: Final = 256
+"""Matches that are dealt with at the same time."""
+
+LATER_MS: Final = 5000
+"""How long a match is left alone that could not be dealt with."""
+
+STUCK_MS: Final = 60_000
+"""How long one is left alone that an operator has to see to."""
+
+SWEEP_SECONDS: Final = 60.0
+"""From one sweep over all matches to the next."""
+
+PAGE: Final = 200
+"""Matches that a sweep asks after in one round trip."""
+
+_log = structlog.get_logger("timers")
+
+TimeUp = Callable[[Policy, float], object]
+"""Told when a seat's time has run out: by which policy, and how many seconds late."""
+
+
+class Expiry:
+    """The time of a seat has run out."""
+
+    fingerprint: bytes = bytes(16)
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self.late = 0
+        """How many milliseconds after the deadline it was prepared."""
+
+    def key(self, match: Match) -> str:
+        return f"timer:{match.revision}:{match.version.roster}:{self._seat}"
+
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
+        terms, seat = match.origin.clock, self._seat
+        due = match.due(now.outages)
+        if terms is None or due is None or due.seat != seat or match.roster[seat].stand_in:
+            return None
+        if now.ms < due.ms:
+            return None
+        self.late = now.ms - due.ms
+        if terms.policy == Policy.STAND_IN:
+            after, fields = _stood_in(match, seat, now)
+            return Prepared(after, fields, [], [], b"", due.ms)
+        progress = Progress(match, now)
+        progress.do(seat, FORFEIT if terms.policy == Policy.FORFEIT else TIMEOUT)
+        return progress.prepared(due.ms)
+
+
+class StandIn:
+    """A program of the house answers for a seat, as the match stood at *revision*."""
+
+    fingerprint: bytes = bytes(16)
+
+    def __init__(self, revision: int, seat: int, command: Command[Any]) -> None:
+        self._revision = revision
+        self._seat = seat
+        self._command = command
+
+    def key(self, match: Match) -> str:
+        return f"standin:{self._revision}:{self._seat}"
+
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
+        seat = self._seat
+        if match.revision != self._revision or not match.roster[seat].stand_in:
+            return None
+        if seat not in match.pending or self._command not in match.options(seat):
+            return None
+        progress = Progress(match, now)
+        progress.answer(seat, self._command)
+        return progress.prepared()
+
+
+class Stopping:
+    """The clocks of a match stand still, or (*stop* false) run on."""
+
+    fingerprint: bytes = bytes(16)
+
+    def __init__(self, stop: bool) -> None:
+        self._stop = stop
+
+    def key(self, match: Match) -> str:
+        name = "pause" if self._stop else "run"
+        return f"{name}:{match.revision}:{match.version.roster}"
+
+    def prepare(self, match: Match, now: Moment) -> Prepared | None:
+        clocks = match.clocks
+        if clocks is None or match.status != PLAYING:
+            return None
+        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
+            return None
+        after = match.seated(match.roster)
+        after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now)
+        return Prepared(after, clock_fields(after, now), [], [], b"")
+
+
+async def go_on(matches: Matches, match: Match) -> None:
+    """Let the clocks of a match run on, since somebody is back who plays in it."""
+    if match.clocks is not None and match.clocks.paused:
+        with suppress(Refused):
+            await matches.act(match.id, Stopping(False))
+
+
+async def stop_clocks(matches: Matches, seconds: float) -> None:
+    """Stop the clocks of all matches that somebody watches or plays here: we go away.
+
+    What the store does not take within *seconds* is let be.
+    """
+    ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
+    acts = [asyncio.create_task(matches.act(match_id, Stopping(True))) for match_id in ids]
+    if acts:
+        done, late = await asyncio.wait(acts, timeout=seconds)
+        failed = len(late) + sum(task.exception() is not None for task in done)
+        _log.info("clocks_stopped", matches=len(ids), failed=failed)
+
+
+def reseated(match: Match, roster: tuple[stored.Place, ...], now: Moment) -> Match:
+    """Return *match* with other people at its seats; its clocks take note of stand-ins."""
+    after = match.seated(roster)
+    terms = match.origin.clock
+    if match.clocks is not None and terms is not None:
+        after.clocks = clock.seated_anew(terms, match.clocks, match.pending, after.stand_ins, now)
+    return after
+
+
+def _stood_in(match: Match, seat: int, now: Moment) -> tuple[Match, dict[str, bytes]]:
+    roster = list(match.roster)
+    roster[seat] = msgspec.structs.replace(roster[seat], stand_in=True)
+    after = reseated(match, tuple(roster), now)
+    return after, {"roster": stored.pack(after.roster)} | clock_fields(after, now)
+
+
+class Timers:
+    """Looks for matches that are due, and deals with them.
+
+    A stand-in's decision costs at most *plies*.
+    """
+
+    def __init__(self, matches: Matches, time_up: TimeUp, plies: int = PLIES) -> None:
+        self._plies = plies
+        self._matches = matches
+        self._time_up = time_up
+        self._busy: set[str] = set()
+
+    async def run(self) -> None:
+        """Look again and again until cancelled."""
+        hurry = self._matches.hurry
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS * random.uniform(0.8, 1.2)):
+                    await hurry.wait()
+            hurry.clear()
+            with suppress(Refused):
+                await self.look()
+
+    async def look(self) -> None:
+        """Deal with what is due, or will be soon."""
+        matches = self._matches
+        now = await matches.now()
+        if now.ms > matches.signs.until:
+            return  # there may have been an outage that nobody has told us of
+        found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
+        random.shuffle(found)  # several servers then seldom begin with the same one
+        for match_id in found:
+            if match_id not in self._busy:
+                self._busy.add(match_id)
+                matches.keep(asyncio.create_task(self._deal(match_id)))
+
+    async def _deal(self, match_id: str) -> None:
+        try:
+            await self.deal(match_id)
+        except Early:
+            pass  # our clock was ahead; it has been set right
+        except Refused as refused:
+            _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
+            stuck = isinstance(refused, MatchFrozen | StoredDataDamaged)
+            await self._later(match_id, STUCK_MS if stuck else LATER_MS)
+        except Exception as error:
+            _log.error("timer_failed", match=match_id, kind=type(error).__name__)
+            await self._later(match_id, LATER_MS)
+        finally:
+            self._busy.discard(match_id)
+
+    async def _later(self, match_id: str, ms: int) -> None:
+        """Leave a match alone for a while: it may be that it can never be dealt with."""
+        with suppress(Refused):
+            now = await self._matches.now()
+            await self._matches.store.schedule(match_id, now.ms + ms)
+
+    async def deal(self, match_id: str) -> None:
+        """Do what is due for a match now, or note when that will be."""
+        matches = self._matches
+        try:
+            match = await matches.current(match_id)
+        except MatchNotFound:
+            await matches.store.schedule(match_id, None)
+            return
+        now = await matches.now()
+        due = match.due(now.outages)
+        if due is not None and 0 < due.ms - now.ms <= SOON_MS:
+            await asyncio.sleep((due.ms - now.ms) / 1000)
+            now = await matches.now()
+        if due is None or match.revision >= matches.limits.match_commands:
+            await matches.store.schedule(match_id, None)
+        elif due.ms > now.ms:
+            await matches.store.schedule(match_id, due.ms)
+        elif due.seat < 0:
+            await matches.act(match_id, Stopping(False))
+        elif match.roster[due.seat].stand_in:
+            await self._play(match, due.seat)
+        else:
+            await self._expire(match, due.seat)
+
+    async def _expire(self, match: Match, seat: int) -> None:
+        terms = match.origin.clock
+        assert terms is not None
+        expiry = Expiry(seat)
+        done = await self._matches.act(match.id, expiry)
+        if done.match is None or done.match.version == match.version or done.replayed:
+            return
+        _log.info("time_up", match=match.id, revision=match.revision, policy=terms.policy.name)
+        self._time_up(terms.policy, expiry.late / 1000)
+
+    async def _play(self, match: Match, seat: int) -> None:
+        luck = CheapChance(secrets.randbits(60))
+        view, legal = match.game.view(match.table, seat), match.options(seat)
+        try:
+            command = await asyncio.to_thread(choose, match.game, view, legal, luck, self._plies)
+        except Exception as error:
+            _log.error("stand_in_failed", match=match.id, kind=type(error).__name__)
+            command = match.game.neutral(match.table, seat)
+        await self._matches.act(match.id, StandIn(match.revision, seat, command))
+
+    async def sweep_always(self) -> None:
+        """Sweep again and again until cancelled."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.5, 1.0))
+            with suppress(Refused):
+                await self.sweep()
+
+    async def sweep(self) -> None:
+        """Go through all matches and note when they are due."""
+        page: list[str] = []
+        async for match_id in self._matches.store.every():
+            page.append(match_id)
+            if len(page) == PAGE:
+                await self._note(page)
+                page = []
+        await self._note(page)
+
+    async def _note(self, ids: list[str]) -> None:
+        store = self._matches.store
+        standings = await store.standings(ids)
+        for match_id, standing in zip(ids, standings, strict=True):
+            if standing is not None and standing.due and standing.status == PLAYING.encode():
+                await store.schedule(match_id, ms_of(standing.due))

@@ -1,0 +1,81 @@
+"""Matches that nobody goes on with: after a long while the house gives them up.
+
+A match counts from when it was last changed: by a deed, or because somebody sat down, handed over
+or proposed something. One with a clock that runs is left to that. It is looked at anew before it
+is given up, so whoever comes back at the last moment goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.jobs.pacing import sweeping
+from taflhall_service.app.matches.history import changed_at
+from taflhall_service.app.matches.proposals import Closing, abandon
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.codec import match_of, time_mark
+from taflhall_service.app.model.match import OPEN, PLAYING, read_match
+from taflhall_service.app.ports.match_store import ms_of
+
+SWEEP_SECONDS: Final = 3600.0
+"""From one sweep over all old matches to the next."""
+
+PATIENCE_MS: Final = 3_600_000
+"""So long the timers have to deal with a clock that has run out."""
+
+PAGE: Final = 100
+"""Matches that are asked after in one round trip."""
+
+_LIVE: Final = (OPEN.encode(), PLAYING.encode())
+_log = structlog.get_logger("idle")
+
+
+class Idle:
+    """Gives up matches that have not changed for *hours*."""
+
+    def __init__(self, matches: Matches, hours: float) -> None:
+        self._matches = matches
+        self._ms = int(hours * 3_600_000)
+
+    async def run(self, seconds: float = SWEEP_SECONDS) -> None:
+        """Sweep again and again until cancelled."""
+        await sweeping(self.sweep, seconds, _log)
+
+    async def sweep(self) -> int:
+        """Give up what is idle; return how many matches that were."""
+        store = self._matches.store
+        now = (await self._matches.now()).ms
+        limit = now - self._ms
+        given_up, before = 0, time_mark(max(limit, 0))
+        while marks := await store.listed(before, PAGE):
+            before = marks[-1]
+            ids = [match_of(mark) for mark in marks]
+            standings = await store.standings(ids)
+            for match_id, standing in zip(ids, standings, strict=True):
+                if standing is None or standing.status not in _LIVE:
+                    continue
+                if ms_of(standing.changed) <= limit and ms_of(standing.due) <= now:
+                    given_up += await self._close(match_id, limit)
+        return given_up
+
+    async def _close(self, match_id: str, limit: int) -> bool:
+        found = await self._matches.store.load(match_id)
+        if found is None or found.frozen:
+            return False
+        try:
+            match = read_match(found)
+            if await changed_at(self._matches.store, found, match) > limit:
+                return False
+        except (RulesTooNew, StoredDataDamaged):
+            return False
+        now = await self._matches.certain()
+        due = match.due(now.outages)
+        if due is not None and due.ms > now.ms - PATIENCE_MS:
+            return False
+        after = await abandon(self._matches, match_id, Closing(match))
+        if after.over:
+            _log.info("abandoned", match=match_id, revision=match.revision)
+        return after.over

@@ -1,0 +1,124 @@
+"""The audit of a match: folds its log anew and compares it with all that is stored.
+
+Setup, luck and commands determine a match. So the chain of heads must hold from the first
+command to the last, each command must lead to the events that are stored with it, and all of
+them to the stored table, its luck, who has to decide and how it ended. What differs is named
+by revision; nothing that is hidden in the match is told.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.deeds import Move, pending, result
+from taflhall_engine.kernel.line import Position, positions
+from taflhall_engine.kernel.snapshot import digest, dump
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.codec import (
+    Origin,
+    open_entry,
+    open_lying,
+    pack_deed,
+    read_entry,
+    read_origin,
+)
+from taflhall_service.app.model.match import ABANDONED, OPEN, Match, read_match
+from taflhall_service.app.ports.match_store import Store, StoredEntry, StoredMatch
+
+BATCH: Final = 128
+"""Entries that are read from the store at once."""
+
+
+class Differs(Exception):
+    """What is stored of a match is not what its log leads to; the message says where."""
+
+
+async def audit(store: Store, found: StoredMatch, pace: Pace) -> int:
+    """Check a match as it was *found*, and return how many commands were folded.
+
+    Raise :exc:`Differs`, or ``RulesTooNew`` if this server cannot know: what is whole but cannot
+    be read was written by another release.
+    """
+    try:
+        origin = read_origin(found.origin)
+        if found.snapshot:
+            open_lying(origin, found.version.revision, found.snapshot)
+    except StoredDataDamaged:
+        raise Differs("the stored table is damaged, or lies in the wrong place") from None
+    try:
+        return await _audit(store, read_match(found._replace(frozen=b"")), pace)
+    except StoredDataDamaged:
+        raise RulesTooNew(match_id=origin.match_id) from None
+
+
+async def _audit(store: Store, match: Match, pace: Pace) -> int:
+    game, origin = match.game, match.origin
+    head = chain.first_head(origin.chain, match.id)
+    moves: list[Move] = []
+    walk = positions(game, match.setup, origin.secret, moves)  # it sees what is added later
+    position = next(walk)
+    for first in range(1, match.revision + 1, BATCH):
+        entries = await store.entries(match.id, first, min(first + BATCH - 1, match.revision))
+        pace.start()
+        for revision, kept in enumerate(entries, first):
+            if kept.revision != revision:
+                raise Differs(f"the log lacks revision {revision}")
+            _check_whole(origin, kept)
+            entry = read_entry(game, origin, kept)
+            head = chain.next_head(
+                origin.chain, head, revision, pack_deed(entry.seat, entry.command)
+            )
+            if head != entry.head:
+                raise Differs(f"the chain of heads breaks at revision {revision}")
+            moves.append((entry.seat, entry.command))
+            try:
+                position = next(walk)
+            except Exception as error:
+                kind = type(error).__name__
+                raise Differs(
+                    f"the command of revision {revision} cannot be given: {kind}"
+                ) from None
+            if dump(position.events) != dump(list(entry.events)):
+                raise Differs(f"the command of revision {revision} told something else")
+            await pace.rest()
+    if len(moves) != match.revision:
+        raise Differs(f"the log ends at revision {len(moves)}, the match at {match.revision}")
+    if head != match.version.head:
+        raise Differs("the head of the match is not that of its last command")
+    _compare(match, position)
+    return len(moves)
+
+
+def _check_whole(origin: Origin, kept: StoredEntry) -> None:
+    try:
+        open_entry(origin, kept)
+    except StoredDataDamaged:
+        raise Differs(f"the entry of revision {kept.revision} is damaged") from None
+
+
+def _compare(match: Match, folded: Position) -> None:
+    """Raise :exc:`Differs` unless *match* is stored as it was *folded*."""
+    game, table = match.game, match.table
+    if table is None:
+        if match.status not in (OPEN, ABANDONED) or match.revision:
+            raise Differs("the match has begun without a table")
+        return
+    if digest(game, table) != digest(game, folded.table):
+        raise Differs("the stored table is not the one that the log leads to")
+    luck, used = table.chance, folded.table.chance
+    assert isinstance(luck, KeyedChance)
+    assert isinstance(used, KeyedChance)
+    if luck.words != used.words:
+        raise Differs("the stored table has drawn more or less luck than its log")
+    if match.gone != folded.gone:
+        raise Differs("others have gone than the log says")
+    asked = pending(game, folded.table, folded.gone)
+    if sorted(match.pending) != asked:
+        raise Differs("others have to decide than the log says")
+    if match.over == bool(asked) or folded.gone.abandoned != (match.status == ABANDONED):
+        raise Differs(f"the match is {match.status}, but its log says otherwise")
+    if match.result != result(game, folded.table, folded.gone):
+        raise Differs("the match ended otherwise than its log says")

@@ -1,0 +1,99 @@
+"""The check that runs all the time: one remembered match a second, from its log to its table.
+
+A match that does not pass twice, without having moved in between, is frozen in the store: no
+server changes it any more, until somebody has looked (``taflhall-server verify-store``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+import structlog
+
+from taflhall_service.app.errors import Refused, RulesTooNew
+from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.ports.match_store import StoredMatch
+
+SECONDS: Final = 1.0
+"""From one check to the next."""
+
+SHARE: Final = 0.05
+"""How much of the event loop's time a check takes at the most."""
+
+_log = structlog.get_logger("check")
+
+
+class Checked(Enum):
+    """What came of a check."""
+
+    PASSED = "passed"
+    DIFFERS = "differs"
+    SKIPPED = "skipped"
+    """The match has moved or gone, or is of other rules than this server's."""
+    UNCHECKED = "unchecked"
+    """The store did not answer."""
+
+
+Report = Callable[[Checked], object]
+
+
+class SelfCheck:
+    """Checks the matches that this process remembers."""
+
+    def __init__(self, matches: Matches, report: Report, share: float = SHARE) -> None:
+        self._matches = matches
+        self._report = report
+        self._pace = Pace(share)
+
+    async def run(self, seconds: float = SECONDS) -> None:
+        """Check one match after another until cancelled."""
+        while True:
+            await asyncio.sleep(seconds)
+            match_id = self._matches.some()
+            if not match_id:
+                continue
+            try:
+                checked = await self.check(match_id)
+            except Refused:
+                checked = Checked.UNCHECKED
+            except Exception as error:
+                _log.error("check_failed", match=match_id, kind=type(error).__name__)
+                checked = Checked.UNCHECKED
+            self._report(checked)
+
+    async def check(self, match_id: str) -> Checked:
+        """Check a match; freeze it if it is not what its log leads to."""
+        store = self._matches.store
+        found = await store.load(match_id)
+        if found is None or found.frozen:
+            self._matches.forget(match_id)
+            return Checked.SKIPPED
+        try:
+            first = await self._differs(found)
+            if not first:
+                return Checked.PASSED
+            again = await store.load(match_id)
+            if again is None or again.version != found.version:
+                return Checked.SKIPPED  # it has moved, or the store was set back, while we read
+            second = await self._differs(again)
+        except RulesTooNew:
+            return Checked.SKIPPED
+        if not second:
+            return Checked.SKIPPED
+        _log.error("match_differs", match=match_id, revision=found.version.revision, what=second)
+        if not await store.note(match_id, again.version, "frozen", second.encode()):
+            return Checked.SKIPPED
+        self._matches.forget(match_id)
+        return Checked.DIFFERS
+
+    async def _differs(self, found: StoredMatch) -> str:
+        try:
+            await audit(self._matches.store, found, self._pace)
+        except Differs as difference:
+            return str(difference)
+        return ""

@@ -1,0 +1,162 @@
+"""What administrators do: freeze matches, look at them, and leave a trace of everything.
+
+The audit is written before a deed is done, so that nothing is done without a trace; an entry
+says what somebody was about to do.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import msgspec
+
+from taflhall_service.app.access.permissions import timely
+from taflhall_service.app.errors import (
+    Busy,
+    InvalidPageToken,
+    Malformed,
+    MatchFrozen,
+    StoredDataDamaged,
+)
+from taflhall_service.app.matches import proposals
+from taflhall_service.app.matches.freeze import Freezing
+from taflhall_service.app.matches.history import changed_at
+from taflhall_service.app.matches.repository import TRIES, Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.ports.account_store import Books
+from taflhall_service.app.ports.match_store import BY_ADMIN
+
+REASON_CHARACTERS: Final = 200
+"""The longest reason that an administrator may give."""
+
+
+class Deed(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of the audit."""
+
+    time_ms: int
+    account: str
+    """Who; empty if it was the tool beside the store."""
+    key: str
+    action: str
+    target: str
+    reason: str
+
+
+class Seen(NamedTuple):
+    """A match, and why it is frozen (empty if it is not)."""
+
+    match: Match
+    frozen: str
+
+
+class Audited(NamedTuple):
+    """Some entries, and the mark after which the audit goes on (empty: it does not)."""
+
+    deeds: list[Deed]
+    token: str
+
+
+class Audit:
+    """The trace of what administrators do."""
+
+    def __init__(self, books: Books, limits: Limits) -> None:
+        self._books = books
+        self._limits = limits
+
+    async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
+        """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
+        self._limits.name("reason", reason, 0, REASON_CHARACTERS)
+        now = time.time_ns() // 1_000_000
+        deed = Deed(now, account, key, action, printable(target), reason)
+        await self._books.audit(f"{now:012x}{secrets.token_hex(4)}", _pack(deed))
+
+    async def read(self, size: int, token: str) -> Audited:
+        """Return what was done, newest first."""
+        size = page_of(size)
+        if token and not (len(token) == 20 and set(token) <= set("0123456789abcdef")):
+            raise InvalidPageToken
+        found = await self._books.audited(token, size)
+        last = found[-1][0] if len(found) == size else ""
+        return Audited([_deed(entry) for _, entry in found], last)
+
+
+async def freeze(matches: Matches, match_id: str, reason: str) -> Seen:
+    """Let nobody change a match any more; its clocks stand still."""
+    return await _froze(matches, match_id, BY_ADMIN + reason.encode())
+
+
+async def unfreeze(matches: Matches, match_id: str) -> Seen:
+    """Let a match go on that :func:`freeze` stopped, its clocks as after every pause."""
+    return await _froze(matches, match_id, b"")
+
+
+async def abandon(matches: Matches, match_id: str) -> Seen:
+    """End a match without a result; raise ``MatchOver`` if it has ended already."""
+    match = await matches.current(match_id)
+    timely("AdminService.AbandonMatch", match)
+    for _ in range(TRIES):
+        match = await proposals.abandon(matches, match_id, proposals.Closing(match))
+        if match.over:
+            return await look(matches, match_id)
+    raise Busy
+
+
+async def look(matches: Matches, match_id: str) -> Seen:
+    """Return a match as administrators see it."""
+    return (await looks(matches, [await matches.current(match_id)]))[0]
+
+
+async def looks(matches: Matches, found: Sequence[Match]) -> list[Seen]:
+    """Return matches as administrators see them."""
+    reasons = await matches.store.frozen([match.id for match in found])
+    return [
+        Seen(match, reason.removeprefix(BY_ADMIN).decode("utf-8", "replace"))
+        for match, reason in zip(found, reasons, strict=True)
+    ]
+
+
+def needed(reason: str) -> str:
+    """Return *reason*, or raise ``Malformed`` if there is none."""
+    if not reason.strip():
+        raise Malformed(field="reason", expected="why you do this")
+    return reason
+
+
+def page_of(size: int) -> int:
+    """Return how many a page holds."""
+    if not 0 <= size <= 1000:
+        raise Malformed(field="page_size", expected="0 to 1000")
+    return size or 100
+
+
+def printable(text: str) -> str:
+    """Return *text* from outside as it may be kept: short, and nothing that is no letter."""
+    return "".join(c if c.isprintable() else "?" for c in text[:64])
+
+
+async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
+    for _ in range(TRIES):
+        match = await matches.fresh(match_id)
+        found = await matches.store.load(match_id)
+        if found is None or found.version != match.version:
+            continue
+        was, held = found.frozen, match.clocks is not None and match.clocks.held
+        if was == reason and (was or not held):
+            return Seen(match, reason.removeprefix(BY_ADMIN).decode())
+        if was and not was.startswith(BY_ADMIN):
+            raise StoredDataDamaged(match_id=match_id)
+        since = 0 if reason else await changed_at(matches.store, found, match)
+        with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
+            done = await matches.act(match_id, Freezing(was, reason, since))
+            match = done.match or await matches.current(match_id)
+            return Seen(match, reason.removeprefix(BY_ADMIN).decode())
+    raise Busy
+
+
+_pack: Final = msgspec.msgpack.Encoder().encode
+_deed: Final = msgspec.msgpack.Decoder(Deed).decode

@@ -1,0 +1,170 @@
+"""Looking back: the record of a match that is over, and what a viewer could know at a revision.
+
+Both replay the match from its setup, its secret and its commands, in small portions so that
+nobody else has to wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, NamedTuple
+
+from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
+from taflhall_engine.kernel.deeds import Deed, Move, pending
+from taflhall_engine.kernel.line import Line, Position, positions
+from taflhall_engine.kernel.snapshot import digest
+from taflhall_service.app.access.permissions import Identity, authorise, timely
+from taflhall_service.app.errors import (
+    NotFinished,
+    NotStarted,
+    StoredDataDamaged,
+    UnknownRevision,
+)
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.ports.match_store import Store, StoredMatch, ms_of
+
+PORTION = 16
+"""Commands that are replayed before others get their turn."""
+
+
+class Recorded(NamedTuple):
+    """One deed of a record."""
+
+    seat: int
+    command: Command[Any] | Deed
+    digest: str
+    at_ms: int
+    """When it was, by the store's clock."""
+    used_ms: int | None
+    """How long the seat took for it; ``None`` without clocks."""
+
+
+class Record(NamedTuple):
+    """Everything that is needed to replay a match."""
+
+    match: Match
+    start_digest: str
+    commands: list[Recorded]
+
+
+class Past(NamedTuple):
+    """A match as it was."""
+
+    match: Match
+    table: Table
+    step: Waiting[Any] | None
+    pending: dict[int, str]
+    events: list[Event]
+
+
+async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
+    """Return the record of a match that is over, checked against what is stored of it."""
+    match = await matches.seen_by(identity, match_id)
+    caller = authorise("MatchService.GetRecord", identity, match)
+    match = await matches.spectators.seen(match, caller)
+    timely("MatchService.GetRecord", match)
+    return await record_of(matches.store, match, _give_way)
+
+
+async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[object]]) -> Record:
+    """Return the record of *match* as :func:`record` does; *rest* is called at each revision."""
+    if not match.over or match.table is None:
+        raise NotFinished(match_id=match.id)
+    entries = await _entries(store, match, match.revision)
+    digests: list[str] = []
+    last: Table | None = None
+    replay = _replay(match, entries)
+    for position in replay:
+        digests.append(digest(match.game, position.table))
+        last = position.table
+        await rest(position.revision)
+    if last is None or digests[-1] != digest(match.game, match.table):
+        raise StoredDataDamaged(match_id=match.id)
+    commands = [
+        Recorded(
+            entry.seat,
+            entry.command,
+            after,
+            entry.at_ms,
+            None if entry.clocks is None else entry.used_ms,
+        )
+        for entry, after in zip(entries, digests[1:], strict=True)
+    ]
+    return Record(match, digests[0], commands)
+
+
+async def past(matches: Matches, match: Match, revision: int) -> Past:
+    """Return a match as it was after *revision* commands."""
+    timely("MatchService.GetView", match)
+    if match.table is None:
+        raise NotStarted(match_id=match.id)
+    if not 0 <= revision <= match.revision:
+        raise UnknownRevision(revision=match.revision)
+    entries = await _entries(matches.store, match, revision)
+    found: Position | None = None
+    replay = _replay(match, entries)
+    for found in replay:
+        await _give_way(found.revision)
+    assert found is not None
+    seats = pending(match.game, found.table, found.gone)
+    step = waiting(found.table) if seats else None
+    if entries:
+        ids = entries[-1].pending
+    else:
+        key = match.origin.chain
+        head = chain.first_head(key, match.id)
+        ids = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(found.table)}
+    return Past(match, found.table, step, ids if seats else {}, found.events)
+
+
+async def line_of(matches: Matches, match: Match) -> Line:
+    """Return the line of a match that has begun, as it is now."""
+    entries = await _entries(matches.store, match, match.revision)
+    try:
+        line = Line(match.game, match.setup, match.origin.secret)
+        for entry in entries:
+            line.go(entry.seat, entry.command)
+            await _give_way(entry.revision)
+    except Exception:
+        raise StoredDataDamaged(match_id=match.id) from None
+    return line
+
+
+def _replay(match: Match, entries: list[Entry]) -> Iterator[Position]:
+    """Yield the match from its start on; whatever goes wrong is the fault of what is stored."""
+    try:
+        yield from positions(match.game, match.setup, match.origin.secret, _moves(entries))
+    except Exception:
+        raise StoredDataDamaged(match_id=match.id) from None
+
+
+def _moves(entries: list[Entry]) -> list[Move]:
+    return [(entry.seat, entry.command) for entry in entries]
+
+
+async def _give_way(revision: int) -> None:
+    if revision % PORTION == 0:
+        await asyncio.sleep(0)
+
+
+async def _entries(store: Store, match: Match, last: int) -> list[Entry]:
+    found = await store.entries(match.id, 1, last) if last else []
+    entries = [read_entry(match.game, match.origin, entry) for entry in found]
+    if [entry.revision for entry in entries] != list(range(1, last + 1)):
+        raise StoredDataDamaged(match_id=match.id)
+    return entries
+
+
+async def changed_at(store: Store, found: StoredMatch, match: Match) -> int:
+    """Return when a match was last changed, by the store's clock, in milliseconds.
+
+    A server of an older build notes no such time: its deeds have their own.
+    """
+    changed = max(ms_of(found.changed), match.origin.created_ms)
+    at = match.revision
+    entries = await store.entries(match.id, at, at) if at else []
+    return max([changed, *[read_entry(match.game, match.origin, entry).at_ms for entry in entries]])

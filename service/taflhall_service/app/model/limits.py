@@ -1,0 +1,62 @@
+"""What this server accepts, and how it judges names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from unicodedata import category
+
+from taflhall_service.app.access.rate_limits import OPEN, Rates
+from taflhall_service.app.errors import InvalidName
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a server; the catalogue states them."""
+
+    request_bytes: int = 64 * 1024
+    response_bytes: int = 4 * 1024 * 1024
+    name_characters: int = 64
+    answers: int = 64
+    match_commands: int = 20_000
+    heartbeat_seconds: float = 15.0
+    engine_plies: int = 20_000
+    streams: int = 20_000
+    caller_streams: int = 20_000
+    """Streams of one seat, account or, without either, host."""
+    host_streams: int = 20_000
+    host_connections: int = 20_000
+    """Connections of one host over which streams are open."""
+    rates: Rates = OPEN
+    accounts_required: bool = False
+    """What takes room or work needs an account."""
+
+    def name(self, field: str, name: str, least: int = 1, most: int = 0) -> str:
+        """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.
+
+        Printable leaves out control, format and bidirectional characters, so that no name can
+        make another look different or break a line; nor may it hold letters that show nothing.
+        Somebody's name (*field* ``name``) has no spaces either that can hardly be seen: at its
+        ends, or several together.
+        """
+        most = most or self.name_characters
+        fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
+        if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
+            fits = False
+        expected = f"{least} to {most} printable characters"
+        if fits and field == "name" and name != " ".join(name.split()):
+            fits, expected = False, "no space at the ends, and no two together"
+        if not fits:
+            raise InvalidName(field=field, limit=most, expected=expected)
+        return name
+
+    def retry_key(self, request_id: str) -> str:
+        """Return a request id that opens a secret anew: empty, or too long to guess."""
+        return self.name("request_id", request_id, GUESSABLE) if request_id else ""
+
+
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as printable and yet show nothing."""
+
+GUESSABLE = 16
+"""A request id that gives a secret back has at least this many characters."""

@@ -1,0 +1,1 @@
+"""What the use cases need from outside: stores for matches, accounts and records."""

@@ -1,0 +1,1 @@
+"""Spectators, at once or late."""

@@ -1,0 +1,339 @@
+"""A match as it was a while ago, followed once for all who may see it only so.
+
+A :class:`Trail` goes over the same history as the match, but late: a command, or another change
+(:mod:`~taflhall_service.app.model.visible_states`), is taken in when its time is long enough past.
+It has a
+table of its own, which answers are played on, and a channel of its own, which wakes its watchers
+then and only then: how they are woken tells nothing of what has happened since. It goes on by
+itself while somebody follows it and for a while afterwards, so that a look at it costs the
+same whatever has happened since.
+
+Until the time at which a match was created is long enough past, it is shown as it was created.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from taflhall_engine.kernel.deeds import pending, result
+from taflhall_engine.kernel.line import Line
+from taflhall_service.app.errors import MatchNotFound, Refused
+from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.codec import Entry, Place, read_entry
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.visible_states import Face
+from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.watching.channels import Channel
+
+if TYPE_CHECKING:
+    from taflhall_service.app.matches.repository import Matches
+
+MARGIN_MS: Final = 100
+"""Everything is seen so much later than it might be: a command is stamped before it is
+committed, and servers reckon the store's time."""
+
+BATCH: Final = 256
+"""Entries that are held ready at the most."""
+
+PORTION: Final = 16
+"""Commands that are played before others get their turn."""
+
+LONGEST_SECONDS: Final = 5.0
+"""How long it waits without looking."""
+
+GAP_SECONDS: Final = 0.02
+PACED: Final = 10
+"""If it is late with several things, they come apart by so much, as they did: the first few."""
+
+LINGER_SECONDS = 60.0
+"""How long it goes on after the last look."""
+
+RETRY_SECONDS: Final = 1.0
+"""How long it waits after the store has not answered."""
+
+_log = structlog.get_logger("trail")
+
+
+class Trail:
+    """A match as it was; see above."""
+
+    def __init__(self, matches: Matches, match: Match) -> None:
+        self.users = 0
+        self._matches = matches
+        self._live = match
+        """The match as it is, as far as is known: it has the faces."""
+        self._delay: Final = match.origin.audience.delay + MARGIN_MS
+        self.known: Version = match.version
+        """How far the match is known here to have come."""
+        self._until = 0.0
+        self._lock = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._begin()
+        self.channel: Final = Channel(self.match)
+
+    def _begin(self) -> None:
+        """Go back to where nothing has happened."""
+        self.match = as_created(self._live)
+        """The match as it was."""
+        self._at: Version = self.match.version
+        """Where it is in the history: further than :attr:`match` only while it catches up."""
+        self._line: Line | None = None
+        self._face: Face | None = None
+        self._entry: Entry | None = None
+        self._ahead: deque[Entry] = deque()
+        """What comes next and is not to be seen yet."""
+        self._due = 0
+        self._caught_up = False
+        self._doubted = False
+        """The store may have been set back."""
+
+    # ---------------------------------------------------------------- for its users
+
+    @property
+    def following(self) -> bool:
+        """Whether it goes on by itself and has caught up."""
+        return self._task is not None and self._caught_up
+
+    def leads_to(self, match: Match) -> bool:
+        """Return whether it is a trail of *match*, and not of one that had its id before."""
+        return not self.channel.gone and match.origin.chain == self.match.origin.chain
+
+    async def advance(self, live: Match) -> Match:
+        """Take in what may be seen by now of *live*; return the match as it was."""
+        if not self.leads_to(live):
+            self.end()
+            raise MatchNotFound(match_id=live.id)
+        async with self._lock:
+            if self._task is None:
+                self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
+                self._doubted = True
+                self._go()
+            elif live.version.behind(self.known):
+                live = self._live  # it was read before what is followed here
+            self._live, self.known = live, live.version
+            now = await self._matches.store.now()
+            await self._advance(live.version, now - self._delay)
+            return self.match
+
+    async def look(self) -> Match:
+        """Return the match as it was, while the trail goes on by itself."""
+        if self.channel.gone:
+            raise MatchNotFound(match_id=self.match.id)
+        async with self._lock:
+            self._go()
+            now = await self._matches.store.now()
+            await self._advance(self.known, now - self._delay)
+            return self.match
+
+    def join(self) -> Channel:
+        """Begin to watch; leave with :meth:`leave`."""
+        self.users += 1
+        self._go()
+        return self.channel
+
+    def leave(self) -> None:
+        """Watch no longer."""
+        self.users -= 1
+        if not self.users and monotonic() >= self._until:
+            self.stop()
+
+    def end(self) -> None:
+        """Tell the watchers that there is no such match any more."""
+        self.stop()
+        self.channel.gone = True
+        self.channel.wake()
+
+    def stop(self) -> None:
+        """Go on no more."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _go(self) -> None:
+        self._until = monotonic() + LINGER_SECONDS
+        if self._task is None:
+            self._task = self._matches.hub.spawn(self._follow())
+
+    # ---------------------------------------------------------------- how it goes on
+
+    async def _follow(self) -> None:
+        """Take in everything in its time, until nobody has looked for a while."""
+        matches, hub = self._matches, self._matches.hub
+        live = hub.open(self._live)
+        history = live.history
+        try:
+            while self.users or monotonic() < self._until:
+                stamp, seconds = live.stamp, RETRY_SECONDS
+                try:
+                    await hub.listen(live)
+                    async with self._lock:
+                        if history != live.history:
+                            history = live.history
+                            self._ahead.clear()
+                            self._doubted = True
+                            self._live = await matches.watched(live)
+                        elif self._live.version.roster != live.version.roster:
+                            self._live = await matches.watched(live)
+                        self.known = live.version
+                        seconds = await self._go_on(live.version)
+                except Refused:
+                    pass  # the store will answer again
+                except Exception as error:
+                    _log.error("trail_failed", match=self.match.id, kind=type(error).__name__)
+                if live.gone:
+                    self.channel.gone = True
+                if live.gone or hub.draining:
+                    self.channel.wake()
+                await live.changed(stamp, seconds)
+        finally:
+            hub.close(live)
+            if self._task is asyncio.current_task():
+                self._task = None
+
+    async def _go_on(self, newest: Version) -> float:
+        """Take in what may be seen by now; return the seconds until there is more, at most."""
+        now = await self._matches.store.now()
+        due = await self._advance(newest, now - self._delay)
+        if due is None:
+            return LONGEST_SECONDS
+        return min(LONGEST_SECONDS, max(0.001, (due + self._delay - now) / 1000))
+
+    async def _advance(self, newest: Version, seen: int) -> int | None:
+        """Take in what was until *seen*; return the time of what comes next, if it is known."""
+        played, told = 0, 0
+        while True:
+            lost, self._doubted = self._doubted and self._astray(), False
+            if lost or (not self._ahead and not await self._read(newest)):
+                await self._begin_anew(newest, seen)
+            due = self._next_due()
+            if due is None or due > seen:
+                if self.match.version != self._at:
+                    self.match = self.channel.match = self._stand()
+                self._caught_up = True
+                return due
+            entries = self._take(due)
+            played += max(1, len(entries))
+            self.channel.append(entries, self._at)
+            if self._caught_up:
+                self.match = self.channel.match = self._stand()
+                self.channel.wake()
+                told += 1
+            if self._caught_up or played >= PORTION:
+                played = 0
+                await asyncio.sleep(self._gap(due) if told <= PACED else 0)
+
+    def _gap(self, due: int) -> float:
+        """Return how long watchers get to tell what was at *due* before more comes."""
+        following = self._next_due()
+        return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
+
+    def _astray(self) -> bool:
+        """Return whether it stands on a face that was lost, since the store was set back."""
+        at, faces = self._at.roster, self._live.faces
+        if not at or (faces and at < faces[0].seated):
+            return False
+        return all(face.seated != at for face in faces)
+
+    async def _read(self, newest: Version) -> bool:
+        """Read what comes next; return whether what is known is still part of the history."""
+        at = self._at
+        if at[:2] == newest[:2]:
+            return True
+        match = self.match
+        last = at.revision + BATCH
+        found = await self._matches.store.entries(match.id, max(at.revision, 1), last)
+        entries = [read_entry(match.game, match.origin, entry) for entry in found]
+        if at.revision and (not entries or entries.pop(0).head != at.head):
+            return False
+        self._ahead.extend(entries)
+        return True
+
+    async def _begin_anew(self, newest: Version, seen: int) -> None:
+        """The store was set back: tell the history that there is now."""
+        channel = self.channel
+        self._begin()
+        channel.entries.clear()
+        channel.version = self._at
+        channel.history += 1
+        await self._advance(newest, seen)
+        channel.wake()
+
+    def _next_face(self) -> Face | None:
+        """Return the face that comes before the next command, if one does."""
+        at = self._at
+        for face in self._live.faces:
+            if face.seated > at.roster:
+                return face if face.revision <= at.revision else None
+        return None
+
+    def _next_due(self) -> int | None:
+        face = self._next_face()
+        if face is not None:
+            return max(face.at_ms, self._due)
+        return max(self._ahead[0].at_ms, self._due) if self._ahead else None
+
+    def _take(self, due: int) -> list[Entry]:
+        """Take in all that happened at that moment: whatever was committed at once."""
+        self._due = due
+        entries: list[Entry] = []
+        while True:
+            face = self._next_face()
+            if face is not None and face.at_ms <= due:
+                self._face = face
+                self._at = self._at._replace(roster=face.seated)
+            elif face is None and self._ahead and self._ahead[0].at_ms <= due:
+                entries.append(self._play(self._ahead.popleft()))
+            else:
+                return entries
+
+    def _play(self, entry: Entry) -> Entry:
+        self._laid_out().go(entry.seat, entry.command)
+        self._entry = entry
+        self._at = self._at._replace(revision=entry.revision, head=entry.head)
+        return entry
+
+    def _laid_out(self) -> Line:
+        if self._line is None:
+            match = self.match
+            self._line = Line(match.game, match.setup, match.origin.secret)
+        return self._line
+
+    def _stand(self) -> Match:
+        """Return the match as it stands where it is."""
+        origin, face, entry = self.match.origin, self._face, self._entry
+        match = as_created(self._live)
+        match.as_of, match.version = self._due, self._at
+        laid_out = entry is not None
+        if face is not None:
+            match.status, match.roster, match.clocks = face.status, face.roster, face.clocks
+            match.proposed = face.proposed
+            laid_out = laid_out or face.laid_out
+        if entry is not None and (face is None or entry.revision > face.revision):
+            match.status, match.clocks = entry.status, entry.clocks
+        if laid_out:
+            line = self._laid_out()
+            match.table, match.gone = line.table.copy(), line.gone
+            if entry is not None:
+                match.pending = entry.pending
+            else:
+                seats, head = pending(match.game, match.table, match.gone), self._at.head
+                match.pending = {
+                    seat: chain.decision_id(origin.chain, head, 0, seat) for seat in seats
+                }
+            if match.over:
+                match.result = result(match.game, match.table, match.gone)
+        return match
+
+
+def as_created(match: Match) -> Match:
+    """Return *match* as it was when it was created."""
+    head = chain.first_head(match.origin.chain, match.id)
+    free = (Place(),) * len(match.roster)
+    created = Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
+    created.as_of = match.origin.created_ms
+    return created

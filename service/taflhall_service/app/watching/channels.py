@@ -1,0 +1,317 @@
+"""The hub: wakes those who wait for a match to change, and reads the store once for all of them.
+
+A channel holds the newest entries of a watched match. What this process commits comes in
+directly; what others commit is read when a hint or the poll says so: one range read from the
+last entry known, whatever the number of watchers. Nobody has a queue: a watcher is a cursor
+and is woken, and what is no longer in the ring it reads from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+
+from taflhall_service.app.errors import Refused, StoredDataDamaged
+from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.ports.match_store import Store, Version
+
+RING: Final = 64
+"""Entries of a watched match that are kept in memory."""
+
+SETTLE: Final = 0.001
+"""Seconds to wait after a hint: one about a commit of our own comes about when the answer does."""
+
+POLL_AT_ONCE: Final = 200
+"""Matches whose versions are asked for in one round trip."""
+
+_log = structlog.get_logger("hub")
+
+
+class Channel:
+    """A match that somebody here watches."""
+
+    __slots__ = (
+        "callbacks",
+        "entries",
+        "gone",
+        "history",
+        "listening",
+        "lock",
+        "match",
+        "reading",
+        "stamp",
+        "users",
+        "version",
+        "waiters",
+    )
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        """The match at some version; it names the game and the origin."""
+        self.version: Version = match.version
+        """The newest version known here."""
+        self.entries: deque[Entry] = deque(maxlen=RING)
+        self.users = 0
+        self.stamp = 0
+        """Counts the wakes, so that none is missed."""
+        self.history = 0
+        """Counts how often the store was set back to an older history."""
+        self.listening = False
+        """The store has been asked for hints."""
+        self.gone = False
+        """The match is no longer in the store."""
+        self.waiters: list[asyncio.Future[None]] = []
+        self.callbacks: list[Callable[[], None]] = []
+        """Called at every wake, for those who can tell by a look whether it is for them."""
+        self.reading = False
+        self.lock = asyncio.Lock()
+
+    def wake(self) -> None:
+        """Wake everybody who waits."""
+        self.stamp += 1
+        waiters, self.waiters = self.waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        for callback in self.callbacks:
+            callback()
+
+    async def changed(self, stamp: int, seconds: float) -> bool:
+        """Wait until something has happened since *stamp*; False if *seconds* pass in silence."""
+        if self.stamp != stamp:
+            return True
+        waiter = asyncio.get_running_loop().create_future()
+        self.waiters.append(waiter)
+        try:
+            async with asyncio.timeout(seconds):
+                await waiter
+        except TimeoutError:
+            if not waiter.cancelled() and waiter.done():
+                return True
+            self.waiters = [w for w in self.waiters if not w.done()]
+            return False
+        return True
+
+    def after(self, revision: int) -> list[Entry] | None:
+        """Return the entries after *revision* up to the newest, ``None`` if the ring lacks one."""
+        wanted = self.version.revision - revision
+        if wanted <= 0:
+            return []
+        if len(self.entries) < wanted:
+            return None
+        return list(self.entries)[-wanted:]
+
+    def head_at(self, revision: int) -> bytes | None:
+        """Return the head at a revision; ``None`` if it is not known any more, or not yet."""
+        back = self.version.revision - revision
+        if back == 0:
+            return self.version.head
+        return self.entries[-back - 1].head if 0 < back < len(self.entries) else None
+
+    def knows(self, revision: int, changes: int) -> bool:
+        """Return whether nothing newer than that is told by a hint."""
+        return self.version.revision >= revision and self.version.changes >= changes
+
+    def append(self, entries: list[Entry], version: Version) -> bool:
+        """Take in *entries* if they follow what is known; return whether they do."""
+        known = self.version
+        if entries and entries[0].revision != known.revision + 1:
+            return False
+        if not entries and (version.revision != known.revision or version.roster < known.roster):
+            return False
+        self.entries.extend(entries)
+        self.version = version
+        return True
+
+
+class Hub:
+    """The channels of this process."""
+
+    def __init__(self, store: Store, poll_seconds: float = 1.0) -> None:
+        self._store = store
+        self._poll_seconds = poll_seconds
+        self._channels: dict[str, Channel] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._poller: asyncio.Task[None] | None = None
+        self.draining = False
+        self.hints_missed = 0
+        self.rewound = 0
+        store.on_hint(self._hinted)
+
+    def __len__(self) -> int:
+        return len(self._channels)
+
+    def matches(self) -> list[Match]:
+        """Return the matches that somebody here watches or plays, each at some version."""
+        return [channel.match for channel in self._channels.values()]
+
+    def open(self, match: Match) -> Channel:
+        """Return the match's channel; give it back with :meth:`close`.
+
+        Until somebody listens (:meth:`listen`) what others commit is found by the poll.
+        """
+        channel = self._channels.get(match.id)
+        if channel is None or channel.gone:
+            channel = self._channels[match.id] = Channel(match)
+        channel.users += 1
+        if self._poller is None:
+            self._poller = asyncio.create_task(self._poll())
+        return channel
+
+    async def listen(self, channel: Channel) -> None:
+        """Ask for hints about the match: whoever does so waits for others."""
+        if not channel.listening:
+            channel.listening = True
+            await self._store.listen(channel.match.id)
+
+    def close(self, channel: Channel) -> None:
+        """Let go of a channel."""
+        channel.users -= 1
+        if not channel.users and self._channels.get(channel.match.id) is channel:
+            del self._channels[channel.match.id]
+            if channel.listening:
+                self.spawn(self._ignore(channel.match.id))
+
+    async def _ignore(self, match_id: str) -> None:
+        again = self._channels.get(match_id)
+        if again is None or not again.listening:
+            await self._store.ignore(match_id)
+
+    def committed(self, before: Version, match: Match, entries: list[Entry]) -> None:
+        """Tell of what this process has committed to a match that stood at *before*."""
+        channel = self._channels.get(match.id)
+        if channel is None:
+            return
+        if channel.version[:2] == before[:2] and channel.append(entries, match.version):
+            channel.match = match
+            channel.wake()
+        else:
+            self._look(channel)
+
+    def told(self, channel: Channel, version: Version) -> None:
+        """Take note that somebody has been told of a match as it stands at *version*."""
+        if channel.version == version:
+            return
+        if channel.version[:2] == version[:2] and channel.append([], version):
+            channel.wake()
+        else:
+            self._look(channel)
+
+    def drain(self) -> None:
+        """Wake everybody to say goodbye."""
+        self.draining = True
+        for channel in self._channels.values():
+            channel.wake()
+
+    async def stop(self) -> None:
+        """End what runs in the background."""
+        tasks = [*self._tasks, *([self._poller] if self._poller else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _hinted(self, match_id: str, revision: int, changes: int) -> None:
+        channel = self._channels.get(match_id)
+        if channel is not None and not channel.knows(revision, changes):
+            self._look(channel)
+
+    def _look(self, channel: Channel) -> None:
+        if not channel.reading:
+            channel.reading = True
+            self.spawn(self._read(channel))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do *work* in the background, until it ends or the hub stops."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+    async def _read(self, channel: Channel) -> None:
+        try:
+            await asyncio.sleep(SETTLE)
+            (version,) = await self._store.versions([channel.match.id])
+            channel.reading = False  # a hint from now on may tell of more than is read here
+            await self._arrive(channel, version)
+        except Refused:
+            return  # the poll comes back to it
+        finally:
+            channel.reading = False
+
+    async def _arrive(self, channel: Channel, version: Version | None) -> None:
+        async with channel.lock:
+            known = channel.version
+            if version == known:
+                return
+            if version is None:
+                channel.gone = True
+                channel.wake()
+                return
+            if version.behind(known):
+                await self._check(channel)
+                return
+            found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
+            if channel.version != known:
+                return  # this process has committed meanwhile
+            if known.revision:
+                if not found or found.pop(0).head != known.head:
+                    self._rewind(channel, version)
+                    return
+            origin, game = channel.match.origin, channel.match.game
+            try:
+                entries = [read_entry(game, origin, entry) for entry in found]
+            except StoredDataDamaged:
+                self._rewind(channel, version)  # whoever reads the match is told
+                return
+            newest = entries[-1] if entries else None
+            head = known.head if newest is None else newest.head
+            revision = known.revision if newest is None else newest.revision
+            channel.append(entries, Version(revision, head, version.roster))
+            channel.wake()
+
+    async def _check(self, channel: Channel) -> None:
+        """Look again at a version that is lower than what is known: late news, or a rewind."""
+        known = channel.version
+        (version,) = await self._store.versions([channel.match.id])
+        if version is None or channel.version != known:
+            return
+        if version.behind(known):
+            self._rewind(channel, version)
+
+    def _rewind(self, channel: Channel, version: Version) -> None:
+        self.rewound += 1
+        channel.entries.clear()
+        channel.version = version
+        channel.history += 1
+        channel.wake()
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(self._poll_seconds * random.uniform(0.6, 0.95))
+            channels = list(self._channels.values())
+            for start in range(0, len(channels), POLL_AT_ONCE):
+                try:
+                    await self._ask(channels[start : start + POLL_AT_ONCE])
+                except Refused:
+                    break
+                except Exception as error:  # the next poll comes all the same
+                    _log.error("poll_failed", kind=type(error).__name__)
+
+    async def _ask(self, channels: list[Channel]) -> None:
+        before = [channel.version for channel in channels]
+        versions = await self._store.versions([channel.match.id for channel in channels])
+        for channel, known, version in zip(channels, before, versions, strict=True):
+            if version != known and channel.version == known:
+                self.hints_missed += 1
+                await self._arrive(channel, version)

@@ -1,0 +1,206 @@
+"""The door that every call comes through: who is it, may he, and does he come too often?
+
+All of it before the request is read. Whoever shows a secret that has proved something here
+before, or an API key, is himself; everybody else is his host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import grpc
+
+from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
+from taflhall_service.app.access.permissions import NOBODY, Identity, enter, identify
+from taflhall_service.app.access.rate_limits import (
+    RUBBISH,
+    Buckets,
+    Kind,
+    Limiter,
+    cost_of,
+    kind_of,
+)
+from taflhall_service.app.errors import (
+    KeyWrong,
+    Malformed,
+    Refused,
+    SecretWrong,
+    TooLarge,
+    TooManyStreams,
+)
+from taflhall_service.app.model.limits import Limits
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+_FINED: Final = (KeyWrong, SecretWrong, Malformed, TooLarge)
+"""What costs more than other calls: it comes from who guesses, or sends rubbish."""
+
+
+HOLD_SECONDS: Final = 0.02
+"""How long a refusal is held back for each that is held back already."""
+
+MOST_HELD: Final = 500
+"""Refusals of one caller that are held back, the last of them for ten seconds."""
+
+MOST_HELD_IN_ALL: Final = 5000
+
+
+class Visitor:
+    """Who makes a call, and whose buckets it is taken from."""
+
+    __slots__ = ("buckets", "host", "identity", "kind", "own")
+
+    def __init__(self, host: str, kind: Kind, buckets: Buckets) -> None:
+        self.identity: Identity = NOBODY
+        self.host = host
+        self.kind = kind
+        self.buckets = buckets
+        self.own = False
+        """The buckets are his own, not those of his host."""
+
+
+class Door:
+    """Lets calls in.
+
+    Without *secrets* only API keys count; with *proxied* a host is what the proxy in front says
+    it is.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        accounts: Accounts,
+        *,
+        secrets: bool = True,
+        proxied: bool = False,
+    ) -> None:
+        self.accounts: Final = accounts
+        self.limiter: Final = Limiter(limits.rates)
+        self._limits = limits
+        self._secrets = secrets
+        self._proxied = proxied
+        self._streams: Counter[object] = Counter()
+        self._held = 0
+        self._released = asyncio.Event()
+        self._connections: dict[str, Counter[str]] = {}
+
+    def arrive(self, name: str, context: Context) -> Visitor:
+        """Return who comes, as far as it can be said without looking anything up."""
+        host = host_of(context, self._proxied)
+        return Visitor(host, kind_of(name), self.limiter.of(host))
+
+    async def enter(self, name: str, visitor: Visitor, context: Context) -> Identity:
+        """Return who it is, or raise why he may not make the call *name*."""
+        secret = secret_of(context)
+        if secret and secret.startswith(PREFIX):
+            if not self.accounts.knows(secret):
+                guests = self.limiter.of(("keys", visitor.host))  # it has to be looked up
+                self.limiter.spend(guests, Kind.READS)
+            visitor.identity = identity = await identify(secret, self.accounts)
+            account = identity.account
+            if account is not None:
+                many = account.role in (Role.HOST, Role.ADMIN)
+                visitor.buckets, visitor.own = self.limiter.of(account.id, many), True
+        elif secret and not self._secrets:
+            raise KeyWrong
+        elif secret:
+            visitor.identity = identity = Identity(secret)
+            if self.limiter.knows(identity.digest):
+                visitor.buckets, visitor.own = self.limiter.of(identity.digest), True
+        else:
+            identity = NOBODY
+        self.limiter.spend(visitor.buckets, visitor.kind, cost_of(name))
+        enter(name, identity, self._limits.accounts_required)
+        return identity
+
+    def settle(self, visitor: Visitor, refused: Refused | None = None) -> None:
+        """Learn from how the call went: what was proved, or that it was rubbish."""
+        if not visitor.own and visitor.identity.proven:
+            visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
+        if isinstance(refused, _FINED):
+            visitor.buckets.fine(visitor.kind, RUBBISH)
+
+    async def hold(self, visitor: Visitor) -> None:
+        """Let somebody wait for a refusal, the longer the more of his are waiting already.
+
+        To refuse costs as much as many an answer, and whoever waits does not ask meanwhile. Not
+        more than so many wait, for each takes some room.
+        """
+        buckets = visitor.buckets
+        if buckets.held >= MOST_HELD or self._held >= MOST_HELD_IN_ALL:
+            return
+        buckets.held += 1
+        self._held += 1
+        try:
+            async with asyncio.timeout(buckets.held * HOLD_SECONDS):
+                await self._released.wait()
+        except TimeoutError:
+            return
+        finally:
+            buckets.held -= 1
+            self._held -= 1
+
+    def release(self) -> None:
+        """Hold no refusal back any longer."""
+        self._released.set()
+
+    def pause(self, visitor: Visitor) -> float:
+        """Count an answer in an open stream; return the seconds to wait before it is taken."""
+        self.settle(visitor)
+        return self.limiter.delay(visitor.buckets, Kind.COMMANDS)
+
+    @contextmanager
+    def stream(self, visitor: Visitor, peer: str) -> Iterator[None]:
+        """Hold one of the streams that a caller, and a host, may have open."""
+        identity, limits = visitor.identity, self._limits
+        account = identity.account
+        who = account.id if account is not None else identity.digest or visitor.host
+        here = self._connections.get(visitor.host, Counter())
+        if self._streams[who] >= limits.caller_streams:
+            raise TooManyStreams(limit=limits.caller_streams)
+        if peer not in here and len(here) >= limits.host_connections:
+            raise TooManyStreams(limit=limits.host_connections)
+        if here.total() >= limits.host_streams:
+            raise TooManyStreams(limit=limits.host_streams)
+        self._streams[who] += 1
+        self._connections[visitor.host] = here
+        here[peer] += 1
+        try:
+            with identity:
+                yield
+        finally:
+            _less(self._streams, who)
+            _less(here, peer)
+            if not here:
+                self._connections.pop(visitor.host, None)
+
+
+def _less(counter: Counter[Any], key: object) -> None:
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]
+
+
+def secret_of(context: Context) -> str | None:
+    """Return the secret that the call carries, if it does."""
+    for name, value in context.invocation_metadata() or ():
+        if name == "authorization":
+            text = value if isinstance(value, str) else value.decode("ascii", "replace")
+            scheme, _, secret = text.partition(" ")
+            return secret.strip() if scheme.lower() == "bearer" else text
+    return None
+
+
+def host_of(context: Context, proxied: bool) -> str:
+    """Return the host that a call comes from; *proxied* believes what the proxy says."""
+    if proxied:
+        for name, value in context.invocation_metadata() or ():
+            if name == "x-forwarded-for":
+                text = value if isinstance(value, str) else value.decode("ascii", "replace")
+                return text.rpartition(",")[2].strip()[:64]
+    peer = context.peer()
+    return peer.rpartition(":")[0] or peer

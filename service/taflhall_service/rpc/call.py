@@ -1,0 +1,297 @@
+"""What is common to all calls: bytes to messages, errors to statuses, and nothing else out.
+
+Handlers take raw bytes, so a malformed message is our business: it gets a typed answer and no
+traceback. This is the outermost layer: whatever escapes from below is logged with a
+correlation id, and the caller gets the id and no other word.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any, NoReturn, TypeVar
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError, Message
+from google.rpc import status_pb2
+
+from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.errors import (
+    Draining,
+    KeyWrong,
+    Malformed,
+    Refused,
+    SlowConsumer,
+    TooLarge,
+    TooManyStreams,
+)
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.watching.cursor import Cursor
+from taflhall_service.observability.metrics import Meter, frames
+from taflhall_service.rpc.admission import Context, Door, Visitor
+from taflhall_service.rpc.status import internal, pause_of, row_of, status_of
+
+WRITE_SECONDS = 30.0
+"""How long a client may take to read one message."""
+
+DETAILS = "grpc-status-details-bin"
+PUSHBACK = "grpc-retry-pushback-ms"
+"""Stock clients wait so long before they repeat a call."""
+
+M = TypeVar("M", bound=Message)
+Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
+"""A method: takes a message and who calls, returns the answer."""
+Stream = Callable[["Call"], Awaitable[None]]
+"""A streaming method: reads and writes through its call until it returns."""
+
+_log = structlog.get_logger("rpc")
+
+
+class Gate:
+    """What every call passes: the server's limits, its meters, and whether it is closing."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        meter: Meter,
+        door: Door,
+    ) -> None:
+        self.limits = limits
+        self.meter = meter
+        self.door = door
+        self.closing = False
+        door.accounts.on_end.append(self.expel)
+        self._calls: set[Call] = set()
+        self._checker: asyncio.Task[None] | None = None
+
+    @property
+    def lag(self) -> int:
+        """How many commands the watcher who is farthest behind has not been told of."""
+        behind = [call.cursor.behind for call in self._calls if call.cursor is not None]
+        return max(behind, default=0)
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return len(self._calls)
+
+    async def _check_writes(self) -> None:
+        while self._calls:
+            await asyncio.sleep(min(1.0, WRITE_SECONDS / 4))
+            now = monotonic()
+            for call in list(self._calls):
+                call.check(now)
+        self._checker = None
+
+    def expel(self) -> None:
+        """End the streams whose API key holds no longer."""
+        for call in list(self._calls):
+            if call.identity.key is not None and not call.identity.key.alive:
+                call.expel(KeyWrong())
+
+    def parse(self, kind: type[M], data: bytes) -> M:
+        """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
+        if len(data) > self.limits.request_bytes:
+            raise TooLarge(limit=self.limits.request_bytes)
+        try:
+            return kind.FromString(data)
+        except DecodeError:
+            raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
+
+    def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
+        """Return the handler of the unary method *name*, ``Service.Method``."""
+        meter = self.meter.method(name.partition(".")[2])
+
+        door = self.door
+
+        async def handle(data: bytes, context: Context) -> bytes:
+            started = meter.start()
+            visitor = door.arrive(name, context)
+            pause = 0
+            try:
+                if self.closing:
+                    raise Draining
+                identity = await door.enter(name, visitor, context)
+                answer = await method(self.parse(kind, data), identity)
+                if not visitor.own:
+                    door.settle(visitor)
+                meter.done(started, "OK")
+                return answer if isinstance(answer, bytes) else answer.SerializeToString()
+            except Refused as refused:
+                door.settle(visitor, refused)
+                status, pause = status_of(refused), pause_of(refused)
+                meter.done(started, row_of(refused).reason)
+            except asyncio.CancelledError:
+                meter.done(started, "CANCELLED")
+                raise
+            except Exception as error:
+                status = fault(name, error)
+                meter.done(started, "INTERNAL")
+            if status.code == _TOO_OFTEN and pause:
+                await door.hold(visitor)
+            return await abort(context, status, pause)
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+    def streaming(
+        self, name: str, method: Stream, both: bool = False
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        """Return the handler of a method that streams its answers, or *both* ways."""
+        short = name.partition(".")[2]
+        meter = self.meter.method(short)
+        opened = self.meter.streams.labels(short)
+
+        async def handle(data: Any, context: Context) -> None:
+            started = meter.start()
+            opened.inc()
+            call = Call(self, context, data, self.door.arrive(name, context))
+            self._calls.add(call)
+            if self._checker is None:
+                self._checker = asyncio.create_task(self._check_writes())
+            reason, pause = "CANCELLED", 0
+            try:
+                if self.closing:
+                    raise Draining
+                if self.streams > self.limits.streams:
+                    raise TooManyStreams(limit=self.limits.streams)
+                await self.door.enter(name, call.visitor, context)
+                with self.door.stream(call.visitor, context.peer()):
+                    await method(call)
+                reason = "OK"
+                return
+            except Refused as refused:
+                self.door.settle(call.visitor, refused)
+                status, pause = status_of(refused), pause_of(refused)
+                reason = row_of(refused).reason
+            except asyncio.CancelledError:
+                why = call.expelled()
+                if why is None:
+                    raise
+                status = status_of(why)
+                reason = row_of(why).reason
+            except Exception as error:
+                status = fault(name, error)
+                reason = "INTERNAL"
+            finally:
+                self._calls.discard(call)
+                opened.dec()
+                meter.done(started, reason)
+                self.meter.closed.labels(short, call.ending or reason).inc()
+            await abort(context, status, pause)
+
+        if both:
+            return grpc.stream_stream_rpc_method_handler(handle)
+        return grpc.unary_stream_rpc_method_handler(handle)
+
+
+class Call:
+    """A streaming call."""
+
+    __slots__ = (
+        "_context",
+        "_data",
+        "_expelled",
+        "_gate",
+        "_since",
+        "_slow",
+        "_task",
+        "_writer",
+        "cursor",
+        "ending",
+        "visitor",
+    )
+
+    def __init__(self, gate: Gate, context: Context, data: Any, visitor: Visitor) -> None:
+        self._gate = gate
+        self._context = context
+        self._data = data
+        self.visitor = visitor
+        self._task = asyncio.current_task()
+        self._expelled: Refused | None = None
+        self._writer: asyncio.Task[Any] | None = None
+        self._since = 0.0
+        self._slow = False
+        self.ending = ""
+        """Why the last message says that the stream ends; empty if none does."""
+        self.cursor: Cursor | None = None
+        """How far a watcher is."""
+
+    @property
+    def identity(self) -> Identity:
+        """Who makes the call."""
+        return self.visitor.identity
+
+    def request(self, kind: type[M]) -> M:
+        """Return the one request of a method that streams only its answers."""
+        message = self._gate.parse(kind, self._data)
+        self._data = None
+        return message
+
+    async def read(self, kind: type[M]) -> M | None:
+        """Return the next request; ``None`` if the client has said all it wants to."""
+        data = await self._context.read()
+        if data is grpc.aio.EOF:
+            return None
+        wait = self._gate.door.pause(self.visitor)
+        if wait > 0.0:  # who answers faster than allowed is slowed down
+            await asyncio.sleep(wait)
+        return self._gate.parse(kind, data)
+
+    async def write(self, answer: bytes) -> None:
+        """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
+        self._writer = asyncio.current_task()
+        self._since = monotonic()
+        try:
+            await self._context.write(answer)
+        except asyncio.CancelledError:
+            if not self._slow or self._writer is None:
+                raise
+            self._writer.uncancel()
+            raise SlowConsumer from None
+        finally:
+            self._writer = None
+
+    def told(self, ms: int) -> None:
+        """Count that a viewer was told of a command *ms* milliseconds after it was given."""
+        self._gate.meter.fanout.observe(max(0, ms) / 1000)
+
+    def expel(self, why: Refused) -> None:
+        """End the call from outside."""
+        if self._expelled is None and self._task is not None:
+            self._expelled = why
+            self._task.cancel()
+
+    def expelled(self) -> Refused | None:
+        """Return why the call was ended from outside, if it was; it may then say so."""
+        if self._expelled is not None and self._task is not None:
+            self._task.uncancel()
+        return self._expelled
+
+    def check(self, now: float) -> None:
+        """Break off a write that takes too long."""
+        if self._writer is not None and now - self._since > WRITE_SECONDS:
+            self._slow = True
+            self._writer.cancel()
+
+
+async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) -> NoReturn:
+    """End the call with *status* and its details, and say how long to wait before the next."""
+    trailers: list[tuple[str, str | bytes]] = [(DETAILS, status.SerializeToString())]
+    if pause_ms:
+        trailers.append((PUSHBACK, str(pause_ms)))
+    await context.abort(_CODES[status.code], status.message, tuple(trailers))
+
+
+def fault(name: str, error: Exception) -> status_pb2.Status:
+    """Log what escaped and return the status that says nothing of it."""
+    correlation = secrets.token_hex(8)
+    kind = type(error).__name__
+    _log.error("fault", method=name, correlation=correlation, kind=kind, frames=frames(error))
+    return internal(correlation)
+
+
+_TOO_OFTEN = grpc.StatusCode.RESOURCE_EXHAUSTED.value[0]
+_CODES = {code.value[0]: code for code in grpc.StatusCode}

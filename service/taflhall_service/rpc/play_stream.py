@@ -1,0 +1,377 @@
+"""Play: the service prompts, the bot answers.
+
+The way of a bot that decides again is short: its answer is read, committed and followed by the
+next prompt, and no other task takes part. Only when somebody else has changed the match does
+the prompter say the next word. Both write under one lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import Refusal
+from taflhall_service.app.access.permissions import Claim, authorise
+from taflhall_service.app.errors import (
+    Forbidden,
+    IllegalCommand,
+    Malformed,
+    MatchNotFound,
+    Refused,
+    SeatHandedOver,
+    SecretWrong,
+)
+from taflhall_service.app.jobs.deadlines import go_on
+from taflhall_service.app.matches import proposals
+from taflhall_service.app.matches import submit as acts
+from taflhall_service.app.matches.repository import Done, Matches
+from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.match import ABANDONED, Match
+from taflhall_service.app.watching.channels import Channel
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.field_bytes import nested
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.requests import answers_of, fingerprint
+from taflhall_service.rpc.status import row_of
+from taflhall_wire.translate import refusal_to
+
+Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
+
+_PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
+_DECISION = pb.Prompt.DECISION_FIELD_NUMBER
+_ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
+"""Refusals with these codes end the stream; all others are told, and the prompt stands."""
+
+
+_HOLDS_NO_SEAT = (Forbidden, SecretWrong)
+"""Raised for who held a seat when he came, and holds none any more."""
+
+
+class Player:
+    """One bot's place in a match."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        writer: Writer,
+        meter: Meter,
+        call: Call,
+        match: Match,
+        seats: tuple[int, ...],
+        enter: pb.Enter,
+    ) -> None:
+        self._matches = matches
+        self._writer = writer
+        self._meter = meter
+        self._call = call
+        self._claim = Claim("MatchService.Play", call.identity)
+        self._match = match
+        self._seats = seats
+        self._with_view = enter.with_view
+        self._with_events = enter.with_events
+        self._proposals = enter.proposals
+        self._proposed = ""
+        """The id of the proposal that was answered for the bot last."""
+        self._prompted = ""
+        """The id of the decision that the bot has been asked last."""
+        self._told = match.revision
+        """The revision up to which the bot knows, or will be told, what happened."""
+        self._news: list[Entry] = []
+        self._writing = asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._committing = False
+        self._closed = False
+        self._quiet = False
+        self._beat = False
+        self._replaced = False
+        self._channel: Channel | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    # ---------------------------------------------------------------- the prompter
+
+    async def prompter(self) -> None:
+        """Prompt whenever somebody else brings the match to a decision of the bot."""
+        self._channel = self._matches.hub.open(self._match)
+        self._channel.callbacks.append(self.wake)
+        self._tick()
+        self._woken.set()
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            async with self._writing:
+                if await self._look(self._channel):
+                    return
+
+    def wake(self) -> None:
+        """Look at the match again, unless what has changed it is an answer of this bot."""
+        channel = self._channel
+        hub = self._matches.hub
+        if channel is None or self._committing:
+            return
+        if channel.version != self._match.version or channel.gone or hub.draining:
+            self._woken.set()
+
+    def replace(self) -> None:
+        """Make way for another stream of the same seats."""
+        self._replaced = True
+        self._woken.set()
+
+    def close(self, reader: asyncio.Task[None]) -> None:
+        """Let go of the match; an answer that is being committed is committed."""
+        self._closed = True
+        if self._committing:
+            self._matches.keep(reader)
+        else:
+            reader.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._channel is not None:
+            self._channel.callbacks.remove(self.wake)
+            self._matches.hub.close(self._channel)
+            self._channel = None
+
+    def _tick(self) -> None:
+        if self._quiet:
+            self._beat = True
+            self._woken.set()
+        self._quiet = True
+        seconds = self._matches.limits.heartbeat_seconds
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._tick)
+
+    async def _look(self, channel: Channel) -> bool:
+        """Say what there is to say; return whether it was the last word."""
+        if channel.gone:
+            raise MatchNotFound(match_id=self._match.id)
+        if self._replaced:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            return True
+        match = await self._matches.watched(channel)
+        self._seats = self._acting(match)
+        if not self._seats:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            return True
+        await self._catch_up(channel, match)
+        self._match = match
+        self._take_proposal(match)
+        await self._prompt()
+        if match.over:
+            given_up = match.status == ABANDONED
+            cause = pb.END_CAUSE_ABANDONED if given_up else pb.END_CAUSE_FINISHED
+            await self._say(end=pb.End(cause=cause, match=self._writer.match(match)))
+            return True
+        if self._matches.hub.draining:
+            await self._say(end=pb.End(cause=pb.END_CAUSE_DRAINING))
+            return True
+        if self._beat:
+            self._beat = False
+            if self._quiet:
+                await self._say(heartbeat=pb.Heartbeat())
+        if match.decides(self._seats) is None and not channel.listening:
+            await self._matches.hub.listen(channel)
+            self._woken.set()  # what happened until now gave no hint
+        return False
+
+    def _acting(self, match: Match) -> tuple[int, ...]:
+        """Return the seats that the bot answers for; none if all were handed over or taken back."""
+        try:
+            return self._claim.admit(match).acting
+        except _HOLDS_NO_SEAT:
+            return ()
+
+    def _take_proposal(self, match: Match) -> None:
+        """Begin to answer what others propose, as the bot said that it would."""
+        proposal = match.proposal
+        if not self._proposals or proposal is None or proposal.id == self._proposed:
+            return
+        self._proposed = proposal.id
+        own = self._claim.admit(match).owned
+        if proposals.asked(match, proposal, own):
+            self._matches.keep(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
+
+    async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
+        agree = self._proposals == pb.PROPOSAL_POLICY_AGREE
+        request = pb.ConsentRequest(match_id=match_id, proposal_id=proposal_id, agree=agree)
+        consenting = proposals.Consenting(
+            self._matches,
+            self._call.identity,
+            seat,
+            proposal_id,
+            agree,
+            f"play-{proposal_id}",
+            fingerprint("Consent", request),
+        )
+        with suppress(Refused):  # it may have been settled, or ended, meanwhile
+            await proposals.consent(self._matches, match_id, consenting)
+
+    async def _catch_up(self, channel: Channel, match: Match) -> None:
+        if not self._with_events or match.revision <= self._told:
+            return
+        entries = channel.after(self._told)
+        if entries is None:
+            store = self._matches.store
+            found = await store.entries(match.id, self._told + 1, match.revision)
+            entries = [read_entry(match.game, match.origin, entry) for entry in found]
+        self._hear([entry for entry in entries if entry.revision <= match.revision])
+
+    # ---------------------------------------------------------------- the bot's answers
+
+    async def reader(self) -> None:
+        """Take answers until the bot has said all it wants to."""
+        while not self._closed:
+            request = await self._call.read(pb.PlayRequest)
+            if request is None:
+                return
+            if not request.HasField("answer"):
+                raise Malformed(field="answer", expected="an answer to the prompt")
+            await self._answer(request.answer)
+
+    async def _answer(self, answer: pb.PlayAnswer) -> None:
+        stopped: list[Refusal] = []
+        self._committing = True
+        try:
+            submission = self._submission(answer, stopped)
+            done = await self._matches.carry_out(self._match.id, submission)
+        except _HOLDS_NO_SEAT:
+            self.replace()
+            return
+        except Refused as refused:
+            row = row_of(refused)
+            if row.code in _ENDS_THE_STREAM:
+                raise
+            refusal = refused.refusal if isinstance(refused, IllegalCommand) else None
+            async with self._writing:
+                await self._refuse(answer, row.reason, refusal)
+            self._woken.set()
+            return
+        finally:
+            self._committing = False
+        if self._closed:
+            return
+        async with self._writing:
+            self._took(done)
+            if stopped and not done.replayed:
+                await self._refuse(answer, "ILLEGAL_COMMAND", stopped[-1])
+            if done.match is self._match:
+                await self._prompt()
+        if done.match is None or self._match.decides(self._seats) is None:
+            self._woken.set()  # somebody else decides, or nobody any more
+        else:
+            self.wake()
+
+    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> acts.Submission:
+        limits = self._matches.limits
+
+        def remember(step: acts.Step) -> bytes:
+            stopped[:] = [] if step.refusal is None else [step.refusal]
+            return b""
+
+        return acts.Submission(
+            limits,
+            self._claim,
+            answer.decision_id,
+            limits.name("request_id", answer.request_id or answer.decision_id),
+            answers_of(answer.answers, limits),
+            fingerprint("Play", answer),
+            remember,
+        )
+
+    def _took(self, done: Done) -> None:
+        match = done.match
+        if match is None:
+            return
+        self._meter.commands.labels(match.game.id).inc(len(done.entries))
+        if done.entries and done.entries[0].revision == self._told + 1:
+            self._hear(done.entries)
+        if match.revision > self._match.revision:
+            self._match = match
+
+    # ---------------------------------------------------------------- words
+
+    def _hear(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            if entry.revision > self._told:
+                self._told = entry.revision
+                if self._with_events:
+                    self._news.append(entry)
+
+    async def _refuse(self, answer: pb.PlayAnswer, reason: str, refusal: Refusal | None) -> None:
+        told = None if refusal is None else refusal_to(refusal)
+        said = pb.Refused(reason=reason, refusal=told, decision_id=answer.decision_id)
+        await self._say(refused=said)
+
+    async def _prompt(self) -> None:
+        """Ask the bot, if a decision of its seats is pending that it has not been asked."""
+        match, writer = self._match, self._writer
+        seat = match.decides(self._seats)
+        if seat is None or match.pending[seat] == self._prompted:
+            return
+        self._prompted = match.pending[seat]
+        prompt = nested(_DECISION, writer.decision_bytes(match, seat, True))
+        terms = match.origin.clock
+        if self._with_view or self._news or terms is not None:
+            news, self._news = self._news, []
+            prompt += pb.Prompt(
+                view=writer.view(match, seat) if self._with_view else None,
+                events=[e for entry in news for e in writer.events(match.game, entry, seat)],
+                clocks=writer.clocks(terms, match.clocks),
+            ).SerializeToString()
+        said = pb.PlayResponse(revision=match.revision).SerializeToString()
+        self._quiet = False
+        await self._call.write(said + nested(_PROMPT, prompt))
+
+    async def _say(
+        self,
+        refused: pb.Refused | None = None,
+        heartbeat: pb.Heartbeat | None = None,
+        end: pb.End | None = None,
+    ) -> None:
+        said = pb.PlayResponse(
+            revision=self._match.revision,
+            refused=refused,
+            heartbeat=heartbeat,
+            end=end,
+        )
+        self._quiet = False
+        if end is not None:
+            self._call.ending = pb.EndCause.Name(end.cause).removeprefix("END_CAUSE_")
+        await self._call.write(said.SerializeToString())
+
+
+async def play(
+    matches: Matches, writer: Writer, meter: Meter, players: Players, call: Call
+) -> None:
+    """Serve Play."""
+    first = await call.read(pb.PlayRequest)
+    if first is None or not first.HasField("enter"):
+        raise Malformed(field="enter", expected="an Enter first")
+    if first.enter.proposals not in pb.ProposalPolicy.values():
+        raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
+    match = await matches.current(first.enter.match_id)
+    caller = authorise("MatchService.Play", call.identity, match)
+    seats = caller.acting
+    if not seats:
+        raise SeatHandedOver(seat=caller.seats[0])
+    await go_on(matches, match)
+    player = Player(matches, writer, meter, call, match, seats, first.enter)
+    other = players.get((match.id, seats))
+    if other is not None:
+        other.replace()
+    players[match.id, seats] = player
+    prompter = asyncio.create_task(player.prompter())
+    reader = asyncio.create_task(player.reader())
+    try:
+        await asyncio.wait((prompter, reader), return_when=asyncio.FIRST_COMPLETED)
+        if reader.done() and not prompter.done() and reader.exception() is None:
+            await prompter
+    finally:
+        prompter.cancel()
+        player.close(reader)
+        await asyncio.wait((prompter,))
+    for task in (prompter, reader):
+        if task.done() and not task.cancelled() and task.exception() is not None:
+            await task

@@ -1,0 +1,191 @@
+"""Watch: the updates of a cursor as messages.
+
+All viewers of a kind get the same bytes of a revision, so these are kept with the entry or the
+match: to tell a thousand spectators of a command costs one message and a thousand writes.
+"""
+
+from __future__ import annotations
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import SPECTATOR
+from taflhall_service.app.access.permissions import Identity, authorise
+from taflhall_service.app.errors import SecretWrong
+from taflhall_service.app.jobs.deadlines import go_on
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.spectator_policy import Policy
+from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.spectating.spectators import LATE
+from taflhall_service.app.watching import cursor as watch
+from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.messages import STATUSES, Writer
+from taflhall_service.rpc.requests import seat_of
+
+_CAUSES = {
+    watch.Cause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
+    watch.Cause.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
+    watch.Cause.HISTORY_REWOUND: pb.SNAPSHOT_CAUSE_HISTORY_REWOUND,
+    watch.Cause.SEATS_CHANGED: pb.SNAPSHOT_CAUSE_SEATS_CHANGED,
+}
+_ENDS = {
+    watch.Ending.FINISHED: pb.END_CAUSE_FINISHED,
+    watch.Ending.DRAINING: pb.END_CAUSE_DRAINING,
+    watch.Ending.ABANDONED: pb.END_CAUSE_ABANDONED,
+    watch.Ending.REPLACED: pb.END_CAUSE_REPLACED,
+}
+
+
+class Watching:
+    """What a watcher wants to see."""
+
+    __slots__ = (
+        "_game",
+        "_holder",
+        "_terms",
+        "_writer",
+        "id",
+        "seats",
+        "viewer",
+        "with_options",
+        "with_view",
+    )
+
+    def __init__(
+        self,
+        writer: Writer,
+        match: Match,
+        viewer: int,
+        seats: tuple[int, ...],
+        with_view: bool,
+        with_options: bool,
+        holder: int,
+    ) -> None:
+        self._writer = writer
+        self._game = match.game
+        self._terms = match.origin.clock
+        self.id = match.id
+        self.viewer = viewer
+        self._holder = holder
+        self.seats = seats if with_options else ()
+        self.with_view = with_view
+        self.with_options = with_options
+
+    def may(self, identity: Identity, match: Match) -> bool:
+        """Return whether the watcher may still look from its seat, now that others sit there."""
+        try:
+            caller = authorise("MatchService.Watch", identity, match)
+        except SecretWrong:
+            return False
+        policy = match.origin.audience.policy
+        if caller.looks_on and policy != Policy.PUBLIC and self._holder != LATE:
+            return False  # he has left; who only looks on sees it late, or not at all
+        self.seats = caller.acting if self.with_options else ()
+        return self.viewer == SPECTATOR or self.viewer in caller.seats
+
+    def write(self, update: watch.Update) -> bytes:
+        """Return *update* as this watcher may see it."""
+        if isinstance(update, watch.Change):
+            return self._change(update)
+        if isinstance(update, watch.Snapshot):
+            return self._snapshot(update)
+        if isinstance(update, watch.Silence):
+            token = self._writer.token(self.id, self._holder, update.at)
+            return pb.WatchResponse(
+                revision=update.at.revision, resume_token=token, heartbeat=pb.Heartbeat()
+            ).SerializeToString()
+        match = self._writer.match(update.match)
+        return pb.WatchResponse(
+            revision=update.match.revision,
+            resume_token=self._writer.token_now(update.match, self._holder),
+            end=pb.End(
+                cause=_ENDS[update.cause],
+                match=match if update.match.over else None,
+            ),
+        ).SerializeToString()
+
+    def _snapshot(self, update: watch.Snapshot) -> bytes:
+        match, writer = update.match, self._writer
+        key = ("snapshot", self._holder, self.seats, self.with_view, update.cause)
+        kept: bytes | None = match.kept.get(key)
+        if kept is None:
+            kept = match.kept[key] = pb.WatchResponse(
+                revision=match.revision,
+                resume_token=writer.token_now(match, self._holder),
+                snapshot=pb.MatchSnapshot(
+                    match=writer.match(match),
+                    decisions=writer.decisions(match, self.seats, self.with_options),
+                    view=writer.view(match, self.viewer) if self.with_view else None,
+                    cause=_CAUSES[update.cause],
+                ),
+            ).SerializeToString()
+        return kept
+
+    def _change(self, update: watch.Change) -> bytes:
+        entry, writer = update.entry, self._writer
+        match = update.match if self.with_view or self.with_options else None
+        now = match is not None
+        key = ("change", self._holder, self.seats, self.with_view, now, update.roster)
+        kept: bytes | None = entry.kept.get(key)
+        if kept is None:
+            game = self._game
+            if match is None:
+                decisions = writer.decisions_then(game, entry)
+            else:
+                decisions = writer.decisions(match, self.seats, self.with_options)
+            at = Version(entry.revision, entry.head, update.roster)
+            kept = entry.kept[key] = pb.WatchResponse(
+                revision=entry.revision,
+                resume_token=writer.token(self.id, self._holder, at),
+                change=pb.Change(
+                    events=writer.events(game, entry, self.viewer),
+                    decisions=decisions,
+                    view=writer.view(match, self.viewer) if match and self.with_view else None,
+                    status=STATUSES[entry.status],
+                    clocks=writer.clocks(
+                        self._terms, entry.clocks, entry.at_ms if self._holder == LATE else 0
+                    ),
+                ),
+            ).SerializeToString()
+        return kept
+
+
+async def follow(matches: Matches, writer: Writer, call: Call) -> None:
+    """Serve Watch."""
+    request = call.request(pb.WatchRequest)
+    match = await matches.seen_by(call.identity, request.match_id)
+    caller = authorise("MatchService.Watch", call.identity, match)
+    viewer = caller.seat(match, seat_of(request))
+    spectators, token = matches.spectators, request.resume_token
+    holder = spectators.viewer(match, caller, viewer)
+    source = spectators.source(match, caller, token)
+    wants = Watching(
+        writer, match, viewer, caller.acting, request.with_view, request.with_options, holder
+    )
+    if caller.seats:
+        await go_on(matches, match)
+    cursor = watch.Cursor(source, match, holder)
+    with_match = request.with_view or request.with_options
+    seated = bool(caller.seats)
+    roster = match.version.roster
+    call.cursor, live = cursor, False
+    del request, match, caller
+    try:
+        updates = await cursor.open(token)
+        while True:
+            if seated and cursor.roster != roster:
+                roster = cursor.roster
+                match = await cursor.match()
+                if not wants.may(call.identity, match):
+                    updates = [watch.End(watch.Ending.REPLACED, match)]
+                del match
+            for update in updates:
+                await call.write(wants.write(update))
+                if isinstance(update, watch.End):
+                    call.ending = update.cause.name
+                    return
+            if live and updates and isinstance(updates[-1], watch.Change):
+                call.told(await matches.store.now() - updates[-1].entry.at_ms)
+            updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
+            live = source is matches  # what comes now has just happened
+    finally:
+        cursor.close()

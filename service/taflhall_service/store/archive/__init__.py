@@ -1,0 +1,1 @@
+"""Records of finished matches, in a folder or a bucket."""

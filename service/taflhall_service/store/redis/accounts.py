@@ -1,0 +1,86 @@
+"""Accounts, API keys and the audit log, in Redis and in memory.
+
+See :mod:`taflhall_service.app.ports.account_store`.
+In Redis each book is a hash, and the audit a sorted set by name, all in one slot of a cluster.
+Everything may be sent twice and has one effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final
+
+from taflhall_service.store.redis.batcher import Calls, Script
+
+MARK: Final = 20
+"""Characters of an entry's mark."""
+
+AUDIT: Final = "taflhall:{books}:audit"
+
+_WRITE: Final = files(__package__).joinpath("scripts", "write.lua").read_text("utf-8")
+
+
+class RedisBooks:
+    """Books in Redis."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._write = Script(_WRITE)
+
+    async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
+        answer = await self._calls.run(self._write, 1, _key(book), name, value, before)
+        return bool(answer[0] == b"OK")
+
+    async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
+        if not names:
+            return []
+        found = await self._calls.call("HMGET", _key(book), *names)
+        return [value or b"" for value in found]
+
+    async def whole(self, book: str) -> dict[str, bytes]:
+        found = await self._calls.call("HGETALL", _key(book))
+        if not isinstance(found, dict):  # as it came: name, value, name, value
+            found = dict(zip(found[::2], found[1::2], strict=True))
+        return {name.decode(): value for name, value in found.items()}
+
+    async def audit(self, mark: str, entry: bytes) -> None:
+        await self._calls.call("ZADD", AUDIT, 0, mark.encode() + entry, write=True)
+
+    async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
+        top = f"({before}" if before else "+"
+        found = await self._calls.call("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
+        return [(entry[:MARK].decode(), entry[MARK:]) for entry in found]
+
+
+class MemoryBooks:
+    """Books in memory."""
+
+    def __init__(self) -> None:
+        self._books: dict[str, dict[str, bytes]] = {}
+        self._audit: dict[str, bytes] = {}
+
+    async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
+        kept = self._books.setdefault(book, {})
+        if kept.get(name, b"") not in (before, value):
+            return False
+        kept[name] = value
+        return True
+
+    async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
+        kept = self._books.get(book, {})
+        return [kept.get(name, b"") for name in names]
+
+    async def whole(self, book: str) -> dict[str, bytes]:
+        return dict(self._books.get(book, {}))
+
+    async def audit(self, mark: str, entry: bytes) -> None:
+        self._audit[mark] = entry
+
+    async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
+        marks = sorted((mark for mark in self._audit if not before or mark < before), reverse=True)
+        return [(mark, self._audit[mark]) for mark in marks[:count]]
+
+
+def _key(book: str) -> str:
+    return f"taflhall:{{books}}:{book}"
