@@ -101,7 +101,9 @@ PYTHONS ?= 3.12 3.13 3.14
 
 test-pythons: $(READY)  ## run the tests on the other Python versions that this machine has
 	@for v in $(PYTHONS); do \
-		python=$$($(UV) python find --no-python-downloads "$$v" 2>/dev/null) || { echo "== SKIPPED: Python $$v (not on this machine)"; continue; }; \
+		python=$$(for p in $$(command -v "python$$v") "$${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$v".*/bin/python; do \
+			"$$p" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != sys.argv[1])' "$$v" 2>/dev/null && echo "$$p" && break; done); \
+		[ -n "$$python" ] || { echo "== SKIPPED: Python $$v (not on this machine)"; continue; }; \
 		echo "== tests, Python $$v"; \
 		$(UV) venv --quiet --clear --python "$$python" ".venv-$$v" && \
 		$(UV) pip sync --quiet --python ".venv-$$v" --require-hashes requirements.lock && \
