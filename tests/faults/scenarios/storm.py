@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.checkers import check
+from tests.faults.checkers.linearizable import available, linearizable
 from tests.faults.control.rig import Rig
 from tests.faults.history import History
 from tests.faults.scenarios.verdict import Verdict
@@ -82,6 +83,10 @@ async def storm(
                 "resumes": swept + _resumes(run.history),
             }
         )
+        if available():
+            verdict.figures["matches linearizable by Porcupine"] = len(truths)
+            for match in linearizable(run.history):
+                verdict.blame("G1 linearizable", match)
         if verdict.broken:
             verdict.broken["history"] = [f"kept at {_keep(run)}"]
         return verdict
