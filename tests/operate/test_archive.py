@@ -51,7 +51,7 @@ async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, ha
     table = await hall.table()
     for _ in range(3):
         await table.step()
-    from taflhall_client.aio import Client
+    from taflhall_client.async_client import Client
 
     async with Client(f"127.0.0.1:{hall.port}") as client:
         match = client.match(table.id, table.secrets[0])

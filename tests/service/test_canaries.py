@@ -23,7 +23,7 @@ from prometheus_client import generate_latest
 
 from taflhall.v1 import admin_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_client.aio import Client
+from taflhall_client.async_client import Client
 from taflhall_client.errors import MatchNotFound, TaflhallError
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.metrics import Meter, configure_logs

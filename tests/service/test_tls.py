@@ -20,7 +20,7 @@ import trustme
 
 from taflhall_client import errors
 from taflhall_client.admin import Admin
-from taflhall_client.aio import TLS, Client
+from taflhall_client.async_client import TLS, Client
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer

@@ -5,10 +5,10 @@ import sys
 from taflhall_client import errors
 from taflhall_client.sync import Client
 
-with Client(sys.argv[1]) as hall:
-    print("games:", ", ".join(info.id for info in hall.games()))
+with Client(sys.argv[1]) as client:
+    print("games:", ", ".join(info.id for info in client.games()))
 
-    match = hall.create("yggdrasil", {"gods": ["odin", "freyja"], "furious": 2})
+    match = client.create("yggdrasil", {"gods": ["odin", "freyja"], "furious": 2})
     ann = match.join("Ann", seats=[0, 1])  # keep ann.secret to come back to these seats
     match.start()
 

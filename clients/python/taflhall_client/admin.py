@@ -23,9 +23,8 @@ import grpc
 from taflhall.v1 import admin_service_pb2 as pb
 from taflhall.v1.admin_service_pb2_grpc import AdminServiceStub
 from taflhall_client import errors
-from taflhall_client.aio import ATTEMPT_SECONDS
-from taflhall_client.channel import connect
-from taflhall_client.hosted import metadata
+from taflhall_client.async_client import ATTEMPT_SECONDS
+from taflhall_client.channel import connect, metadata
 from taflhall_client.results import Status
 from taflhall_client.tls import TLS, why_closed
 

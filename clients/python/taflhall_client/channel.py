@@ -1,11 +1,16 @@
-"""A channel to a hall, with the retries that the contract asks of every client."""
+"""A channel to a server, with the retries that the contract asks of every client."""
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final, Protocol
 
 import grpc
+
+from taflhall_client import errors
+from taflhall_engine.kernel.game import Game
 
 SERVICE_CONFIG: Final = (files("taflhall_client") / "service_config.json").read_text("utf-8")
 """The gRPC service config: stock clients in any language can use it as it is."""
@@ -30,3 +35,49 @@ def connect(address: str, credentials: grpc.ChannelCredentials | None = None) ->
     if credentials is None:
         return grpc.aio.insecure_channel(address, options=OPTIONS)
     return grpc.aio.secure_channel(address, credentials, options=OPTIONS)
+
+
+class Transport(Protocol):
+    """How a hosted match reaches its server; :class:`taflhall_client.async_client.Client` is one.
+
+    *secret* proves a seat; without it the client's own key does.
+    """
+
+    game: Callable[[str], Game]
+    """Return the engine's game of an id."""
+
+    @property
+    def key(self) -> str | None:
+        """The API key of the client's account."""
+        ...
+
+    @property
+    def match_stub(self) -> Any:
+        """The stub of ``MatchService``."""
+        ...
+
+    async def call(self, method: Any, request: Any, secret: str | None = None) -> Any:
+        """Make one call; repeat it while its outcome is unknown."""
+        ...
+
+    def open(self, method: Any, *request: Any, secret: str | None = None) -> Any:
+        """Open a stream; the caller cancels it."""
+        ...
+
+    async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
+        """Return the client's error for a call that failed with *error*."""
+        ...
+
+
+def metadata(secret: str | None) -> list[tuple[str, str]]:
+    """Return the metadata that proves *secret*, or raise ``SecretWrong`` if it cannot be sent."""
+    if secret is None:
+        return []
+    if not (secret.isascii() and secret.isprintable()):
+        raise errors.SecretWrong("a secret has plain letters and digits only")
+    return [("authorization", f"Bearer {secret}")]
+
+
+def new_request_id() -> str:
+    """Return a fresh request id."""
+    return uuid.uuid4().hex

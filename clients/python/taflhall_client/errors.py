@@ -55,7 +55,7 @@ class Fault(NamedTuple):
 
 
 class TaflhallError(Exception):
-    """Anything that goes wrong between this client and a hall."""
+    """Anything that goes wrong between this client and a server."""
 
     def __init__(
         self,

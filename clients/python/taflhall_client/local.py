@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from taflhall_client.asking import OnFailure, ask, neutral, report
 from taflhall_client.bot import Bot, Decision, TakeBack
+from taflhall_client.bot_calls import OnFailure, ask, neutral, report
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting

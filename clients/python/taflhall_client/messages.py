@@ -112,7 +112,7 @@ def _proposal(message: match_pb2.Proposal) -> Proposal:
     return Proposal(message.proposal_id, message.seat, to, [*message.agreed], [*message.wanted])
 
 
-class Reader:
+class MessageDecoder:
     """Reads the messages of matches of one game."""
 
     def __init__(self, game: Game) -> None:

@@ -2,12 +2,12 @@
 
 ::
 
-    async with Client("localhost:50051") as hall:
-        tables = [Table("yggdrasil", setup, [make_bot(seat) for seat in range(3)])] * 100
-        async for outcome in run(hall, tables, concurrency=16):
+    async with Client("localhost:50051") as client:
+        plans = [MatchPlan("yggdrasil", setup, [make_bot(seat) for seat in range(3)])] * 100
+        async for outcome in run(client, plans, concurrency=16):
             print(outcome.match_id, outcome.result)
 
-A bot that fails costs its own seat only (see :mod:`taflhall_client.asking`), and a match that
+A bot that fails costs its own seat only (see :mod:`taflhall_client.bot_calls`), and a match that
 fails costs itself only: it is told as an :class:`Outcome`, and the others go on.
 """
 
@@ -19,9 +19,9 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from taflhall_client.aio import Client, Match
-from taflhall_client.asking import OnFailure
+from taflhall_client.async_client import Client, Match
 from taflhall_client.bot import Bot
+from taflhall_client.bot_calls import OnFailure
 from taflhall_client.errors import TaflhallError
 from taflhall_client.results import MatchInfo, SeatKind
 from taflhall_engine.kernel.game import Result
@@ -30,7 +30,7 @@ log: Final = logging.getLogger("taflhall.runner")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchPlan:
     """A match to be hosted: its setup and a bot for each seat in order."""
 
     game: str
@@ -43,9 +43,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a :class:`Table`."""
+    """What became of a :class:`MatchPlan`."""
 
-    table: Table
+    plan: MatchPlan
     match_id: str = ""
     info: MatchInfo | None = None
     failures: list[TaflhallError] = field(default_factory=list)
@@ -57,20 +57,20 @@ class Outcome:
         return None if self.info is None else self.info.result
 
 
-async def host(hall: Client, table: Table, on_failure: OnFailure = "resign") -> Outcome:
+async def host(client: Client, plan: MatchPlan, on_failure: OnFailure = "resign") -> Outcome:
     """Open a match, seat the bots, and play it to its end; never raise for its own sake."""
     match: Match | None = None
     try:
-        match = await hall.create(table.game, table.setup, title=table.title, start_when_full=True)
-        chairs = [
-            await match.join(name, [seat], SeatKind.BOT) for seat, name in enumerate(_names(table))
+        match = await client.create(plan.game, plan.setup, title=plan.title, start_when_full=True)
+        players = [
+            await match.join(name, [seat], SeatKind.BOT) for seat, name in enumerate(_names(plan))
         ]
     except TaflhallError as failure:
-        log.warning("a match of %s could not be opened: %s", table.game, failure)
-        return Outcome(table, "" if match is None else match.match_id, None, [failure])
+        log.warning("a match of %s could not be opened: %s", plan.game, failure)
+        return Outcome(plan, "" if match is None else match.match_id, None, [failure])
     plays = [
-        asyncio.create_task(chair.play(bot, on_failure=on_failure))
-        for chair, bot in zip(chairs, table.bots, strict=True)
+        asyncio.create_task(player.play(bot, on_failure=on_failure))
+        for player, bot in zip(players, plan.bots, strict=True)
     ]
     try:
         await asyncio.wait(plays, return_when=asyncio.FIRST_EXCEPTION)
@@ -86,23 +86,23 @@ async def host(hall: Client, table: Table, on_failure: OnFailure = "resign") -> 
             failures.append(end)
         elif isinstance(end, Exception):
             raise end
-    return Outcome(table, match.match_id, infos[0] if infos else None, failures)
+    return Outcome(plan, match.match_id, infos[0] if infos else None, failures)
 
 
 async def run(
-    hall: Client,
-    tables: Iterable[Table],
+    client: Client,
+    plans: Iterable[MatchPlan],
     *,
     concurrency: int = 16,
     on_failure: OnFailure = "resign",
 ) -> AsyncGenerator[Outcome, None]:
-    """Play *tables*, *concurrency* of them at a time; yield each outcome as it comes."""
-    waiting = iter(tables)
+    """Play *plans*, *concurrency* of them at a time; yield each outcome as it comes."""
+    waiting = iter(plans)
     playing: set[asyncio.Task[Outcome]] = set()
     try:
         while True:
-            while len(playing) < concurrency and (table := next(waiting, None)) is not None:
-                playing.add(asyncio.create_task(host(hall, table, on_failure)))
+            while len(playing) < concurrency and (plan := next(waiting, None)) is not None:
+                playing.add(asyncio.create_task(host(client, plan, on_failure)))
             if not playing:
                 return
             done, playing = await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
@@ -114,5 +114,5 @@ async def run(
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-def _names(table: Table) -> list[str]:
-    return list(table.names) or [f"bot {seat}" for seat in range(len(table.bots))]
+def _names(plan: MatchPlan) -> list[str]:
+    return list(plan.names) or [f"bot {seat}" for seat in range(len(plan.bots))]

@@ -2,14 +2,14 @@
 
 ::
 
-    with Client("localhost:50051") as hall:
-        match = hall.create("yggdrasil")
+    with Client("localhost:50051") as client:
+        match = client.create("yggdrasil")
         seat = match.join("Ann")
         match.start()
         while decision := seat.options():
             seat.decide(decision.options[0])
 
-Behind it runs :mod:`taflhall_client.aio` on an event loop in a thread of its own. A client
+Behind it runs :mod:`taflhall_client.async_client` on an event loop in a thread of its own. A client
 may be used from several threads.
 """
 
@@ -22,9 +22,9 @@ from typing import Any, Final, Self, TypeVar
 
 import grpc
 
-from taflhall_client import aio
-from taflhall_client.asking import OnFailure, Proposals
+from taflhall_client import async_client
 from taflhall_client.bot import Bot
+from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.clocks import Clock
 from taflhall_client.messages import Choice
 from taflhall_client.results import (
@@ -83,7 +83,7 @@ class _Loop:
 
 
 class Client:
-    """A connection to a hall; see :class:`taflhall_client.aio.Client`."""
+    """A connection to a server; see :class:`taflhall_client.async_client.Client`."""
 
     def __init__(
         self,
@@ -98,8 +98,8 @@ class Client:
         self._loop: Final = _Loop()
         self.game: Final = game
 
-        async def connect() -> aio.Client:
-            return aio.Client(
+        async def connect() -> async_client.Client:
+            return async_client.Client(
                 address, deadline=deadline, key=key, tls=tls, credentials=credentials, game=game
             )
 
@@ -121,7 +121,7 @@ class Client:
         self._loop.stop()
 
     def games(self) -> list[GameInfo]:
-        """Return the games of the hall."""
+        """Return the games of the server."""
         return self._loop.run(self._client.games())
 
     def create(
@@ -157,9 +157,9 @@ class Client:
 
 
 class Match:
-    """A hosted match; see :class:`taflhall_client.aio.Match`."""
+    """A hosted match; see :class:`taflhall_client.async_client.Match`."""
 
-    def __init__(self, loop: _Loop, match: aio.Match) -> None:
+    def __init__(self, loop: _Loop, match: async_client.Match) -> None:
         self._loop: Final = loop
         self._match: Final = match
 

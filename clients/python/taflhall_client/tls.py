@@ -1,4 +1,4 @@
-"""TLS to a hall, and why it fails if it does."""
+"""TLS to a server, and why it fails if it does."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from taflhall_client import aio
-from taflhall_client.children import Children, free_port
+from taflhall_client import async_client
 from taflhall_client.cli import run
+from taflhall_client.processes import Children, free_port
 from taflhall_engine import registry
 from tests.engine.toy import QUAY
 
@@ -89,7 +89,7 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-async def hall(address):
+async def client(address):
     """An asynchronous client of the server."""
-    async with aio.Client(address) as client:
+    async with async_client.Client(address) as client:
         yield client

@@ -36,7 +36,7 @@ def test_the_commands_of_the_guide_work_as_they_stand(taflhall, office, command)
     assert (ran.status, ran.err) == (2, "taflhall: the office at 127.0.0.1:50052\n")
 
 
-@pytest.mark.parametrize("address", ["hall.example.org:1", "[::1]:443", "dns:///hall:1"])
+@pytest.mark.parametrize("address", ["client.example.org:1", "[::1]:443", "dns:///client:1"])
 def test_an_address_that_is_given_counts(taflhall, office, address):
     for rest in (["create-account", "{}", "Hugin"], ["revoke-key", "{}", "k"], ["audit", "{}"]):
         ran = taflhall("admin", *[word.format(address) for word in rest])
@@ -59,8 +59,8 @@ def test_without_an_address_a_command_asks_for_it(taflhall, monkeypatch):
 
 
 def test_a_match_is_shown_from_both_forms(taflhall, address, monkeypatch):
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": 2})
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": 2})
     shown = taflhall("match", "show", address, match.match_id)
     monkeypatch.setenv("TAFLHALL_ADDRESS", address)
     assert taflhall("match", "show", match.match_id) == shown

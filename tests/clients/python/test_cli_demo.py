@@ -74,7 +74,7 @@ def test_nothing_is_left_when_it_is_interrupted(number):
 @linux
 def test_a_child_whose_parent_was_gone_before_it_began_does_nothing():
     ran = subprocess.run(
-        [sys.executable, "-m", "taflhall_client.child", "0", "this"],
+        [sys.executable, "-m", "taflhall_client.exec_with_parent", "0", "this"],
         capture_output=True,
         text=True,
         check=False,

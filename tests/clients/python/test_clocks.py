@@ -1,11 +1,11 @@
-"""Clocks in the client: as text, with a hall, and at the terminal."""
+"""Clocks in the client: as text, with a server, and at the terminal."""
 
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from taflhall_client import aio, errors, sync
+from taflhall_client import async_client, errors, sync
 from taflhall_client.bots.random import Random
 from taflhall_client.clocks import Absence, Clock, SeatClock, clock_of, settings_from, settings_to
 from taflhall_client.results import Status
@@ -82,9 +82,9 @@ class Clocked(Random):
 
 
 def test_a_match_with_clocks_from_start_to_end(address):
-    with sync.Client(address) as hall:
+    with sync.Client(address) as client:
         clock = Clock(600, 5, 1, Absence.STAND_IN)
-        match = hall.create("yggdrasil", {"seats": 2}, clock=clock, start_when_full=True)
+        match = client.create("yggdrasil", {"seats": 2}, clock=clock, start_when_full=True)
         info = match.get().match
         assert (info.clock, info.clocks) == (clock, [])
         seat = match.join("Ann", [0, 1])
@@ -97,17 +97,17 @@ def test_a_match_with_clocks_from_start_to_end(address):
         seat.decide(0)
         (banked,) = [c.bank for c in next(updates).clocks if c.seat == mine.seat]
         assert 604 < banked <= 605
-        bot = Clocked(hall.game("yggdrasil"))
+        bot = Clocked(client.game("yggdrasil"))
         assert seat.play(bot).status is Status.FINISHED
         assert all(deadline is not None for deadline in bot.deadlines)
-        plain = hall.create("yggdrasil")
+        plain = client.create("yggdrasil")
         assert plain.get().match.clock is None
 
 
 async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(address):
-    async with aio.Client(address) as hall:
+    async with async_client.Client(address) as client:
         with pytest.raises(errors.InvalidClock) as caught:
-            await hall.create("yggdrasil", clock=Clock(0.1, 10**6))
+            await client.create("yggdrasil", clock=Clock(0.1, 10**6))
         assert [fault.field for fault in caught.value.faults] == ["clock.base", "clock.increment"]
 
 
@@ -139,8 +139,8 @@ def test_a_clock_that_is_none_is_a_wrong_command_line(taflhall, address, args, s
 
 
 def test_time_that_runs_out_is_told_to_those_who_watch(taflhall, address):
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": 1}, clock=Clock(1, 0, 0, Absence.FORFEIT))
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": 1}, clock=Clock(1, 0, 0, Absence.FORFEIT))
         match.join("Ann")
         match.start()
         ran = taflhall("watch", address, match.match_id)

@@ -102,7 +102,7 @@ def test_tables_options_and_events_can_be_shown(name, language):
         for event in events:
             for viewer in (SPECTATOR, 0):
                 seen = event.seen_by(viewer)
-                line = None if seen is None else terminal.told(game, seen, names, language)
+                line = None if seen is None else terminal.event_text(game, seen, names, language)
                 if line is not None:
                     told.append(line)
 

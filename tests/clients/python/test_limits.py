@@ -8,7 +8,7 @@ import time
 import pytest
 
 from taflhall_client import errors
-from taflhall_client.aio import Client
+from taflhall_client.async_client import Client
 from taflhall_client.backoff import Backoff
 from taflhall_client.bots.random import Random
 from taflhall_service.app.access.rate_limits import Rates

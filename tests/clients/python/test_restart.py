@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from taflhall_client import aio
+from taflhall_client import async_client
 from taflhall_client.bots.random import Random
-from taflhall_client.children import Children, free_port
+from taflhall_client.processes import Children, free_port
 from taflhall_client.results import SeatKind, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered
@@ -31,23 +31,23 @@ async def test_a_match_survives_a_kill_of_its_server(tmp_path):
     args = ("taflhall_service.main", "--listen", address, "--store", f"embedded:{tmp_path}/store")
     with (tmp_path / "log").open("wb") as log, Children() as children:
         server = children.start(*args, log=log)
-        async with aio.Client(address, deadline=60.0) as hall:
-            match = await hall.create("champions", {"seats": 2}, start_when_full=True)
+        async with async_client.Client(address, deadline=60.0) as client:
+            match = await client.create("champions", {"seats": 2}, start_when_full=True)
 
             halfway = asyncio.Event()
             updates = []
 
             async def watch():
-                async for update in hall.match(match.match_id).watch(view=False):
+                async for update in client.match(match.match_id).watch(view=False):
                     updates.append(update)
                     if update.revision >= 30:
                         halfway.set()
 
             watching = asyncio.create_task(watch())
-            chairs = [await match.join(f"bot {seat}", kind=SeatKind.BOT) for seat in range(2)]
+            players = [await match.join(f"bot {seat}", kind=SeatKind.BOT) for seat in range(2)]
             plays = [
-                asyncio.create_task(chair.play(Slow(GAME, seat), in_thread=True))
-                for seat, chair in enumerate(chairs)
+                asyncio.create_task(player.play(Slow(GAME, seat), in_thread=True))
+                for seat, player in enumerate(players)
             ]
             await halfway.wait()
             server.send_signal(signal.SIGKILL)

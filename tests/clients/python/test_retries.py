@@ -17,7 +17,7 @@ from taflhall.v1.match_service_pb2_grpc import (
     MatchServiceServicer,
     add_MatchServiceServicer_to_server,
 )
-from taflhall_client import aio, backoff, errors, watching
+from taflhall_client import async_client, backoff, errors, watch_loop
 from taflhall_client.bots.random import Random
 from taflhall_client.results import Restart, Status
 from taflhall_engine import registry
@@ -141,13 +141,13 @@ async def serve(monkeypatch):
         add_MatchServiceServicer_to_server(scripted, server)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
-        hall = aio.Client(f"127.0.0.1:{port}", deadline=30.0)
-        running.append((hall, server))
-        return scripted, hall.match("m", "secret")
+        client = async_client.Client(f"127.0.0.1:{port}", deadline=30.0)
+        running.append((client, server))
+        return scripted, client.match("m", "secret")
 
     yield start
-    for hall, server in running:
-        await hall.close()
+    for client, server in running:
+        await client.close()
         await server.stop(0)
 
 
@@ -200,13 +200,13 @@ async def test_a_server_that_keeps_failing_is_given_up(serve):
     scripted, match = await serve(*[grpc.StatusCode.INTERNAL] * 20)
     with pytest.raises(errors.Unreachable, match="as the script says"):
         await match.decide(0, "d1")
-    assert len(scripted.heard) == aio.FAULTS + 1
+    assert len(scripted.heard) == async_client.FAULTS + 1
 
 
 async def test_the_deadline_holds_for_all_repetitions_together(serve):
     _, match = await serve(*[0.1] * 999)
-    await match.reader()
-    match.client.deadline = 1.0
+    await match.decoder()
+    match.transport.deadline = 1.0
     begin = asyncio.get_running_loop().time()
     with pytest.raises(errors.Uncertain):
         await match.decide(0, "d1")
@@ -214,9 +214,9 @@ async def test_the_deadline_holds_for_all_repetitions_together(serve):
 
 
 async def test_nobody_listening_is_unreachable():
-    async with aio.Client("127.0.0.1:1", deadline=0.5) as hall:
+    async with async_client.Client("127.0.0.1:1", deadline=0.5) as client:
         with pytest.raises(errors.Uncertain):
-            await hall.games()
+            await client.games()
 
 
 # ---------------------------------------------------------------- watching
@@ -272,18 +272,18 @@ async def test_a_watch_gives_up_after_its_patience(serve):
 async def test_a_stream_that_falls_silent_is_opened_again(serve, monkeypatch):
     """Only the first stream counts as lost, whatever the machine has to do while it is read."""
     lost = []
-    wait = watching.Patience.wait
+    wait = watch_loop.Patience.wait
 
     async def patient_from_now_on(self, failure):
         lost.append(str(failure))
-        monkeypatch.setattr(watching, "SILENCE", 60.0)
+        monkeypatch.setattr(watch_loop, "SILENCE", 60.0)
         await wait(self, failure)
 
-    monkeypatch.setattr(watching.Patience, "wait", patient_from_now_on)
+    monkeypatch.setattr(watch_loop.Patience, "wait", patient_from_now_on)
     scripted, match = await serve([snapshot(0), 300.0], [told(1, 0), FINISHED])
     watch = match.watch(view=False)
     updates = [await anext(watch)]
-    monkeypatch.setattr(watching, "SILENCE", 0.2)
+    monkeypatch.setattr(watch_loop, "SILENCE", 0.2)
     updates += [update async for update in watch]
     assert [u.revision for u in updates] == [0, 1, 9]
     assert scripted.heard == ["", "t0"]

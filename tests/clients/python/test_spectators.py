@@ -38,14 +38,14 @@ def test_what_are_no_spectators(text):
 
 
 def test_a_program_opens_a_match_that_others_see_late(address):
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": 1}, spectators=delayed(1))
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": 1}, spectators=delayed(1))
         seat = match.join("Ann")
         match.start()
         seat.decide(0)
         assert seat.get().match.spectators == delayed(1)
         assert seat.get().match.revision == 1
-        onlooker = hall.match(match.match_id)
+        onlooker = client.match(match.match_id)
         late = onlooker.get()
         assert (late.match.status, late.match.revision) == (Status.OPEN, 0)
         seat.resign()
@@ -60,15 +60,15 @@ def test_a_program_opens_a_match_that_others_see_late(address):
 
 
 def test_a_program_opens_a_match_that_nobody_else_sees(address):
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": 1}, spectators=NONE)
-        onlooker = hall.match(match.match_id)
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": 1}, spectators=NONE)
+        onlooker = client.match(match.match_id)
         with pytest.raises(errors.SpectatorsRefused) as refused:
             onlooker.get()
         assert refused.value.text("de") == "diese Partie ist nur für die, die sie spielen"
         with pytest.raises(errors.SpectatorsRefused):
             next(onlooker.watch())
-        assert match.match_id not in [found.match_id for found in hall.matches()]
+        assert match.match_id not in [found.match_id for found in client.matches()]
         seat = onlooker.join("Ann")
         match.start()
         assert seat.get(view=True).view is not None
@@ -98,8 +98,8 @@ def test_the_command_line_refuses_other_spectators(taflhall, address, words):
 
 
 def test_who_watches_late_is_told_so(address):
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": 1}, spectators=delayed(6))
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": 1}, spectators=delayed(6))
         seat = match.join("Ann")
         match.start()
         command = [sys.executable, "-m", "taflhall_client", "watch", address, match.match_id]

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from taflhall_client import aio, errors, sync
+from taflhall_client import async_client, errors, sync
 from taflhall_client.bots.random import Random
 from taflhall_client.results import SeatKind, Status
 from taflhall_engine import registry
@@ -15,7 +15,7 @@ GAME = registry.game("yggdrasil")
 
 
 @pytest.fixture
-def hall(address):
+def client(address):
     with sync.Client(address) as client:
         yield client
 
@@ -31,16 +31,16 @@ def shape(kind):
 
 @pytest.mark.parametrize("kind", ["Client", "Match"])
 def test_both_clients_have_one_shape(kind):
-    there, here = shape(getattr(aio, kind)), shape(getattr(sync, kind))
-    for name in ("call", "failed", "open", "reader"):
+    there, here = shape(getattr(async_client, kind)), shape(getattr(sync, kind))
+    for name in ("call", "failure", "open", "decoder"):
         there.pop(name, None)
     if kind == "Match":
         there["play"].remove("in_thread")
     assert there == here
 
 
-def test_a_match_from_start_to_end(hall):
-    match = hall.create("yggdrasil", {"seats": 1}, title="alone", start_when_full=True)
+def test_a_match_from_start_to_end(client):
+    match = client.create("yggdrasil", {"seats": 1}, title="alone", start_when_full=True)
     ann = match.join("Ann")
     decision = ann.options()
     assert decision is not None
@@ -52,13 +52,13 @@ def test_a_match_from_start_to_end(hall):
     assert info.status is Status.FINISHED
     assert replay(GAME, match.record()).result == info.result
     assert ann.view_at(0).revision == 0
-    assert match.match_id in [m.match_id for m in hall.matches(limit=20)]
+    assert match.match_id in [m.match_id for m in client.matches(limit=20)]
 
 
-def test_a_watch_is_an_iterator_that_ends_with_the_match(hall):
-    match = hall.create("yggdrasil", {"seats": 1}, start_when_full=True)
-    chair = match.join("Ann", kind=SeatKind.BOT)
-    playing = threading.Thread(target=chair.play, args=(Random(GAME),))
+def test_a_watch_is_an_iterator_that_ends_with_the_match(client):
+    match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
+    player = match.join("Ann", kind=SeatKind.BOT)
+    playing = threading.Thread(target=player.play, args=(Random(GAME),))
     updates = match.watch(view=False)
     first = next(updates)
     assert first.match is not None
@@ -69,18 +69,18 @@ def test_a_watch_is_an_iterator_that_ends_with_the_match(hall):
     assert [u.revision for u in rest] == sorted(u.revision for u in rest)
 
 
-def test_a_watch_may_be_left(hall):
-    match = hall.create("yggdrasil", {"seats": 1})
+def test_a_watch_may_be_left(client):
+    match = client.create("yggdrasil", {"seats": 1})
     for update in match.watch():
         assert update.match is not None
         break
 
 
-def test_errors_come_through(hall):
+def test_errors_come_through(client):
     with pytest.raises(errors.MatchNotFound):
-        hall.match("nowhere").get()
+        client.match("nowhere").get()
     with pytest.raises(registry.UnknownGame):
-        hall.create("chess")
+        client.create("chess")
 
 
 def test_a_closed_client_leaves_no_thread(address):
@@ -92,7 +92,7 @@ def test_a_closed_client_leaves_no_thread(address):
 
 
 def test_a_watch_may_outlive_its_client(address):
-    with sync.Client(address) as hall:
-        updates = hall.create("yggdrasil", {"seats": 1}).watch()
+    with sync.Client(address) as client:
+        updates = client.create("yggdrasil", {"seats": 1}).watch()
         next(updates)
     updates.close()

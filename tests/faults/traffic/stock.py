@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from taflhall_client import errors
-from taflhall_client.aio import Client
+from taflhall_client.async_client import Client
 from tests.faults.control.hall import Hall
 from tests.faults.history import History
 

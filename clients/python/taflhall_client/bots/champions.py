@@ -2,7 +2,7 @@
 
 Start with :meth:`Heuristic.choose`: each kind of decision has a method. What fights promise
 is the business of :mod:`champions_odds`, who should go where that of :mod:`champions_plan`,
-what each worker space is worth that of :mod:`champions_places`.
+what each worker space is worth that of :mod:`champions_evaluation`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from taflhall_client.bot import Decision
+from taflhall_client.bots.champions_evaluation import Places
 from taflhall_client.bots.champions_fights import Fights
 from taflhall_client.bots.champions_odds import FightOdds
-from taflhall_client.bots.champions_places import Places
 from taflhall_client.bots.champions_position import Position
 from taflhall_engine.champions.names import KNOWLEDGE, LEADERS, ROUNDS
 from taflhall_engine.champions.rules.assignment import LoadFood, SendWarriors

@@ -1,7 +1,7 @@
 """A bot that plays The Lord of the Ice Garden for its individual goal, and points on the way.
 
 It imagines the table from its view, tries each option and takes what is worth most
-(:mod:`ice_garden_worth`); options whose fruit comes later are tried some choices ahead. Only
+(:mod:`ice_garden_evaluation`); options whose fruit comes later are tried some choices ahead. Only
 the planning of action markers follows rules of thumb (:meth:`Heuristic._plan`).
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from taflhall_client.bot import Decision
-from taflhall_client.bots.ice_garden_worth import GOAL_UNIT, worth
+from taflhall_client.bots.ice_garden_evaluation import GOAL_UNIT, worth
 from taflhall_engine.ice_garden.influence import available, stock_of
 from taflhall_engine.ice_garden.names import (
     CALLO,

@@ -43,13 +43,13 @@ class Search:
         *,
         iterations: int = 100,
         plies: int = 2000,
-        curiosity: float = 0.7,
+        exploration: float = 0.7,
     ) -> None:
         self._game = game
         self._luck = CheapChance(seed)
         self._iterations = iterations
         self._plies = plies
-        self._curiosity = curiosity
+        self._exploration = exploration
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the option that was visited most."""
@@ -74,7 +74,7 @@ class Search:
                 move = new[self._luck.below(len(new))]
                 node.children[move] = _Node()
             else:
-                move = self._promising(node, legal)
+                move = self._select(node, legal)
             for other in legal:
                 if other in node.children:
                     node.children[other].available += 1
@@ -89,12 +89,12 @@ class Search:
             passed.visits += 1
             passed.total += gains[seat]
 
-    def _promising(self, node: _Node, legal: list[Move]) -> Move:
+    def _select(self, node: _Node, legal: list[Move]) -> Move:
         best, best_value = legal[0], -1.0
         for move in legal:
             child = node.children[move]
             value = child.total / child.visits
-            value += self._curiosity * sqrt(log(child.available + 1) / child.visits)
+            value += self._exploration * sqrt(log(child.available + 1) / child.visits)
             if value > best_value:
                 best, best_value = move, value
         return best

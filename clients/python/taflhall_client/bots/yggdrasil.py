@@ -1,7 +1,7 @@
 """A bot that tries to win Yggdrasil: it weighs every action by what it does for the gods.
 
 Start with :meth:`Heuristic.choose`. Here is the answer to each kind of decision;
-:mod:`yggdrasil_plan` weighs the actions of a turn, and :mod:`yggdrasil_sense` what a position
+:mod:`yggdrasil_plan` weighs the actions of a turn, and :mod:`yggdrasil_evaluation` what a position
 is worth.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from taflhall_client.bot import Decision
+from taflhall_client.bots.yggdrasil_evaluation import WEIGHTS, Scale, Sense
 from taflhall_client.bots.yggdrasil_plan import Plan, exchange
-from taflhall_client.bots.yggdrasil_sense import WEIGHTS, Scale, Sense
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.yggdrasil import names

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from taflhall_client.bots.yggdrasil_sense import Sense
+from taflhall_client.bots.yggdrasil_evaluation import Sense
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.yggdrasil import names
 

@@ -22,12 +22,12 @@ from taflhall_client.cli import (
     matches,
     play,
     playout,
+    proposals,
     records,
-    together,
     watch,
 )
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import FAILED, LINK, told
+from taflhall_client.cli.common import FAILED, LINK, report_error
 
 app = Commands(
     name="taflhall",
@@ -39,7 +39,7 @@ app = Commands(
 )
 app.command()(matches.games)
 app.add_typer(matches.app, name="match")
-matches.app.add_typer(together.app)
+matches.app.add_typer(proposals.app)
 app.command()(play.play)
 app.command()(watch.watch)
 app.command()(bots.bot)
@@ -92,7 +92,7 @@ def run(args: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:
-        status = told(error)
+        status = report_error(error)
         if status is None:
             raise
         return status

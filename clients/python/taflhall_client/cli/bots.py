@@ -39,14 +39,14 @@ def bot(
     if proposals not in ("agree", "refuse", "leave"):
         raise UsageError("--proposals is agree, refuse or leave")
     logging.basicConfig(format="%(name)s: %(message)s")
-    with connect(address, data, deadline=30.0) as hall:
-        chair = hall.match(match, secret)
-        info = chair.get().match
-        player = bots.load(bot, hall.game(info.game), seed)
+    with connect(address, data, deadline=30.0) as client:
+        hosted = client.match(match, secret)
+        info = hosted.get().match
+        player = bots.load(bot, client.game(info.game), seed)
         if join is not None:
-            chair = chair.join(join, seat or (), SeatKind.BOT)
-            print(f"secret {chair.secret}", flush=True)
-        info = chair.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
+            hosted = hosted.join(join, seat or (), SeatKind.BOT)
+            print(f"secret {hosted.secret}", flush=True)
+        info = hosted.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
         assert info.result is not None
         names = [who.name for who in info.seats]
         for line in terminal.result_lines(names, info.result, "en"):

@@ -121,7 +121,7 @@ def setup_of(game: Game, words: list[str] | None, seats: int | None = None) -> A
     return setups.from_text(game, given)
 
 
-def told(error: Exception) -> int | None:
+def report_error(error: Exception) -> int | None:
     """Tell *error* in a line or two; return the exit code, ``None`` if it is a bug of ours."""
     found = _explain(error)
     if found is None:

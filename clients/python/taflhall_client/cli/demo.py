@@ -15,8 +15,8 @@ from taflhall_client.cli.common import FAILED, Language, SetupWords, language_of
 if TYPE_CHECKING:
     import subprocess
 
-    from taflhall_client.aio import Match
-    from taflhall_client.children import Children
+    from taflhall_client.async_client import Match
+    from taflhall_client.processes import Children
     from taflhall_client.results import MatchInfo
     from taflhall_engine.kernel.game import Game
 
@@ -45,8 +45,8 @@ def demo(
     """
     import asyncio
 
-    from taflhall_client.children import Children
     from taflhall_client.cli.common import make_game, setup_of
+    from taflhall_client.processes import Children
 
     known = make_game(game)
     laid_out = setup_of(known, setup, seats)
@@ -75,13 +75,13 @@ class _Demo:
 
     async def play(self, setup: Any, bot: str, seed: int, quiet: bool) -> dict[str, Any]:
         """Host a match, seat bots, tell what happens and how it ends; return the record."""
-        from taflhall_client.aio import Client
-        from taflhall_client.children import free_port
+        from taflhall_client.async_client import Client
+        from taflhall_client.processes import free_port
 
         address = f"127.0.0.1:{free_port()}"
         self._start_server(address)
-        async with Client(address) as hall:
-            match = await hall.create(self._game.id, setup, title="demo", start_when_full=True)
+        async with Client(address) as client:
+            match = await client.create(self._game.id, setup, title="demo", start_when_full=True)
             info = (await match.get()).match
             print(f"server on {address}, match {match.match_id}")
             print(f"all luck comes from a secret with the digest {info.secret_digest}", flush=True)
@@ -155,8 +155,8 @@ class _Demo:
             if update.restart is Restart.SEATS_CHANGED:
                 begin = time.monotonic()
             for event in update.events:
-                line = None if quiet else terminal.told(self._game, event, names, self._language)
-                if line is not None:
+                line = terminal.event_text(self._game, event, names, self._language)
+                if line is not None and not quiet:
                     print(f"{update.revision:5}  {line}", flush=True)
         if last is None or last.result is None:
             raise DemoFailed("the match ended without a result")

@@ -48,8 +48,8 @@ def games(
             seats = f"{game.min_seats}-{game.max_seats}"
             table.add_row(name, game.title, seats, game.version, _setup_text(usual))
     else:
-        with connect(address) as hall:
-            for info in hall.games():
+        with connect(address) as client:
+            for info in client.games():
                 seats = f"{info.min_seats}-{info.max_seats}"
                 table.add_row(
                     info.id, info.title, seats, info.rules_version, _setup_text(info.setup)
@@ -85,8 +85,8 @@ def create(
     onlookers = _spectators(spectators)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
-    with connect(address, data) as hall:
-        match = hall.create(
+    with connect(address, data) as client:
+        match = client.create(
             game,
             laid_out,
             title=title,
@@ -116,8 +116,8 @@ def list_matches(
     if status not in by_name:
         raise UsageError("--status is open, playing, finished or abandoned")
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
-    with connect(address) as hall:
-        for info in hall.matches(game, by_name[status], limit):
+    with connect(address) as client:
+        for info in client.matches(game, by_name[status], limit):
             names = ", ".join(seat.name or "-" for seat in info.seats)
             how_far = info.status.name.lower()
             table.add_row(info.match_id, info.game, how_far, str(info.revision), names, info.title)
@@ -127,8 +127,8 @@ def list_matches(
 @app.command()
 def show(address: Address, match: MatchId, secret: Secret = None) -> None:
     """Show a match: its seats, how far it is, what it waits for."""
-    with connect(address) as hall:
-        state = hall.match(match, secret).get()
+    with connect(address) as client:
+        state = client.match(match, secret).get()
         _show(state.match)
         for decision in state.decisions:
             print(f"waits for seat {decision.seat}: rule {decision.rule}")
@@ -147,9 +147,9 @@ def join(
     """Take a seat, or several; print the secret that proves it."""
     from taflhall_client.results import SeatKind
 
-    with connect(address) as hall:
+    with connect(address) as client:
         kind = SeatKind.BOT if bot else SeatKind.PERSON
-        joined = hall.match(match).join(name, seat or (), kind)
+        joined = client.match(match).join(name, seat or (), kind)
         print(f"seats  {', '.join(map(str, joined.seats))}")
         print(f"secret {joined.secret}")
 
@@ -157,8 +157,8 @@ def join(
 @app.command()
 def start(address: Address, match: MatchId, secret: Secret = None) -> None:
     """Lay the table out; needs the creator's or a seat's secret."""
-    with connect(address) as hall:
-        _show(hall.match(match, secret).start())
+    with connect(address) as client:
+        _show(client.match(match, secret).start())
 
 
 def _clock(text: str | None, absence: str | None) -> Clock | None:
@@ -205,7 +205,7 @@ def _show(info: MatchInfo) -> None:
     if str(info.spectators) != "public":
         print(f"seen     {info.spectators}")
     if info.proposal is not None:
-        from taflhall_client.terminal.together import proposal_text
+        from taflhall_client.terminal.proposals_text import proposal_text
 
         print(proposal_text(info.proposal, [seat.name for seat in info.seats], "en"))
         print(f"proposal {info.proposal.proposal_id}")

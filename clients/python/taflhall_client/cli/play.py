@@ -75,7 +75,7 @@ def _play_here(
 ) -> None:
     from taflhall_client import bots, local, terminal
     from taflhall_client.bot import Bot
-    from taflhall_client.cli.sitting import tell
+    from taflhall_client.cli.interactive import tell
     from taflhall_client.terminal.person import Left, Person
     from taflhall_client.terminal.words import words
     from taflhall_engine.kernel.agenda import SPECTATOR
@@ -89,7 +89,7 @@ def _play_here(
     names = [f"{words('you', language)} ({i})" if i in mine else f"bot {i}" for i in range(number)]
     screen = console()
     shared = _hands_over(game, mine)
-    person = _Here(Person(game, screen, names, language, hand_over=shared, asides=("undo",)))
+    person = _Here(Person(game, screen, names, language, hand_over=shared, side_commands=("undo",)))
     players: list[Bot] = [
         person
         if i in mine
@@ -121,11 +121,11 @@ class _Here:
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         from taflhall_client.bot import TakeBack
-        from taflhall_client.terminal.person import Aside
+        from taflhall_client.terminal.person import SideCommand
 
         try:
             return self._person.choose(view, decision)
-        except Aside:
+        except SideCommand:
             raise TakeBack(self._person.nothing_to_undo) from None
 
 
@@ -145,19 +145,19 @@ def _play_there(
     language: str,
     data: Path | None,
 ) -> None:
-    from taflhall_client.cli.sitting import Sitting
+    from taflhall_client.cli.interactive import InteractiveSession
     from taflhall_client.terminal.person import Left
     from taflhall_client.terminal.words import words
 
-    with connect(address, data, deadline=15.0) as hall:
-        chair = hall.match(match_id, secret)
+    with connect(address, data, deadline=15.0) as client:
+        hosted = client.match(match_id, secret)
         if join is not None:
-            chair = chair.join(join, seats or ())
-            come_back = {"address": address, "match": match_id, "secret": chair.secret}
+            hosted = hosted.join(join, seats or ())
+            come_back = {"address": address, "match": match_id, "secret": hosted.secret}
             print(words("come_back", language, **come_back))
-        game = hall.game(chair.get().match.game)
+        game = client.game(hosted.get().match.game)
         try:
-            mine = seats or chair.seats
-            Sitting(chair, game, language, mine, _hands_over(game, mine)).run()
+            mine = seats or hosted.seats
+            InteractiveSession(hosted, game, language, mine, _hands_over(game, mine)).run()
         except Left:
             print(words("left", language))

@@ -41,8 +41,8 @@ def export_record(
     data: DataFolder = None,
 ) -> None:
     """Write the record of a finished match as JSON, with its commands in notation."""
-    with connect(address, data) as hall:
-        text = to_text(hall.match(match, secret).record())
+    with connect(address, data) as client:
+        text = to_text(client.match(match, secret).record())
     if out is None:
         print(text, end="")
     else:

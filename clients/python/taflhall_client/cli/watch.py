@@ -40,12 +40,12 @@ def watch(
 
     language = language_of(language)
     screen = console()
-    with connect(address, data) as hall:
-        chair = hall.match(match, secret)
-        info = chair.get().match
-        game = hall.game(info.game)
+    with connect(address, data) as client:
+        hosted = client.match(match, secret)
+        info = hosted.get().match
+        game = client.game(info.game)
         names = [seat.name for seat in info.seats]
-        for update in chair.watch(view=table, options=False):
+        for update in hosted.watch(view=table, options=False):
             if update.restart is not None and update.match is not None:
                 info = update.match
                 names = [seat.name for seat in info.seats]
@@ -57,7 +57,7 @@ def watch(
                         late = words("late", language, delay=Clock(info.spectators.delay))
                         print(late, flush=True)
             for event in update.events:
-                line = terminal.told(game, event, names, language)
+                line = terminal.event_text(game, event, names, language)
                 if line is not None:
                     print(line, flush=True)
             if update.clocks:

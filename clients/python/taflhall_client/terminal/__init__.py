@@ -54,7 +54,7 @@ def drawing(game: Game) -> Drawing:
     return cast("Drawing", module)
 
 
-def told(game: Game, event: Event, names: list[str], language: str) -> str | None:
+def event_text(game: Game, event: Event, names: list[str], language: str) -> str | None:
     """Return an event as a line with its rule number; ``None`` if it is not worth one."""
     german = language == "de"
     if isinstance(event, Resigned):

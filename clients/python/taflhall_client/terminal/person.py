@@ -24,7 +24,7 @@ class Left(BaseException):
     """The person has left the table; the match waits."""
 
 
-class Aside(Exception):
+class SideCommand(Exception):
     """The person wants something else than to answer: *word*, and what follows it."""
 
     def __init__(self, word: str, rest: str) -> None:
@@ -45,7 +45,7 @@ class Person:
         *,
         hand_over: bool = False,
         explain: Explain | None = None,
-        asides: Collection[str] = (),
+        side_commands: Collection[str] = (),
     ) -> None:
         self._game = game
         self._console = console
@@ -53,14 +53,14 @@ class Person:
         self._language = language
         self._hand_over = hand_over
         self._explain = explain or self._explain_by_imagining
-        self._asides = asides
+        self._side_commands = side_commands
         self._seat = -1
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Draw the table, list the options, and ask until one is chosen.
 
-        Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away, :exc:`Aside` if
-        they want something else that is offered here.
+        Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away, :exc:`SideCommand`
+        if they want something else that is offered here.
         """
         if self._hand_over and decision.seat != self._seat:
             self._console.clear()
@@ -88,10 +88,10 @@ class Person:
             raise Resign
         elif line in ("?", "h", "help"):
             self._say(self._words("help"))
-            for aside in self._asides:
-                self._say(self._words(f"help_{aside}"))
-        elif word in self._asides:
-            raise Aside(word, rest.strip())
+            for word in self._side_commands:
+                self._say(self._words(f"help_{word}"))
+        elif word in self._side_commands:
+            raise SideCommand(word, rest.strip())
         elif line == "t":
             self._draw(view)
         elif line == "o":

@@ -9,7 +9,7 @@ import pytest
 from taflhall_client.bot import Decision
 from taflhall_client.bots import load
 from taflhall_client.bots.ice_garden import Heuristic
-from taflhall_client.bots.ice_garden_worth import WON, worth
+from taflhall_client.bots.ice_garden_evaluation import WON, worth
 from taflhall_client.local import play
 from taflhall_engine import registry
 from taflhall_engine.ice_garden.options import Setup

@@ -19,23 +19,23 @@ from taflhall_engine.yggdrasil.rules.setup import Setup
 GAME = registry.game("yggdrasil")
 
 
-async def playing(hall, seats=2, **setup):
+async def playing(client, seats=2, **setup):
     """Open, fill and start a match; return the creator's and each seat's place in it."""
-    match = await hall.create("yggdrasil", {"seats": seats, **setup})
-    chairs = [await match.join(f"player {seat}") for seat in range(seats)]
+    match = await client.create("yggdrasil", {"seats": seats, **setup})
+    players = [await match.join(f"player {seat}") for seat in range(seats)]
     await match.start()
-    return match, chairs
+    return match, players
 
 
-async def active(match, chairs):
+async def active(match, players):
     """Return the seat that decides, with its decision."""
     decisions = (await match.get()).decisions
-    chair = chairs[decisions[0].seat]
-    return chair, await chair.options()
+    player = players[decisions[0].seat]
+    return player, await player.options()
 
 
-async def test_the_catalogue_is_that_of_the_engine(hall):
-    games = {info.id: info for info in await hall.games()}
+async def test_the_catalogue_is_that_of_the_engine(client):
+    games = {info.id: info for info in await client.games()}
     info = games["yggdrasil"]
     assert info.rules_version == GAME.version
     assert info.data_digest == GAME.data_digest
@@ -43,8 +43,8 @@ async def test_the_catalogue_is_that_of_the_engine(hall):
     assert info.setup["seats"] == 2
 
 
-async def test_a_match_is_opened_filled_and_started(hall):
-    match = await hall.create("yggdrasil", Setup(seats=2, furious=3), title="evening")
+async def test_a_match_is_opened_filled_and_started(client):
+    match = await client.create("yggdrasil", Setup(seats=2, furious=3), title="evening")
     before = (await match.get()).match
     assert (before.status, before.title, before.setup) == (
         Status.OPEN,
@@ -66,93 +66,93 @@ async def test_a_match_is_opened_filled_and_started(hall):
     assert not after.secret
 
 
-async def test_a_match_may_start_when_it_is_full(hall):
-    match = await hall.create("yggdrasil", start_when_full=True)
+async def test_a_match_may_start_when_it_is_full(client):
+    match = await client.create("yggdrasil", start_when_full=True)
     both = await match.join("Ann", [0, 1])
     assert both.seats == [0, 1]
     assert (await match.get()).match.status is Status.PLAYING
 
 
-async def test_options_and_views_are_the_engines_own_values(hall):
-    match, chairs = await playing(hall)
-    chair, decision = await active(match, chairs)
+async def test_options_and_views_are_the_engines_own_values(client):
+    match, players = await playing(client)
+    player, decision = await active(match, players)
     assert decision is not None
-    state = await chair.get(view=True, options=True)
+    state = await player.get(view=True, options=True)
     assert state.view is not None
     assert state.view.seat == decision.seat
     table = GAME.imagine(state.view, CheapChance(1))
     assert GAME.view(table, decision.seat) == state.view
     assert (await match.get(view=True)).view.seat == SPECTATOR
-    other = chairs[1 - decision.seat]
+    other = players[1 - decision.seat]
     assert await other.options() is None
 
 
-async def test_a_decision_is_answered_by_index_command_or_list(hall):
-    match, chairs = await playing(hall)
-    chair, decision = await active(match, chairs)
+async def test_a_decision_is_answered_by_index_command_or_list(client):
+    match, players = await playing(client)
+    player, decision = await active(match, players)
     assert decision is not None
-    first = await chair.decide(0)
+    first = await player.decide(0)
     assert first.revision == 1
     assert first.durability is Durability.MEMORY
     assert isinstance(first.events[0], Answered)
     assert first.events[0].command == decision.options[0]
-    chair, decision = await active(match, chairs)
+    player, decision = await active(match, players)
     assert decision is not None
-    second = await chair.decide(decision.options[-1], decision)
+    second = await player.decide(decision.options[-1], decision)
     assert second.revision == 2
-    chair, decision = await active(match, chairs)
+    player, decision = await active(match, players)
     assert decision is not None
-    third = await chair.decide([decision.options[0], END_TURN, END_TURN], decision)
+    third = await player.decide([decision.options[0], END_TURN, END_TURN], decision)
     assert third.applied >= 1
     assert third.revision == 2 + third.applied
 
 
-async def test_the_same_request_has_one_effect(hall):
-    match, chairs = await playing(hall)
-    chair, decision = await active(match, chairs)
-    first = await chair.decide(0, decision, request_id="once")
-    again = await chair.decide(0, decision, request_id="once")
+async def test_the_same_request_has_one_effect(client):
+    match, players = await playing(client)
+    player, decision = await active(match, players)
+    first = await player.decide(0, decision, request_id="once")
+    again = await player.decide(0, decision, request_id="once")
     assert (first.replayed, again.replayed) == (False, True)
     assert first.revision == again.revision == 1
     with pytest.raises(errors.RequestIdReused):
-        await chair.decide(1, decision, request_id="once")
+        await player.decide(1, decision, request_id="once")
 
 
-async def test_every_refusal_is_an_error_of_its_name(hall):
-    match, chairs = await playing(hall)
-    chair, decision = await active(match, chairs)
-    other = chairs[1 - decision.seat]
+async def test_every_refusal_is_an_error_of_its_name(client):
+    match, players = await playing(client)
+    player, decision = await active(match, players)
+    other = players[1 - decision.seat]
     wrong = registry.game("yggdrasil").kinds["SendVikings"](9)
     with pytest.raises(errors.IllegalCommand) as e:
-        await chair.decide(wrong, decision)
+        await player.decide(wrong, decision)
     assert e.value.refusal
     with pytest.raises(errors.NoSuchOption):
-        await chair.decide(999, decision)
+        await player.decide(999, decision)
     with pytest.raises(errors.NotYourSeat):
         await other.decide(0, decision)
-    await chair.decide(0, decision)
+    await player.decide(0, decision)
     with pytest.raises(errors.StaleDecision) as stale:
-        await chair.decide(0, decision)
+        await player.decide(0, decision)
     assert stale.value.metadata
     with pytest.raises(errors.SecretWrong):
-        await hall.match(match.match_id, "wrong").decide(0, decision)
+        await client.match(match.match_id, "wrong").decide(0, decision)
     with pytest.raises(errors.SecretMissing):
-        await hall.match(match.match_id).decide(0, decision)
+        await client.match(match.match_id).decide(0, decision)
     with pytest.raises(errors.MatchNotFound):
-        await hall.match("nowhere").get()
+        await client.match("nowhere").get()
     with pytest.raises(errors.AlreadyStarted):
         await match.join("Cid")
     with pytest.raises(errors.NotFinished):
         await match.record()
     with pytest.raises(errors.UnknownRevision):
-        await chair.view_at(99)
+        await player.view_at(99)
     with pytest.raises(errors.InvalidName):
-        await hall.create("yggdrasil", title="x" * 1000)
+        await client.create("yggdrasil", title="x" * 1000)
 
 
-async def test_every_fault_of_a_setup_comes_back(hall):
+async def test_every_fault_of_a_setup_comes_back(client):
     with pytest.raises(errors.InvalidSetup) as e:
-        await hall.create("yggdrasil", Setup(seats=9, furious=70))
+        await client.create("yggdrasil", Setup(seats=9, furious=70))
     assert [(fault.field, fault.code) for fault in e.value.faults] == [
         ("seats", "out_of_range"),
         ("furious", "out_of_range"),
@@ -161,8 +161,8 @@ async def test_every_fault_of_a_setup_comes_back(hall):
     assert e.value.faults[0].text("de") == "es gibt 1 bis 6 Plätze, gefunden 9"
 
 
-async def test_lobby_refusals_are_errors_of_their_names(hall):
-    match = await hall.create("yggdrasil")
+async def test_lobby_refusals_are_errors_of_their_names(client):
+    match = await client.create("yggdrasil")
     await match.join("Ann", [0])
     with pytest.raises(errors.SeatTaken):
         await match.join("Bob", [0])
@@ -177,32 +177,32 @@ async def test_lobby_refusals_are_errors_of_their_names(hall):
         await match.join("Cid")
 
 
-async def test_explaining_changes_nothing(hall):
-    match, chairs = await playing(hall)
-    chair, decision = await active(match, chairs)
-    legal = await chair.explain(decision.options[0])
+async def test_explaining_changes_nothing(client):
+    match, players = await playing(client)
+    player, decision = await active(match, players)
+    legal = await player.explain(decision.options[0])
     assert legal.legal
     assert legal.refusal is None
-    wrong = await chair.explain(GAME.kinds["SendVikings"](9))
+    wrong = await player.explain(GAME.kinds["SendVikings"](9))
     assert not wrong.legal
     assert wrong.refusal is not None
     assert (await match.get()).match.revision == 0
 
 
-async def test_a_watcher_sees_everything_once_and_in_order(hall):
-    match = await hall.create("yggdrasil", start_when_full=True)
+async def test_a_watcher_sees_everything_once_and_in_order(client):
+    match = await client.create("yggdrasil", start_when_full=True)
     updates = []
     begun = asyncio.Event()
 
     async def watch():
-        async for update in hall.match(match.match_id).watch():
+        async for update in client.match(match.match_id).watch():
             updates.append(update)
             begun.set()
 
     watching = asyncio.create_task(watch())
     await begun.wait()
-    chairs = [await match.join(f"bot {seat}", kind=SeatKind.BOT) for seat in range(2)]
-    ends = await asyncio.gather(*(c.play(Random(GAME, i)) for i, c in enumerate(chairs)))
+    players = [await match.join(f"bot {seat}", kind=SeatKind.BOT) for seat in range(2)]
+    ends = await asyncio.gather(*(c.play(Random(GAME, i)) for i, c in enumerate(players)))
     await watching
     assert updates[0].restart is Restart.BEGIN
     assert updates[-1].match == ends[0] == ends[1]
@@ -214,8 +214,8 @@ async def test_a_watcher_sees_everything_once_and_in_order(hall):
         assert update.view.seat == SPECTATOR
 
 
-async def test_a_finished_match_has_a_record_that_replays(hall):
-    match = await hall.create("yggdrasil", {"gods": ["odin", "thor"]}, start_when_full=True)
+async def test_a_finished_match_has_a_record_that_replays(client):
+    match = await client.create("yggdrasil", {"gods": ["odin", "thor"]}, start_when_full=True)
     both = await match.join("Ann", [0, 1], SeatKind.BOT)
     info = await both.play(Random(GAME, 3))
     assert info.finished
@@ -231,9 +231,9 @@ async def test_a_finished_match_has_a_record_that_replays(hall):
         await both.resign()
 
 
-async def test_a_team_that_resigns_loses_at_once(hall):
-    match, chairs = await playing(hall)
-    info = await chairs[1].resign()
+async def test_a_team_that_resigns_loses_at_once(client):
+    match, players = await playing(client)
+    info = await players[1].resign()
     assert info.finished
     assert info.result is not None
     assert info.result.reasons == ["resigned"]
@@ -243,17 +243,17 @@ async def test_a_team_that_resigns_loses_at_once(hall):
     assert past.events == [Resigned("", 1)]
 
 
-async def test_matches_are_listed(hall):
-    match = await hall.create("yggdrasil", title="listed")
-    found = await hall.matches("yggdrasil", Status.OPEN, limit=5)
+async def test_matches_are_listed(client):
+    match = await client.create("yggdrasil", title="listed")
+    found = await client.matches("yggdrasil", Status.OPEN, limit=5)
     assert match.match_id in [info.match_id for info in found]
-    assert len(await hall.matches(limit=1)) == 1
+    assert len(await client.matches(limit=1)) == 1
 
 
-async def test_a_bot_in_the_place_of_another_takes_over(hall):
-    match, chairs = await playing(hall)
-    chair, _ = await active(match, chairs)
-    other = chairs[0] if chair is chairs[1] else chairs[1]
+async def test_a_bot_in_the_place_of_another_takes_over(client):
+    match, players = await playing(client)
+    player, _ = await active(match, players)
+    other = players[0] if player is players[1] else players[1]
     asked, free = threading.Event(), threading.Event()
 
     class Waits(Random):
@@ -262,9 +262,9 @@ async def test_a_bot_in_the_place_of_another_takes_over(hall):
             free.wait(60)
             return super().choose(view, decision)
 
-    first = asyncio.create_task(chair.play(Waits(GAME), in_thread=True))
+    first = asyncio.create_task(player.play(Waits(GAME), in_thread=True))
     await asyncio.to_thread(asked.wait, 60)
-    ends = await asyncio.gather(chair.play(Random(GAME)), other.play(Random(GAME, 1)))
+    ends = await asyncio.gather(player.play(Random(GAME)), other.play(Random(GAME, 1)))
     assert ends[0].finished
     free.set()
     with pytest.raises(errors.Replaced):

@@ -10,8 +10,8 @@ from taflhall_client.bot import Decision, Resign
 from taflhall_client.cli.common import console
 from taflhall_client.results import Proposal, SeatKind, Status, Update
 from taflhall_client.terminal.clocks import clocks_text
-from taflhall_client.terminal.person import Aside, Left, Person
-from taflhall_client.terminal.together import proposal_text
+from taflhall_client.terminal.person import Left, Person, SideCommand
+from taflhall_client.terminal.proposals_text import proposal_text
 from taflhall_client.terminal.words import words
 from taflhall_engine.kernel.agenda import SPECTATOR, Command, Event, Refusal
 from taflhall_engine.kernel.game import Game, View
@@ -19,27 +19,27 @@ from taflhall_engine.kernel.game import Game, View
 if TYPE_CHECKING:
     from taflhall_client.sync import Match
 
-ASIDES = ("undo", "abandon", "bot")
+SIDE_COMMANDS = ("undo", "abandon", "bot")
 
 
 def tell(game: Game, events: list[Any], names: list[str], language: str) -> None:
     """Print what happened, as far as it is worth a line."""
     for event in events:
-        line = terminal.told(game, event, names, language)
+        line = terminal.event_text(game, event, names, language)
         if line is not None:
             print(f"  {line}")
 
 
-class Sitting:
+class InteractiveSession:
     """A person at a hosted table, until the match is over.
 
     *seats* are his, if they are known; *shared* if several people look at this screen.
     """
 
     def __init__(
-        self, chair: Match, game: Game, language: str, seats: list[int], shared: bool
+        self, match: Match, game: Game, language: str, seats: list[int], shared: bool
     ) -> None:
-        self._chair = chair
+        self._match = match
         self._game = game
         self._language = language
         self._seats = seats
@@ -47,21 +47,21 @@ class Sitting:
         self._names: list[str] = []
         self._person: Person | None = None
         self._proposed: Proposal | None = None
-        self._lent: set[int] = set()
+        self._delegated: set[int] = set()
 
     def run(self) -> None:
         """Play to the end; Ctrl-C first takes back what a bot plays meanwhile."""
         while True:
             try:
-                for update in self._chair.watch(view=False, options=True):
+                for update in self._match.watch(view=False, options=True):
                     self._see(update)
                 return
             except KeyboardInterrupt:
-                if not self._lent:
+                if not self._delegated:
                     raise
-                for seat in self._lent:
-                    self._chair.take_back(seat)
-                self._lent.clear()
+                for seat in self._delegated:
+                    self._match.take_back(seat)
+                self._delegated.clear()
                 self._say("taken_back")
 
     def _see(self, update: Update) -> None:
@@ -90,7 +90,7 @@ class Sitting:
             return
         agree = self._asked()
         try:
-            self._chair.consent(agree, proposal)
+            self._match.consent(agree, proposal)
         except errors.NoSuchProposal:
             self._say("proposal_over")
         self._proposed = None
@@ -108,16 +108,16 @@ class Sitting:
 
     def _mine(self) -> list[int]:
         if not self._seats:
-            view = self._chair.get(view=True).view
+            view = self._match.get(view=True).view
             self._seats = [] if view is None or view.seat == SPECTATOR else [view.seat]
         return self._seats
 
     def _answer(self, update: Update) -> None:
-        mine = [d for d in update.decisions if d.options and d.seat not in self._lent]
+        mine = [d for d in update.decisions if d.options and d.seat not in self._delegated]
         if not mine:
             return
         decision = mine[0]
-        state = self._chair.get(view=True, seat=decision.seat)
+        state = self._match.get(view=True, seat=decision.seat)
         still = [d for d in state.decisions if d.decision_id == decision.decision_id]
         if not still or state.view is None:
             return
@@ -126,26 +126,26 @@ class Sitting:
         person = self._sit()
         while True:
             try:
-                self._chair.decide(person.choose(state.view, decision), decision)
-            except Aside as aside:
-                if not self._aside(aside, decision.seat):
+                self._match.decide(person.choose(state.view, decision), decision)
+            except SideCommand as side:
+                if not self._side_command(side, decision.seat):
                     continue
             except Resign:
-                self._chair.resign(decision.seat)
+                self._match.resign(decision.seat)
             except errors.StaleDecision:
                 self._say("stale")
             except errors.IllegalCommand as error:
                 person.refuse(Refusal(error.rule, error.refusal, error.message, error.message_de))
             return
 
-    def _aside(self, aside: Aside, seat: int) -> bool:
+    def _side_command(self, side: SideCommand, seat: int) -> bool:
         """Do what the person wants; return whether to wait for what comes of it."""
         try:
-            if aside.word == "bot":
-                self._lend(seat, aside.rest)
+            if side.word == "bot":
+                self._delegate(seat, side.rest)
                 return True
-            chair = self._chair
-            info = chair.undo(seat) if aside.word == "undo" else chair.abandon(seat)
+            match = self._match
+            info = match.undo(seat) if side.word == "undo" else match.abandon(seat)
         except errors.Refused as error:
             print(error.text(self._language))
             return False
@@ -156,12 +156,12 @@ class Sitting:
             self._say("waiting")
         return True
 
-    def _lend(self, seat: int, name: str) -> None:
+    def _delegate(self, seat: int, name: str) -> None:
         """Let a bot play in this process, until its seat is taken back."""
         bot = bots.load(name, self._game) if name else bots.best(self._game)
         called = f"{self._names[seat][:50]}'s bot"
-        deputy = self._chair.hand_over(called, seat, SeatKind.BOT)
-        self._lent.add(seat)
+        deputy = self._match.hand_over(called, seat, SeatKind.BOT)
+        self._delegated.add(seat)
         self._say("bot_plays", name=called)
 
         def play() -> None:
@@ -189,12 +189,12 @@ class Sitting:
                 self._language,
                 hand_over=self._shared,
                 explain=self._explain,
-                asides=ASIDES,
+                side_commands=SIDE_COMMANDS,
             )
         return self._person
 
     def _explain(self, view: View, decision: Decision, command: Command[Any]) -> Refusal | None:
-        return self._chair.explain(command, decision.seat).refusal
+        return self._match.explain(command, decision.seat).refusal
 
     def _say(self, key: str, **values: object) -> None:
         print(words(key, self._language, **values))

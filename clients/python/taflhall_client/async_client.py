@@ -2,8 +2,8 @@
 
 ::
 
-    async with Client("localhost:50051") as hall:
-        match = await hall.create("yggdrasil", setup={"gods": ["odin", "thor"]})
+    async with Client("localhost:50051") as client:
+        match = await client.create("yggdrasil", setup={"gods": ["odin", "thor"]})
         seat = await match.join("Ann", seats=[0, 1])
         await match.start()
         async for update in seat.watch():
@@ -32,9 +32,9 @@ from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
-from taflhall_client.channel import connect
+from taflhall_client.channel import connect, metadata, new_request_id
 from taflhall_client.clocks import Clock, settings_to
-from taflhall_client.hosted import Match, metadata, new_id
+from taflhall_client.match import Match
 from taflhall_client.messages import (
     game_info,
     match_info,
@@ -62,7 +62,7 @@ FAULTS: Final = 3
 
 
 class Client:
-    """A connection to a hall.
+    """A connection to a server.
 
     *deadline* is how many seconds a call may take with all its repetitions; *key* is the API
     key of an account, for every match in which no secret says more; *tls* is how to speak TLS
@@ -102,7 +102,7 @@ class Client:
         await self._channel.close()
 
     async def games(self) -> list[GameInfo]:
-        """Return the games of the hall."""
+        """Return the games of the server."""
         reply = await self.call(self.catalog_stub.ListGames, catalog.ListGamesRequest())
         return [game_info(told, self._game_or_none(told.game)) for told in reply.games]
 
@@ -129,7 +129,7 @@ class Client:
             setup=translator(known).setup_to(chosen),
             title=title,
             start_when_full=start_when_full,
-            request_id=new_id(),
+            request_id=new_request_id(),
             clock=None if clock is None else settings_to(clock),
             spectators=spectators_to(spectators),
         )
@@ -178,7 +178,7 @@ class Client:
                     metadata=metadata(secret or self.key),
                 )
             except grpc.aio.AioRpcError as error:
-                failure = await self.failed(error)
+                failure = await self.failure(error)
                 faults += error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
             if isinstance(failure, errors.TimedOut) and before is not None:
                 failure = before
@@ -190,9 +190,13 @@ class Client:
                 raise failure
             await asyncio.sleep(pause)
 
-    async def failed(self, call: Any) -> errors.TaflhallError:
-        """Return the error that a failed call stands for."""
-        failure = errors.from_call(call)
+    def open(self, method: Any, *request: Any, secret: str | None = None) -> Any:
+        """Open a stream of the contract; the caller cancels it."""
+        return method(*request, metadata=metadata(secret or self.key))
+
+    async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
+        """Return the client's error for a call that failed with *error*."""
+        failure = errors.from_call(error)
         if isinstance(failure, errors.Unreachable):
             return await why_closed(self.address, self.secure, failure.message) or failure
         return failure

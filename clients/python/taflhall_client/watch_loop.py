@@ -1,21 +1,20 @@
-"""A watch that goes on by itself: the loop behind :meth:`taflhall_client.aio.Match.watch`."""
+"""The loop behind :meth:`taflhall_client.async_client.Match.watch`: a watch that reconnects."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any, Final
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
+from taflhall_client.channel import Transport
+from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import Update
-
-if TYPE_CHECKING:
-    from taflhall_client.hosted import Match
 
 SILENCE: Final = 60.0
 """Seconds without even a heartbeat after which a stream counts as lost."""
@@ -49,14 +48,18 @@ class Patience:
 
 
 async def watch(
-    match: Match, request: rpc.WatchRequest, patience: float
+    transport: Transport,
+    decoder_of: Callable[[], Awaitable[MessageDecoder]],
+    request: rpc.WatchRequest,
+    secret: str | None,
+    patience: float,
 ) -> AsyncGenerator[Update, None]:
     """Yield the updates that *request* asks for until the match is over."""
-    reader = await match.reader()
+    decoder = await decoder_of()
     waiting = Patience(patience)
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-        call = match.open(match.client.match_stub.Watch, request)
+        call = transport.open(transport.match_stub.Watch, request, secret=secret)
         try:
             while True:
                 message = await read(call)
@@ -66,17 +69,17 @@ async def watch(
                 request.resume_token = message.resume_token or request.resume_token
                 if message.WhichOneof("update") == "end":
                     if message.end.cause in OVER:
-                        yield _last(message, reader.match(message.end.match))
+                        yield _last(message, decoder.match(message.end.match))
                         return
                     if message.end.cause == rpc.END_CAUSE_REPLACED:
                         raise errors.Replaced("somebody else holds this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
-                update = reader.update(message)
+                update = decoder.update(message)
                 if update is not None:
                     yield update
         except grpc.aio.AioRpcError as error:
-            failure = await match.client.failed(error)
+            failure = await transport.failure(error)
         except TimeoutError:
             failure = errors.Unreachable("the stream fell silent")
         finally:

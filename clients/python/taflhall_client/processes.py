@@ -59,7 +59,7 @@ class Children:
         self._busy = True
         try:
             child = subprocess.Popen(
-                [sys.executable, "-m", "taflhall_client.child", str(os.getpid()), *args],
+                [sys.executable, "-m", "taflhall_client.exec_with_parent", str(os.getpid()), *args],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

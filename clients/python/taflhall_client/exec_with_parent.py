@@ -1,4 +1,6 @@
-"""``python -m taflhall_client.child PARENT MODULE ARGS``: runs a module that ends with its parent.
+"""Run a module that ends with its parent: ``python -m taflhall_client.exec_with_parent``.
+
+Its arguments are ``PARENT MODULE ARGS``.
 
 The system sends SIGTERM when the parent is gone, however it went (Linux; elsewhere the
 module just runs). PARENT is its process id: if it is gone before the system can be asked to

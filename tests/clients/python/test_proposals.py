@@ -11,32 +11,32 @@ from taflhall_engine.kernel.agenda import Undone
 from taflhall_engine.kernel.replay import replay
 
 
-async def champions(hall, people=2):
+async def champions(client, people=2):
     """A match of two seats, with the leaders chosen and one quiet answer of seat 0."""
-    match = await hall.create("champions", {"seats": 2, "start_seat": 0})
+    match = await client.create("champions", {"seats": 2, "start_seat": 0})
     seats = [[seat for seat in range(2) if seat % people == n] for n in range(people)]
-    chairs = [await match.join(f"Ann {n}", own) for n, own in enumerate(seats)]
+    players = [await match.join(f"Ann {n}", own) for n, own in enumerate(seats)]
     await match.start()
     for _ in range(2):
-        await quiet(match, chairs)
-    return match, chairs
+        await quiet(match, players)
+    return match, players
 
 
-async def quiet(match, chairs):
+async def quiet(match, players):
     """Answer so that nothing comes to light, if that is possible; return who has answered."""
     seat = (await match.get()).decisions[0].seat
-    chair = chairs[seat % len(chairs)]
-    decision = await chair.options(seat)
+    player = players[seat % len(players)]
+    decision = await player.options(seat)
     names = [type(option).__name__ for option in decision.options]
-    await chair.decide(names.index("TakeStock") if "TakeStock" in names else 0)
+    await player.decide(names.index("TakeStock") if "TakeStock" in names else 0)
     return seat
 
 
-async def test_an_answer_is_taken_back_by_consent(hall):
-    match, chairs = await champions(hall)
+async def test_an_answer_is_taken_back_by_consent(client):
+    match, players = await champions(client)
     before = (await match.get()).match.revision
-    seat = await quiet(match, chairs)
-    mine, other = chairs[seat], chairs[1 - seat]
+    seat = await quiet(match, players)
+    mine, other = players[seat], players[1 - seat]
     proposal = (await mine.undo()).proposal
     assert (proposal.seat, proposal.to_revision) == (seat, before)
     assert (proposal.agreed, proposal.wanted) == ([seat], [1 - seat])
@@ -56,58 +56,58 @@ async def test_an_answer_is_taken_back_by_consent(hall):
     assert failed.value.earliest == info.revision
 
 
-async def test_one_person_takes_back_at_once_and_gives_up_at_once(hall):
-    match, [chair] = await champions(hall, people=1)
-    seat = await quiet(match, [chair])
-    info = await chair.undo(seat)
+async def test_one_person_takes_back_at_once_and_gives_up_at_once(client):
+    match, [player] = await champions(client, people=1)
+    seat = await quiet(match, [player])
+    info = await player.undo(seat)
     assert info.proposal is None
-    info = await chair.abandon()
+    info = await player.abandon()
     assert (info.status, info.finished) == (Status.ABANDONED, True)
     assert info.result.reasons == ["abandoned"]
-    found = replay(hall.game("champions"), await match.record())
+    found = replay(client.game("champions"), await match.record())
     assert found.gone.abandoned
     updates = [update async for update in match.watch()]
     assert updates[-1].status is Status.ABANDONED
-    bot = Random(hall.game("champions"))
-    assert (await chair.play(bot)).status is Status.ABANDONED
+    bot = Random(client.game("champions"))
+    assert (await player.play(bot)).status is Status.ABANDONED
 
 
-async def test_the_others_are_asked_before_a_match_is_given_up(hall):
-    _, chairs = await champions(hall)
-    info = await chairs[0].abandon()
+async def test_the_others_are_asked_before_a_match_is_given_up(client):
+    _, players = await champions(client)
+    info = await players[0].abandon()
     assert info.status is Status.PLAYING
     assert info.proposal.to_revision is None
-    assert (await chairs[1].consent(True, info.proposal)).status is Status.ABANDONED
+    assert (await players[1].consent(True, info.proposal)).status is Status.ABANDONED
 
 
-async def test_a_bot_plays_for_a_person_until_he_is_back(hall):
-    match, chairs = await champions(hall)
-    robo = await chairs[0].hand_over("Robo", kind=SeatKind.BOT)
+async def test_a_bot_plays_for_a_person_until_he_is_back(client):
+    match, players = await champions(client)
+    robo = await players[0].hand_over("Robo", kind=SeatKind.BOT)
     seat = (await match.get()).match.seats[0]
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", SeatKind.BOT, True)
-    bot = asyncio.create_task(robo.play(Random(hall.game("champions"))))
+    bot = asyncio.create_task(robo.play(Random(client.game("champions"))))
     revision = (await match.get()).match.revision
     async with asyncio.timeout(60):
         while (await match.get()).match.revision < revision + 3:
             decisions = (await match.get()).decisions
             if decisions and decisions[0].seat == 1:
-                await quiet(match, chairs)
+                await quiet(match, players)
             await asyncio.sleep(0.01)
     with pytest.raises(errors.Replaced):
         async with asyncio.timeout(60):
-            await asyncio.gather(bot, _back(chairs[0]))
+            await asyncio.gather(bot, _back(players[0]))
     assert not (await match.get()).match.seats[0].deputy
     with pytest.raises(errors.SecretWrong):
         await robo.get()
 
 
-async def _back(chair):
+async def _back(player):
     await asyncio.sleep(0.1)
-    await chair.take_back()
+    await player.take_back()
 
 
-async def test_a_watch_ends_when_the_seat_has_gone_to_another(hall):
-    match = await hall.create("champions", {"seats": 2})
+async def test_a_watch_ends_when_the_seat_has_gone_to_another(client):
+    match = await client.create("champions", {"seats": 2})
     ann = await match.join("Ann")
     watch = ann.watch()
     await anext(watch)
@@ -120,8 +120,8 @@ async def test_a_watch_ends_when_the_seat_has_gone_to_another(hall):
 
 
 def test_all_of_it_without_asyncio(address):
-    with sync.Client(address) as hall:
-        match = hall.create("champions", {"seats": 2})
+    with sync.Client(address) as client:
+        match = client.create("champions", {"seats": 2})
         ann, bob = match.join("Ann"), match.join("Bob")
         bob.leave()
         bob = match.join("Bob")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import uuid
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as rpc
-from taflhall_client import errors, playing, watching
-from taflhall_client.asking import OnFailure, Proposals
+from taflhall_client import errors, play_loop, watch_loop
 from taflhall_client.bot import Bot
-from taflhall_client.messages import Choice, Reader, answers, explained, game_named_by
+from taflhall_client.bot_calls import OnFailure, Proposals
+from taflhall_client.channel import Transport, new_request_id
+from taflhall_client.messages import Choice, MessageDecoder, answers, explained, game_named_by
 from taflhall_client.results import (
     Explained,
     MatchInfo,
@@ -27,37 +27,34 @@ from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
 from taflhall_wire.translate import translator
 
-if TYPE_CHECKING:
-    from taflhall_client.aio import Client
-
 
 class Match:
     """A hosted match, as the owner of *secret* (or a spectator without one) may use it."""
 
     def __init__(
         self,
-        client: Client,
+        transport: Transport,
         match_id: str,
         secret: str | None = None,
         *,
         game: Game | None = None,
         seats: Sequence[int] = (),
     ) -> None:
-        self.client: Final = client
+        self.transport: Final = transport
         self.match_id: Final = match_id
         self.secret: Final = secret
         """What proves the seats, or the right to start; keep it to come back."""
         self.seats: Final = list(seats)
         """The seats taken by :meth:`join`; empty for other matches."""
-        self._reader = None if game is None else Reader(game)
+        self._decoder = None if game is None else MessageDecoder(game)
         self._decision: PendingDecision | None = None
 
-    async def reader(self) -> Reader:
+    async def decoder(self) -> MessageDecoder:
         """Return what reads this match's messages; asks the server for the game once."""
-        if self._reader is None:
+        if self._decoder is None:
             reply = await self._call(self._stub.Get, rpc.GetRequest(match_id=self.match_id))
-            self._reader = Reader(self.client.game(game_named_by(reply.match)))
-        return self._reader
+            self._decoder = MessageDecoder(self.transport.game(game_named_by(reply.match)))
+        return self._decoder
 
     async def join(
         self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON
@@ -68,17 +65,17 @@ class Match:
             seats=seats,
             name=name,
             kind=kind.value,  # type: ignore[arg-type]
-            request_id=new_id(),
+            request_id=new_request_id(),
         )
-        who = self.client.key or self.secret  # it is the account that sits down
-        reply = await self.client.call(self._stub.Join, request, who)
-        game = self.client.game(game_named_by(reply.match))
-        return Match(self.client, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
+        who = self.transport.key or self.secret  # it is the account that sits down
+        reply = await self.transport.call(self._stub.Join, request, who)
+        game = self.transport.game(game_named_by(reply.match))
+        return Match(self.transport, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
 
     async def start(self) -> MatchInfo:
         """Lay the table out; every seat must be taken."""
         reply = await self._call(self._stub.Start, rpc.StartRequest(match_id=self.match_id))
-        return (await self.reader()).match(reply.match)
+        return (await self.decoder()).match(reply.match)
 
     async def get(
         self, *, view: bool = False, options: bool = False, seat: int | None = None
@@ -88,7 +85,7 @@ class Match:
             match_id=self.match_id, with_view=view, with_options=options, seat=seat
         )
         reply = await self._call(self._stub.Get, request)
-        return (await self.reader()).state(reply)
+        return (await self.decoder()).state(reply)
 
     async def options(self, seat: int | None = None) -> PendingDecision | None:
         """Return the pending decision of *seat* (or the lowest of ours) with its options."""
@@ -109,25 +106,25 @@ class Match:
         Without *decision* it is the one that :meth:`options` or the last answer returned.
         The first answer of a list that is refused ends it; what came before stands.
         """
-        reader = await self.reader()
+        decoder = await self.decoder()
         pending = decision or self._decision or await self.options()
         if pending is None:
             raise errors.StaleDecision("no decision of yours is pending")
         request = rpc.SubmitRequest(
             match_id=self.match_id,
             decision_id=pending if isinstance(pending, str) else pending.decision_id,
-            request_id=request_id or new_id(),
-            answers=answers(reader.game, choice),
+            request_id=request_id or new_request_id(),
+            answers=answers(decoder.game, choice),
             with_options=True,
         )
         self._decision = None
-        submitted = reader.submitted(await self._call(self._stub.Submit, request))
+        submitted = decoder.submitted(await self._call(self._stub.Submit, request))
         self._decision = submitted.decision
         return submitted
 
     async def explain(self, command: Command[Any], seat: int | None = None) -> Explained:
         """Return whether *command* would be legal now, and why not; nothing changes."""
-        to = translator((await self.reader()).game)
+        to = translator((await self.decoder()).game)
         request = rpc.ExplainRequest(
             match_id=self.match_id, command=to.command_to(command), seat=seat
         )
@@ -154,7 +151,7 @@ class Match:
             with_options=options,
             seat=seat,
         )
-        return watching.watch(self, request, patience)
+        return watch_loop.watch(self.transport, self.decoder, request, self.secret, patience)
 
     async def play(
         self,
@@ -168,20 +165,22 @@ class Match:
         """Let *bot* answer every decision of our seats until the match is over.
 
         *on_failure* says what becomes of a bot that fails (see
-        :mod:`taflhall_client.asking`); *in_thread* lets a bot that thinks for long think
+        :mod:`taflhall_client.bot_calls`); *in_thread* lets a bot that thinks for long think
         beside the event loop; *proposals* is what is said to what others propose meanwhile.
         """
-        return await playing.play(self, bot, on_failure, in_thread, patience, proposals)
+        seats = play_loop.Seats(self.match_id, self.secret, self.resign)
+        how = play_loop.Behaviour(on_failure, in_thread, patience, proposals)
+        return await play_loop.play(self.transport, await self.decoder(), seats, bot, how)
 
     async def resign(self, seat: int | None = None) -> MatchInfo:
         """Give the match up for *seat*, or the lowest of ours."""
-        request = rpc.ResignRequest(match_id=self.match_id, seat=seat, request_id=new_id())
-        return await self._told(self._stub.Resign, request)
+        request = rpc.ResignRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
+        return await self._changed(self._stub.Resign, request)
 
     async def leave(self, seat: int | None = None) -> MatchInfo:
         """Get up from *seat*, or all of ours, before the match starts."""
-        request = rpc.LeaveRequest(match_id=self.match_id, seat=seat, request_id=new_id())
-        return await self._told(self._stub.Leave, request)
+        request = rpc.LeaveRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
+        return await self._changed(self._stub.Leave, request)
 
     async def hand_over(
         self,
@@ -201,17 +200,17 @@ class Match:
             name=name,
             kind=kind.value,  # type: ignore[arg-type]
             permanent=permanent,
-            request_id=new_id(),
+            request_id=new_request_id(),
         )
         reply = await self._call(self._stub.HandOver, request)
-        game = self.client.game(game_named_by(reply.match))
+        game = self.transport.game(game_named_by(reply.match))
         seats = [] if seat is None else [seat]
-        return Match(self.client, self.match_id, reply.deputy_secret, game=game, seats=seats)
+        return Match(self.transport, self.match_id, reply.deputy_secret, game=game, seats=seats)
 
     async def take_back(self, seat: int | None = None) -> MatchInfo:
         """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
         request = rpc.TakeBackRequest(match_id=self.match_id, seat=seat)
-        return await self._told(self._stub.TakeBack, request)
+        return await self._changed(self._stub.TakeBack, request)
 
     async def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
         """Propose to take answers back: to what the table was at *to_revision*.
@@ -220,11 +219,11 @@ class Match:
         it happens at once, and the match returned has no proposal. Raise
         :exc:`~taflhall_client.errors.NothingToUndo` if something has come to light since.
         """
-        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
         request.undo.SetInParent()
         if to_revision is not None:
             request.undo.to_revision = to_revision
-        return await self._told(self._stub.Propose, request)
+        return await self._changed(self._stub.Propose, request)
 
     async def abandon(self, seat: int | None = None) -> MatchInfo:
         """Give the match up without a winner, or propose it to the others who play.
@@ -232,11 +231,11 @@ class Match:
         Before it starts only its creator can, with the creator's secret.
         """
         with contextlib.suppress(errors.ConsentNeeded):
-            alone = rpc.AbandonRequest(match_id=self.match_id, request_id=new_id())
-            return await self._told(self._stub.Abandon, alone)
-        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_id())
+            alone = rpc.AbandonRequest(match_id=self.match_id, request_id=new_request_id())
+            return await self._changed(self._stub.Abandon, alone)
+        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
         request.abandon.SetInParent()
-        return await self._told(self._stub.Propose, request)
+        return await self._changed(self._stub.Propose, request)
 
     async def consent(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
         """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
@@ -249,49 +248,31 @@ class Match:
             match_id=self.match_id,
             proposal_id=proposal if isinstance(proposal, str) else proposal.proposal_id,
             agree=agree,
-            request_id=new_id(),
+            request_id=new_request_id(),
         )
-        return await self._told(self._stub.Consent, request)
+        return await self._changed(self._stub.Consent, request)
 
     async def record(self) -> dict[str, Any]:
         """Return the record of a match that is over as plain data (see ``kernel/record.py``)."""
         request = rpc.GetRecordRequest(match_id=self.match_id)
         reply = await self._call(self._stub.GetRecord, request)
-        return (await self.reader()).record(reply.record)
+        return (await self.decoder()).record(reply.record)
 
     async def view_at(self, revision: int, seat: int | None = None) -> PastView:
         """Return what *seat* could know after *revision* commands."""
         request = rpc.GetViewRequest(match_id=self.match_id, revision=revision, seat=seat)
         reply = await self._call(self._stub.GetView, request)
-        return (await self.reader()).past(revision, reply)
+        return (await self.decoder()).past(revision, reply)
 
-    async def _told(self, method: Any, request: Any) -> MatchInfo:
+    async def _changed(self, method: Any, request: Any) -> MatchInfo:
         reply = await self._call(method, request)
-        if self._reader is None:  # the secret may open nothing any more
-            self._reader = Reader(self.client.game(game_named_by(reply.match)))
-        return self._reader.match(reply.match)
-
-    def open(self, method: Any, *request: Any) -> Any:
-        """Open a stream of the contract; whoever opens it cancels it."""
-        return method(*request, metadata=metadata(self.secret or self.client.key))
+        if self._decoder is None:  # the secret may open nothing any more
+            self._decoder = MessageDecoder(self.transport.game(game_named_by(reply.match)))
+        return self._decoder.match(reply.match)
 
     @property
     def _stub(self) -> Any:
-        return self.client.match_stub
+        return self.transport.match_stub
 
     async def _call(self, method: Any, request: Any) -> Any:
-        return await self.client.call(method, request, self.secret)
-
-
-def metadata(secret: str | None) -> list[tuple[str, str]]:
-    """Return the metadata that proves *secret*, or raise ``SecretWrong`` if it cannot be sent."""
-    if secret is None:
-        return []
-    if not (secret.isascii() and secret.isprintable()):
-        raise errors.SecretWrong("a secret has plain letters and digits only")
-    return [("authorization", f"Bearer {secret}")]
-
-
-def new_id() -> str:
-    """Return a name for a request that nobody else has given."""
-    return uuid.uuid4().hex
+        return await self.transport.call(method, request, self.secret)

@@ -13,11 +13,11 @@ from taflhall_client.bots.random import Random
 class Yes:
     """A client of the server, and a match of Champions of Midgard that two people play."""
 
-    def __init__(self, hall, people=2):
-        self.hall = hall
-        self.match = hall.create("champions", {"seats": 2, "start_seat": 0})
+    def __init__(self, client, people=2):
+        self.client = client
+        self.match = client.create("champions", {"seats": 2, "start_seat": 0})
         seats = [[s for s in range(2) if s % people == n] for n in range(people)]
-        self.chairs = [self.match.join(f"Ann{n}", own) for n, own in enumerate(seats)]
+        self.players = [self.match.join(f"Ann{n}", own) for n, own in enumerate(seats)]
         self.match.start()
 
     @property
@@ -26,7 +26,7 @@ class Yes:
 
     @property
     def secrets(self):
-        return [chair.secret for chair in self.chairs]
+        return [player.secret for player in self.players]
 
     @property
     def now(self):
@@ -36,21 +36,21 @@ class Yes:
         """Answer so that nothing comes to light, if that is possible."""
         for _ in range(times):
             seat = self.match.get().decisions[0].seat
-            chair = self.chairs[seat % len(self.chairs)]
-            decision = chair.options(seat)
+            player = self.players[seat % len(self.players)]
+            decision = player.options(seat)
             names = [type(option).__name__ for option in decision.options]
-            chair.decide(names.index("TakeStock") if "TakeStock" in names else 0, decision)
+            player.decide(names.index("TakeStock") if "TakeStock" in names else 0, decision)
 
 
 @pytest.fixture
-def hall(address):
+def client(address):
     with sync.Client(address) as client:
         yield client
 
 
 @pytest.fixture
-def table(hall):
-    return Yes(hall)
+def table(client):
+    return Yes(client)
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ def test_a_match_is_given_up_together(taflhall, address, table):
     assert (watched.status, "reason: abandoned" in watched.out) == (0, True)
 
 
-def test_a_record_with_an_undo_is_verified(taflhall, address, hall, tmp_path):
-    table = Yes(hall, people=1)
+def test_a_record_with_an_undo_is_verified(taflhall, address, client, tmp_path):
+    table = Yes(client, people=1)
     table.quiet(3)
     taflhall("match", "undo", address, table.id, "--secret", table.secrets[0], "--seat", 0)
     table.quiet(2)
@@ -131,8 +131,8 @@ def test_a_record_with_an_undo_is_verified(taflhall, address, hall, tmp_path):
     assert taflhall("verify", file).status == 1
 
 
-def test_somebody_leaves_before_the_start(taflhall, address, hall):
-    match = hall.create("champions", {"seats": 2})
+def test_somebody_leaves_before_the_start(taflhall, address, client):
+    match = client.create("champions", {"seats": 2})
     ann = match.join("Ann")
     ran = taflhall("match", "leave", address, match.match_id, "--secret", ann.secret)
     assert ran.lines == ["seat 0   free", "seat 1   free"], ran.err
@@ -195,20 +195,20 @@ def test_a_person_is_asked_and_agrees(taflhall, address, table, brief):
     table.quiet(3)
     seat = 1 - table.match.get().decisions[0].seat
     before = table.now.revision
-    table.chairs[seat].undo()
+    table.players[seat].undo()
     own = table.secrets[1 - seat]
     ran = taflhall("play", address, table.id, "--secret", own, typed=("what", "n", "q"))
     assert "do you agree? y/n" in ran.out
     assert table.now.proposal is None
-    table.chairs[seat].undo()
+    table.players[seat].undo()
     brief(1)
     german = taflhall("play", address, table.id, "--secret", own, "--language", "de", typed=("j",))
     assert "bist du einverstanden?" in german.out
     assert table.now.revision == before + 1
 
 
-def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, hall, brief):
-    table = Yes(hall, people=1)
+def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, client, brief):
+    table = Yes(client, people=1)
     table.quiet(2)
     seat = table.match.get().decisions[0].seat
     before = table.now.revision
@@ -227,10 +227,10 @@ def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, hall, br
     assert table.now.finished
 
 
-def test_a_bot_plays_for_a_person_until_he_is_back(taflhall, address, hall, monkeypatch):
+def test_a_bot_plays_for_a_person_until_he_is_back(taflhall, address, client, monkeypatch):
     """Ctrl-C takes the seat back; here it is pressed as soon as the bot has answered."""
-    match = hall.create("yggdrasil", {"seats": 1}, start_when_full=True)
-    chair = match.join("Ann")
+    match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
+    player = match.join("Ann")
     following = sync.Match.watch
     pressed: list[int] = []
 
@@ -244,7 +244,7 @@ def test_a_bot_plays_for_a_person_until_he_is_back(taflhall, address, hall, monk
     monkeypatch.setattr(sync.Match, "watch", watch)
     monkeypatch.setattr(bots, "best", lambda game: Slow(Random(game)))
     ran = taflhall(
-        "play", address, match.match_id, "--secret", chair.secret, typed=("bot nobody", "bot", "q")
+        "play", address, match.match_id, "--secret", player.secret, typed=("bot nobody", "bot", "q")
     )
     assert "Ann's bot plays for you" in ran.out
     assert "nobody" in ran.out

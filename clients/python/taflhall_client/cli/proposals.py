@@ -20,8 +20,8 @@ Seat = Annotated[int | None, typer.Option(help="Your seat, if you hold several."
 @app.command()
 def leave(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
     """Get up before the match starts: from one seat, or from all of yours."""
-    with connect(address) as hall:
-        _seats(hall.match(match, secret).leave(seat))
+    with connect(address) as client:
+        _seats(client.match(match, secret).leave(seat))
 
 
 @app.command(name="hand-over")
@@ -40,16 +40,16 @@ def hand_over(
     from taflhall_client.results import SeatKind
 
     kind = SeatKind.BOT if bot else SeatKind.PERSON
-    with connect(address) as hall:
-        deputy = hall.match(match, secret).hand_over(name, seat, kind, permanent=permanent)
+    with connect(address) as client:
+        deputy = client.match(match, secret).hand_over(name, seat, kind, permanent=permanent)
         print(f"secret {deputy.secret}")
 
 
 @app.command(name="take-back")
 def take_back(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
     """Play yourself again: whoever played for you is sent away."""
-    with connect(address) as hall:
-        _seats(hall.match(match, secret).take_back(seat))
+    with connect(address) as client:
+        _seats(client.match(match, secret).take_back(seat))
 
 
 @app.command()
@@ -66,8 +66,8 @@ def undo(
 ) -> None:
     """Propose to take answers back; the others have to agree."""
     language_of(language)
-    with connect(address) as hall:
-        _decided(hall.match(match, secret).undo(seat, to), language)
+    with connect(address) as client:
+        _decided(client.match(match, secret).undo(seat, to), language)
 
 
 @app.command()
@@ -83,8 +83,8 @@ def abandon(
     Before it starts only its creator gives it up; others may leave.
     """
     language_of(language)
-    with connect(address) as hall:
-        _decided(hall.match(match, secret).abandon(seat), language)
+    with connect(address) as client:
+        _decided(client.match(match, secret).abandon(seat), language)
 
 
 @app.command()
@@ -100,8 +100,8 @@ def consent(
 ) -> None:
     """Agree to what somebody proposes, or refuse it."""
     language_of(language)
-    with connect(address) as hall:
-        _decided(hall.match(match, secret).consent(not refuse, proposal), language)
+    with connect(address) as client:
+        _decided(client.match(match, secret).consent(not refuse, proposal), language)
 
 
 def _seats(info: MatchInfo) -> None:
@@ -111,7 +111,7 @@ def _seats(info: MatchInfo) -> None:
 
 
 def _decided(info: MatchInfo, language: str) -> None:
-    from taflhall_client.terminal.together import proposal_text
+    from taflhall_client.terminal.proposals_text import proposal_text
 
     if info.proposal is not None:
         names = [seat.name for seat in info.seats]

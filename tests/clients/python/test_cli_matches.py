@@ -25,9 +25,9 @@ def opened(taflhall, address):
 
 def finished(address, seats=2):
     """Play a match to its end; return its id."""
-    with sync.Client(address) as hall:
-        match = hall.create("yggdrasil", {"seats": seats}, start_when_full=True)
-        match.join("Ann", range(seats)).play(Random(hall.game("yggdrasil")))
+    with sync.Client(address) as client:
+        match = client.create("yggdrasil", {"seats": seats}, start_when_full=True)
+        match.join("Ann", range(seats)).play(Random(client.game("yggdrasil")))
         return match.match_id
 
 
@@ -118,7 +118,7 @@ def test_a_bot_plays_a_hosted_match_to_its_end(taflhall, address, opened):
 
 def test_a_bot_that_fails_is_told(taflhall, address, opened):
     match, _ = opened("--seats", "1", "--start-when-full")
-    bot = "tests.clients.python.test_cli_hall:Crashes"
+    bot = "tests.clients.python.test_cli_matches:Crashes"
     ran = taflhall("bot", address, match, "--join", "Robot", "--bot", bot)
     assert ran.status == 3
     assert "raised ZeroDivisionError: oh" in ran.err

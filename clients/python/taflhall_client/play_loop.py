@@ -1,24 +1,23 @@
-"""A bot at a hosted table: the loop behind :meth:`taflhall_client.aio.Match.play`."""
+"""A bot at a hosted table: the loop behind :meth:`taflhall_client.async_client.Match.play`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
-from taflhall_client import errors, watching
-from taflhall_client.asking import OnFailure, Proposals, ask, neutral, report
+from taflhall_client import errors, watch_loop
 from taflhall_client.bot import Bot
-from taflhall_client.messages import Reader
+from taflhall_client.bot_calls import OnFailure, Proposals, ask, neutral, report
+from taflhall_client.channel import Transport
+from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import MatchInfo
-from taflhall_client.watching import OVER, Patience
-
-if TYPE_CHECKING:
-    from taflhall_client.hosted import Match
-
+from taflhall_client.watch_loop import OVER, Patience
 
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
 """What is said to an answer that came late: the decision has been answered already."""
@@ -30,21 +29,37 @@ _POLICIES: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of a match that the bot plays."""
+
+    match_id: str
+    secret: str | None
+    resign: Callable[[int], Awaitable[MatchInfo]]
+    """Resign a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """How a bot is run; see :meth:`taflhall_client.match.Match.play`."""
+
+    on_failure: OnFailure
+    in_thread: bool
+    patience: float
+    proposals: Proposals
+
+
 async def play(
-    match: Match,
-    bot: Bot,
-    on_failure: OnFailure,
-    in_thread: bool,
-    patience: float,
-    proposals: Proposals,
+    transport: Transport, decoder: MessageDecoder, seats: Seats, bot: Bot, how: Behaviour
 ) -> MatchInfo:
     """Answer every prompt with *bot* until the match is over; open lost streams again."""
-    enter = rpc.Enter(match_id=match.match_id, with_view=True, proposals=_POLICIES[proposals])
-    player = _Player(match, await match.reader(), bot, on_failure, in_thread)
-    waiting = Patience(patience)
+    policy = _POLICIES[how.proposals]
+    enter = rpc.Enter(match_id=seats.match_id, with_view=True, proposals=policy)
+    player = _Player(decoder, seats, bot, how)
+    waiting = Patience(how.patience)
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-        call = match.open(match.client.match_stub.Play)
+        call = transport.open(transport.match_stub.Play, secret=seats.secret)
         stream = _Stream(call)
         try:
             await stream.say(enter=enter)
@@ -55,7 +70,7 @@ async def play(
                 waiting.heard()
                 if message.WhichOneof("response") == "end":
                     if message.end.cause in OVER:
-                        return player.reader.match(message.end.match)
+                        return decoder.match(message.end.match)
                     if message.end.cause == rpc.END_CAUSE_REPLACED:
                         raise errors.Replaced("somebody else plays this seat now")
                     failure = errors.Draining("the server closed the stream")
@@ -64,7 +79,7 @@ async def play(
                 if reply is not None:
                     await stream.say(answer=reply)
         except grpc.aio.AioRpcError as error:
-            failure = await match.client.failed(error)
+            failure = await transport.failure(error)
         except TimeoutError:
             failure = errors.Unreachable("the stream fell silent")
         finally:
@@ -91,7 +106,7 @@ class _Stream:
 
     async def hear(self) -> Any:
         """Return the next message; raise ``TimeoutError`` if the stream fell silent."""
-        async with asyncio.timeout(watching.SILENCE):
+        async with asyncio.timeout(watch_loop.SILENCE):
             message = await self._next
         if message is not grpc.aio.EOF:
             self._next = asyncio.create_task(self._call.read())
@@ -104,14 +119,11 @@ class _Stream:
 
 
 class _Player:
-    def __init__(
-        self, match: Match, reader: Reader, bot: Bot, on_failure: OnFailure, in_thread: bool
-    ) -> None:
-        self.reader = reader
-        self._match = match
+    def __init__(self, decoder: MessageDecoder, seats: Seats, bot: Bot, how: Behaviour) -> None:
+        self._decoder = decoder
+        self._seats = seats
         self._bot = bot
-        self._on_failure = on_failure
-        self._in_thread = in_thread
+        self._how = how
         self._last: rpc.PlayAnswer | None = None
 
     async def reply(self, message: rpc.PlayResponse) -> rpc.PlayAnswer | None:
@@ -125,25 +137,25 @@ class _Player:
         return None
 
     async def _answer(self, prompt: rpc.Prompt) -> rpc.PlayAnswer | None:
-        decision = self.reader.prompt(prompt)
-        view = self.reader.view(prompt)
+        decision = self._decoder.prompt(prompt)
+        view = self._decoder.view(prompt)
         assert view is not None
         try:
-            if self._in_thread:
+            if self._how.in_thread:
                 choice = await asyncio.to_thread(ask, self._bot, view, decision)
             else:
                 choice = ask(self._bot, view, decision)
         except errors.BotFailed as failure:
-            if self._on_failure == "raise":
+            if self._how.on_failure == "raise":
                 raise
-            if self._on_failure == "resign":
+            if self._how.on_failure == "resign":
                 report(failure, f"seat {decision.seat} resigns")
                 choice = None
             else:
                 report(failure, f"seat {decision.seat} gets a neutral answer")
-                choice = neutral(self.reader.game, view, decision)
+                choice = neutral(self._decoder.game, view, decision)
         if choice is None:
-            await self._match.resign(decision.seat)
+            await self._seats.resign(decision.seat)
             return None
         option = rpc.Answer(option=decision.options.index(choice))
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
