@@ -49,6 +49,7 @@ TRIES: Final = 5
 DEMANDED: Final = {
     "kills of the store": 1000,
     "kills of a hall": 1000,
+    "power cuts": 40,
     "commands": 200_000,
     "fuzzed messages": 5_000_000,
     "watchers who came back": 5000,
@@ -96,6 +97,7 @@ TROUBLE: Final = [
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
     Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
+    Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **CROWD)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),

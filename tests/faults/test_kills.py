@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from tests.faults.control.power import available
 from tests.faults.scenarios.kills import kills
 
 KILLS = 110
@@ -28,3 +31,28 @@ def test_nothing_is_lost_or_doubled_when_halls_and_store_are_killed(settle):
     )
     least = {"kills": 100, "commands": 20_000, "replays": 100, "resumes": 200}
     settle(verdict, **least, **{"kills of the store": 30, "kills of a hall": 30})
+
+
+needs_compiler = pytest.mark.skipif(not available(), reason="no C compiler for the shim")
+
+
+@needs_compiler
+def test_nothing_is_lost_when_a_power_cut_takes_what_is_not_synced(settle):
+    run = kills(30, seed=2, share=1.0, pause=0.2, enough=(25, 2_000), tables=8, power_cuts=True)
+    settle(asyncio.run(run), **{"power cuts": 20, "commands": 1_500})
+
+
+@needs_compiler
+def test_a_store_that_does_not_sync_loses_acknowledged_answers():
+    run = kills(
+        30,
+        seed=3,
+        share=1.0,
+        pause=0.5,
+        enough=(4, 200),
+        tables=8,
+        power_cuts=True,
+        settings={"appendfsync": "no"},
+        flags={"durability": "memory"},
+    )
+    assert "G5 acknowledged is stored" in asyncio.run(run).broken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import shutil
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +12,7 @@ from typing import Any, Final, Self
 from tests.faults.control.children import Children
 from tests.faults.control.disk import disk_folder
 from tests.faults.control.hall import Hall
+from tests.faults.control.power import Power
 from tests.faults.control.store import Store
 
 
@@ -18,7 +20,8 @@ class Rig:
     """What a scenario plays on. Use it as an asynchronous context manager.
 
     *rig* goes to every hall: ``{"fault": name}`` plants a fault, other keys are conditions (see
-    :mod:`tests.faults.server`). *flags* are flags of ``taflhall-server``.
+    :mod:`tests.faults.server`). *flags* are flags of ``taflhall-server``. With *power*, the
+    generator of a :class:`~tests.faults.control.power.Power`, a kill of the store is a power cut.
     """
 
     def __init__(
@@ -29,12 +32,15 @@ class Rig:
         flags: dict[str, Any] | None = None,
         settings: dict[str, str] | None = None,
         store: bool = True,
+        power: random.Random | None = None,
     ) -> None:
         self.folder: Final[Path] = disk_folder()
         self.rig = rig or {}
         self.flags = flags or {}
         self.children = Children()
-        self.store = Store(self.children, self.folder / "store", settings)
+        data = self.folder / "store"
+        cuts = Power(data, power) if power is not None else None
+        self.store = Store(self.children, data, settings, power=cuts)
         self.halls: list[Hall] = []
         self._count = halls
         self._with_store = store

@@ -15,6 +15,7 @@ from redis.backoff import NoBackoff
 
 from tests.faults.control.children import Child, Children
 from tests.faults.control.ports import HOST, free_port
+from tests.faults.control.power import Power
 
 UP_SECONDS: Final = 30.0
 
@@ -44,12 +45,14 @@ class Store:
         folder: Path,
         settings: dict[str, str] | None = None,
         spare: int = 0,
+        power: Power | None = None,
     ) -> None:
         self.folder: Final = folder
         self.port: Final = free_port(spare)
         self.settings: Final = DURABLE | (settings or {})
         self.child: Child | None = None
         self.kills = 0
+        self.power: Final = power
         self._children = children
 
     @property
@@ -60,7 +63,7 @@ class Store:
         """Start it and return when it answers, its file read."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {"bind": HOST, "port": str(self.port), "dir": str(self.folder), **self.settings}
-        arguments = [program()]
+        arguments = [*(self.power.preload() if self.power is not None else []), program()]
         for name, value in settings.items():
             arguments += [f"--{name}", *(value.split(" ") if name == "replicaof" else [value])]
         self.child = self._children.execute(arguments, self.folder / "log")
@@ -77,10 +80,12 @@ class Store:
         raise RuntimeError(f"the store does not start: {self.tail()}")
 
     async def kill(self) -> None:
-        """Kill it with what it holds in memory."""
+        """Kill it with what it holds in memory, and with *power* also what it has not synced."""
         if self.child is not None:
             await self.child.kill()
             self.kills += 1
+            if self.power is not None:
+                await asyncio.to_thread(self.power.cut)
 
     async def stop(self) -> None:
         """Let it end in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from contextlib import suppress
 from typing import Any
@@ -21,12 +22,15 @@ async def kills(
     pause: float = 0.25,
     enough: tuple[int, int] | None = None,
     rig: dict[str, Any] | None = None,
+    flags: dict[str, Any] | None = None,
     settings: dict[str, str] | None = None,
+    power_cuts: bool = False,
     **crowd: Any,
 ) -> Verdict:
     """Kill something every *pause* seconds or so; a *share* of the kills is the store's.
 
-    With *enough*, kills and commands, it ends as soon as there were so many.
+    With *enough*, kills and commands, it ends as soon as both are reached. With *power_cuts* the
+    store also loses what it has not synced (:mod:`~tests.faults.control.power`).
     """
 
     async def trouble(run: Storm) -> None:
@@ -41,8 +45,13 @@ async def kills(
             await _start_again(run)
         await _all_serve(run)
 
-    async with Rig(halls, rig=rig, settings=settings) as on:
-        return await storm(on, trouble, seed=seed, **crowd)
+    power = random.Random(seed) if power_cuts else None
+    async with Rig(halls, rig=rig, settings=settings, flags=flags, power=power) as on:
+        verdict = await storm(on, trouble, seed=seed, **crowd)
+        if on.store.power is not None:
+            verdict.figures["power cuts"] = on.store.kills
+            verdict.figures["bytes lost in power cuts"] = on.store.power.lost
+        return verdict
 
 
 def _enough(run: Storm, enough: tuple[int, int] | None) -> bool:
