@@ -26,6 +26,7 @@ from tests.faults.scenarios.clocks import clocks
 from tests.faults.scenarios.draining import drain
 from tests.faults.scenarios.hints import without_hints
 from tests.faults.scenarios.kills import kills
+from tests.faults.scenarios.partitions import partitions
 from tests.faults.scenarios.returning import returning
 from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.rolling import rolling
@@ -50,6 +51,7 @@ DEMANDED: Final = {
     "kills of the store": 1000,
     "kills of a hall": 1000,
     "power cuts": 40,
+    "partitions": 40,
     "commands": 200_000,
     "fuzzed messages": 5_000_000,
     "watchers who came back": 5000,
@@ -97,6 +99,7 @@ TROUBLE: Final = [
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
     Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
+    Job("partitions", lambda seed: partitions(30, seed=seed, **CROWD)),
     Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **CROWD)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),

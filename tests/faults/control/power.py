@@ -56,7 +56,8 @@ def _shim() -> Path:
     BUILT.mkdir(parents=True, exist_ok=True)
     library = BUILT / "synced.so"
     built = library.with_suffix(f".{os.getpid()}")
-    command = ["cc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", built, SOURCE, "-ldl"]
+    options = ["-shared", "-fPIC", "-O2", "-Wall", "-Werror"]
+    command = ["cc", *options, "-o", str(built), str(SOURCE), "-ldl"]
     subprocess.run(command, check=True)
     built.replace(library)
     return library
