@@ -186,17 +186,17 @@ async def test_administrators_come_with_a_certificate_and_a_key(hall: Hall, pape
     _, key = await hall.key(Role.ADMIN)
     _, player = await hall.key(Role.PLAYER)
     try:
-        async with Admin(address, key, tls=papers.client()) as office:
-            assert len(await office.accounts()) == 2
-        async with Admin(address, player, tls=papers.client()) as office:
+        async with Admin(address, key, tls=papers.client()) as admin:
+            assert len(await admin.accounts()) == 2
+        async with Admin(address, player, tls=papers.client()) as admin:
             with pytest.raises(errors.Forbidden):
-                await office.accounts()
-        async with Admin(address, key, tls=TLS(papers.ca)) as office:
+                await admin.accounts()
+        async with Admin(address, key, tls=TLS(papers.ca)) as admin:
             with pytest.raises(errors.TlsFailed, match="wants a certificate"):
-                await office.accounts()
-        async with Admin(address, key) as office:
+                await admin.accounts()
+        async with Admin(address, key) as admin:
             with pytest.raises(errors.TlsFailed, match="speaks TLS only"):
-                await office.accounts()
+                await admin.accounts()
     finally:
         await door.stop(0)
 

@@ -2,10 +2,10 @@
 
 ::
 
-    async with Admin("localhost:50052", "tfk_...") as office:
-        account = await office.create_account("Ann", Role.PLAYER)
-        key, text = await office.create_key(account.account_id)
-        await office.revoke_key(key.key_id, "leaked")
+    async with Admin("localhost:50052", "tfk_...") as admin:
+        account = await admin.create_account("Ann", Role.PLAYER)
+        key, text = await admin.create_key(account.account_id)
+        await admin.revoke_key(key.key_id, "leaked")
 
 Administrators have a port of their own. What makes something new is not repeated when its
 outcome is unknown: list, then decide.
@@ -59,7 +59,7 @@ class Key(NamedTuple):
     revoked: datetime | None
 
 
-class Hosted(NamedTuple):
+class AdminMatch(NamedTuple):
     """A match as administrators see it."""
 
     match_id: str
@@ -74,15 +74,15 @@ class Hosted(NamedTuple):
     """Why it is frozen; empty if it is not."""
 
 
-class Revealed(NamedTuple):
+class RevealedTable(NamedTuple):
     """All of a table."""
 
-    match: Hosted
+    match: AdminMatch
     snapshot: str
     """The table as JSON, hidden parts and all."""
 
 
-class Done(NamedTuple):
+class AuditEntry(NamedTuple):
     """One entry of the audit."""
 
     time: datetime
@@ -168,9 +168,9 @@ class Admin:
 
     async def matches(
         self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
-    ) -> list[Hosted]:
+    ) -> list[AdminMatch]:
         """Return the newest matches, at most *limit*."""
-        found: list[Hosted] = []
+        found: list[AdminMatch] = []
         token = ""
         while len(found) < limit:
             request = pb.ListMatchesRequest(
@@ -180,41 +180,41 @@ class Admin:
                 page_token=token,
             )
             page = await self._call(self.stub.ListMatches, request)
-            found += [_hosted(match) for match in page.matches]
+            found += [_match(match) for match in page.matches]
             token = page.next_page_token
             if not token:
                 break
         return found
 
-    async def freeze(self, match_id: str, reason: str) -> Hosted:
+    async def freeze(self, match_id: str, reason: str) -> AdminMatch:
         """Let nobody change a match any more."""
         request = pb.FreezeMatchRequest(match_id=match_id, reason=reason)
-        return _hosted((await self._call(self.stub.FreezeMatch, request)).match)
+        return _match((await self._call(self.stub.FreezeMatch, request)).match)
 
-    async def unfreeze(self, match_id: str, reason: str) -> Hosted:
+    async def unfreeze(self, match_id: str, reason: str) -> AdminMatch:
         """Let a match go on that was frozen."""
         request = pb.UnfreezeMatchRequest(match_id=match_id, reason=reason)
-        return _hosted((await self._call(self.stub.UnfreezeMatch, request)).match)
+        return _match((await self._call(self.stub.UnfreezeMatch, request)).match)
 
-    async def abandon(self, match_id: str, reason: str) -> Hosted:
+    async def abandon(self, match_id: str, reason: str) -> AdminMatch:
         """End a match without a result."""
         request = pb.AbandonMatchRequest(match_id=match_id, reason=reason)
-        return _hosted((await self._call(self.stub.AbandonMatch, request)).match)
+        return _match((await self._call(self.stub.AbandonMatch, request)).match)
 
-    async def reveal(self, match_id: str, reason: str) -> Revealed:
+    async def reveal(self, match_id: str, reason: str) -> RevealedTable:
         """Return everything that lies on the table of a match."""
         request = pb.RevealMatchRequest(match_id=match_id, reason=reason)
         reply = await self._call(self.stub.RevealMatch, request)
-        return Revealed(_hosted(reply.match), reply.snapshot)
+        return RevealedTable(_match(reply.match), reply.snapshot)
 
-    async def audit(self, limit: int = 100) -> list[Done]:
+    async def audit(self, limit: int = 100) -> list[AuditEntry]:
         """Return what administrators did, newest first."""
-        found: list[Done] = []
+        found: list[AuditEntry] = []
         token = ""
         while len(found) < limit:
             request = pb.ListAuditRequest(page_size=min(PAGE, limit - len(found)), page_token=token)
             page = await self._call(self.stub.ListAudit, request)
-            found += list(_done(page.entries))
+            found += list(_entries(page.entries))
             token = page.next_page_token
             if not token:
                 break
@@ -245,9 +245,9 @@ def _key(told: pb.ApiKey) -> Key:
     return Key(told.key_id, told.account_id, told.create_time.ToDatetime(), revoked)
 
 
-def _hosted(told: pb.AdminMatch) -> Hosted:
+def _match(told: pb.AdminMatch) -> AdminMatch:
     match = told.match
-    return Hosted(
+    return AdminMatch(
         match.match_id,
         match.game,
         Status(match.status),
@@ -260,7 +260,9 @@ def _hosted(told: pb.AdminMatch) -> Hosted:
     )
 
 
-def _done(entries: Iterable[pb.AuditEntry]) -> Iterable[Done]:
+def _entries(entries: Iterable[pb.AuditEntry]) -> Iterable[AuditEntry]:
     for entry in entries:
         when = entry.time.ToDatetime()
-        yield Done(when, entry.account_id, entry.key_id, entry.action, entry.target, entry.reason)
+        yield AuditEntry(
+            when, entry.account_id, entry.key_id, entry.action, entry.target, entry.reason
+        )

@@ -33,7 +33,7 @@ from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import connect, metadata, new_request_id
-from taflhall_client.clocks import Clock, settings_to
+from taflhall_client.clocks import TimeControl, time_control_to
 from taflhall_client.match import Match
 from taflhall_client.messages import (
     game_info,
@@ -44,7 +44,7 @@ from taflhall_client.results import (
     MatchInfo,
     Status,
 )
-from taflhall_client.spectators import PUBLIC, Spectators, spectators_to
+from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
 from taflhall_client.tls import TLS, why_closed
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
@@ -113,14 +113,14 @@ class Client:
         *,
         title: str = "",
         start_when_full: bool = False,
-        clock: Clock | None = None,
-        spectators: Spectators = PUBLIC,
+        time_control: TimeControl | None = None,
+        spectators: SpectatorSettings = PUBLIC,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
         *setup* is the engine's setup or its fields in words; what it leaves out takes its
         default. Raise :exc:`~taflhall_client.errors.InvalidSetup` with everything that is
-        wrong with it. With a *clock* the seats have no more time than that;
+        wrong with it. With a *time_control* the seats have no more time than that;
         *spectators* says who may look on.
         """
         known = self.game(game)
@@ -130,7 +130,7 @@ class Client:
             title=title,
             start_when_full=start_when_full,
             request_id=new_request_id(),
-            clock=None if clock is None else settings_to(clock),
+            clock=None if time_control is None else time_control_to(time_control),
             spectators=spectators_to(spectators),
         )
         reply = await self.call(self.match_stub.Create, request)

@@ -19,7 +19,7 @@ from google.protobuf.duration_pb2 import Duration
 from taflhall.v1 import match_pb2
 
 
-class Absence(Enum):
+class TimeoutPolicy(Enum):
     """What is done for a seat whose time has run out."""
 
     NEUTRAL = 1
@@ -31,7 +31,7 @@ class Absence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeControl:
     """How much time the seats of a match have, in seconds.
 
     The server refuses what cannot be with :exc:`~taflhall_client.errors.InvalidClock`.
@@ -43,7 +43,7 @@ class Clock:
     """What it gets for each answer."""
     per_decision: float = 0.0
     """How long each decision may take before anything is charged."""
-    absence: Absence = Absence.NEUTRAL
+    on_timeout: TimeoutPolicy = TimeoutPolicy.NEUTRAL
 
     def __str__(self) -> str:
         text = _length(self.base)
@@ -78,13 +78,13 @@ _LENGTH: Final = r"((?:\d+(?:\.\d+)?[smhd])+)"
 _CLOCK: Final = re.compile(f"{_LENGTH}(?:\\+{_LENGTH})?(?:/{_LENGTH})?")
 
 
-def clock_of(text: str, absence: Absence = Absence.NEUTRAL) -> Clock:
+def parse_time_control(text: str, on_timeout: TimeoutPolicy = TimeoutPolicy.NEUTRAL) -> TimeControl:
     """Return the settings that *text* says, or raise ``ValueError``."""
     found = _CLOCK.fullmatch(text.replace(" ", ""))
     if found is None:
         raise ValueError(f"{text!r} is no clock: say 10m, 10m+5s or 10m+5s/30s")
     base, increment, free = (_seconds(part or "") for part in found.groups())
-    return Clock(base, increment, free, absence)
+    return TimeControl(base, increment, free, on_timeout)
 
 
 def _seconds(text: str) -> float:
@@ -101,24 +101,24 @@ def _length(seconds: float) -> str:
     return f"{text}{left:g}s" if left or not text else text
 
 
-def settings_to(clock: Clock) -> match_pb2.ClockSettings:
+def time_control_to(time_control: TimeControl) -> match_pb2.ClockSettings:
     """Return settings as a message."""
     return match_pb2.ClockSettings(
-        base=_duration(clock.base),
-        increment=_duration(clock.increment),
-        per_decision=_duration(clock.per_decision),
-        policy=match_pb2.AbsencePolicy.ValueType(clock.absence.value),
+        base=_duration(time_control.base),
+        increment=_duration(time_control.increment),
+        per_decision=_duration(time_control.per_decision),
+        policy=match_pb2.AbsencePolicy.ValueType(time_control.on_timeout.value),
     )
 
 
-def settings_from(message: match_pb2.ClockSettings) -> Clock:
+def time_control_from(message: match_pb2.ClockSettings) -> TimeControl:
     """Return the settings that a message says; a policy of a newer server counts as neutral."""
-    known = {absence.value: absence for absence in Absence}
-    return Clock(
+    known = {on_timeout.value: on_timeout for on_timeout in TimeoutPolicy}
+    return TimeControl(
         message.base.ToMilliseconds() / 1000,
         message.increment.ToMilliseconds() / 1000,
         message.per_decision.ToMilliseconds() / 1000,
-        known.get(message.policy, Absence.NEUTRAL),
+        known.get(message.policy, TimeoutPolicy.NEUTRAL),
     )
 
 

@@ -34,7 +34,7 @@ from taflhall_engine.kernel.deeds import (
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.line import Line
 
-Listen = Callable[[list[Event]], None]
+EventListener = Callable[[list[Event]], None]
 
 
 class TooLong(Exception):
@@ -42,7 +42,7 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedMatch:
     """A match that is over."""
 
     game: Game
@@ -66,9 +66,9 @@ def play(
     *,
     secret: bytes | None = None,
     on_failure: OnFailure = "raise",
-    listen: Listen | None = None,
+    listen: EventListener | None = None,
     limit: int = 100_000,
-) -> Played:
+) -> FinishedMatch:
     """Play a match between *bots*, one for each seat in order, to its end.
 
     All its luck comes from *secret* (32 bytes; random ones if it is left out). *listen* is
@@ -87,7 +87,7 @@ def play(
     while True:
         end = result(game, s, gone)
         if end is not None:
-            return Played(game, setup, secret, moves, end, failures)
+            return FinishedMatch(game, setup, secret, moves, end, failures)
         if len(moves) >= limit:
             raise TooLong(f"the match goes on after {limit} commands")
         seat = pending(game, s, gone)[0]

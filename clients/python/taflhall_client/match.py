@@ -182,7 +182,7 @@ class Match:
         request = rpc.LeaveRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
         return await self._changed(self._stub.Leave, request)
 
-    async def hand_over(
+    async def delegate(
         self,
         name: str,
         seat: int | None = None,
@@ -192,7 +192,7 @@ class Match:
     ) -> Match:
         """Let somebody else act for *seat*; return the match as it is for him.
 
-        We still see everything and may :meth:`take_back` the seat, unless it is *permanent*.
+        We still see everything and may :meth:`reclaim` the seat, unless it is *permanent*.
         """
         request = rpc.HandOverRequest(
             match_id=self.match_id,
@@ -207,7 +207,7 @@ class Match:
         seats = [] if seat is None else [seat]
         return Match(self.transport, self.match_id, reply.deputy_secret, game=game, seats=seats)
 
-    async def take_back(self, seat: int | None = None) -> MatchInfo:
+    async def reclaim(self, seat: int | None = None) -> MatchInfo:
         """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
         request = rpc.TakeBackRequest(match_id=self.match_id, seat=seat)
         return await self._changed(self._stub.TakeBack, request)
@@ -237,7 +237,7 @@ class Match:
         request.abandon.SetInParent()
         return await self._changed(self._stub.Propose, request)
 
-    async def consent(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
+    async def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
         """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
         if not proposal:
             found = (await self.get()).match.proposal

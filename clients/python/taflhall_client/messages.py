@@ -10,7 +10,7 @@ from typing import Any
 from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as rpc
-from taflhall_client.clocks import seat_clocks, settings_from
+from taflhall_client.clocks import seat_clocks, time_control_from
 from taflhall_client.results import (
     Durability,
     Explained,
@@ -100,7 +100,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         secret=message.secret,
         result=result_from(message.result) if message.HasField("result") else None,
         created=message.create_time.ToDatetime(UTC),
-        clock=settings_from(message.clock) if message.HasField("clock") else None,
+        time_control=time_control_from(message.clock) if message.HasField("clock") else None,
         clocks=seat_clocks(message.clocks),
         spectators=spectators_from(message.spectators),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,

@@ -8,8 +8,8 @@ from enum import Enum
 from typing import Any
 
 from taflhall_client.bot import Decision
-from taflhall_client.clocks import Clock, SeatClock
-from taflhall_client.spectators import PUBLIC, Spectators
+from taflhall_client.clocks import SeatClock, TimeControl
+from taflhall_client.spectators import PUBLIC, SpectatorSettings
 from taflhall_engine.kernel.agenda import Event, Refusal
 from taflhall_engine.kernel.game import Result, View
 
@@ -125,11 +125,11 @@ class MatchInfo:
     """The secret in hex; only once the match is over."""
     result: Result | None
     created: datetime
-    clock: Clock | None = None
+    time_control: TimeControl | None = None
     """How much time the seats have; ``None``: as much as they like."""
     clocks: list[SeatClock] = field(default_factory=list)
     """The clock of each seat; empty before the start and without clocks."""
-    spectators: Spectators = PUBLIC
+    spectators: SpectatorSettings = PUBLIC
     """Who may look on without having a part in the match."""
     proposal: Proposal | None = None
     """What is proposed; ``None`` if nothing."""

@@ -8,7 +8,7 @@
             print(outcome.match_id, outcome.result)
 
 A bot that fails costs its own seat only (see :mod:`taflhall_client.bot_calls`), and a match that
-fails costs itself only: it is told as an :class:`Outcome`, and the others go on.
+fails costs itself only: it is told as a :class:`MatchOutcome`, and the others go on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MatchPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """What became of a :class:`MatchPlan`."""
 
     plan: MatchPlan
@@ -57,7 +57,7 @@ class Outcome:
         return None if self.info is None else self.info.result
 
 
-async def host(client: Client, plan: MatchPlan, on_failure: OnFailure = "resign") -> Outcome:
+async def host(client: Client, plan: MatchPlan, on_failure: OnFailure = "resign") -> MatchOutcome:
     """Open a match, seat the bots, and play it to its end; never raise for its own sake."""
     match: Match | None = None
     try:
@@ -67,7 +67,7 @@ async def host(client: Client, plan: MatchPlan, on_failure: OnFailure = "resign"
         ]
     except TaflhallError as failure:
         log.warning("a match of %s could not be opened: %s", plan.game, failure)
-        return Outcome(plan, "" if match is None else match.match_id, None, [failure])
+        return MatchOutcome(plan, "" if match is None else match.match_id, None, [failure])
     plays = [
         asyncio.create_task(player.play(bot, on_failure=on_failure))
         for player, bot in zip(players, plan.bots, strict=True)
@@ -86,7 +86,7 @@ async def host(client: Client, plan: MatchPlan, on_failure: OnFailure = "resign"
             failures.append(end)
         elif isinstance(end, Exception):
             raise end
-    return Outcome(plan, match.match_id, infos[0] if infos else None, failures)
+    return MatchOutcome(plan, match.match_id, infos[0] if infos else None, failures)
 
 
 async def run(
@@ -95,10 +95,10 @@ async def run(
     *,
     concurrency: int = 16,
     on_failure: OnFailure = "resign",
-) -> AsyncGenerator[Outcome, None]:
+) -> AsyncGenerator[MatchOutcome, None]:
     """Play *plans*, *concurrency* of them at a time; yield each outcome as it comes."""
     waiting = iter(plans)
-    playing: set[asyncio.Task[Outcome]] = set()
+    playing: set[asyncio.Task[MatchOutcome]] = set()
     try:
         while True:
             while len(playing) < concurrency and (plan := next(waiting, None)) is not None:

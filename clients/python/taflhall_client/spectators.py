@@ -11,10 +11,10 @@ from enum import Enum
 from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2
-from taflhall_client.clocks import Clock, clock_of
+from taflhall_client.clocks import TimeControl, parse_time_control
 
 
-class Audience(Enum):
+class SpectatorPolicy(Enum):
     """Who may look on without having a part in the match."""
 
     PUBLIC = 1
@@ -26,53 +26,55 @@ class Audience(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Spectators:
+class SpectatorSettings:
     """Who may look on at a match, and how late."""
 
-    audience: Audience = Audience.PUBLIC
+    policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
     delay: float = 0.0
     """How many seconds late they see it, 1 to 3600; 0 unless they are delayed."""
 
     def __str__(self) -> str:
-        name = self.audience.name.lower()
-        return f"{name}:{Clock(self.delay)}" if self.audience is Audience.DELAYED else name
+        name = self.policy.name.lower()
+        if self.policy is SpectatorPolicy.DELAYED:
+            return f"{name}:{TimeControl(self.delay)}"
+        return name
 
 
-PUBLIC = Spectators()
-NONE = Spectators(Audience.NONE)
+PUBLIC = SpectatorSettings()
+NONE = SpectatorSettings(SpectatorPolicy.NONE)
 
 
-def delayed(seconds: float) -> Spectators:
+def delayed(seconds: float) -> SpectatorSettings:
     """Return spectators who see a match so many seconds late."""
-    return Spectators(Audience.DELAYED, seconds)
+    return SpectatorSettings(SpectatorPolicy.DELAYED, seconds)
 
 
-def spectators_of(text: str) -> Spectators:
+def parse_spectators(text: str) -> SpectatorSettings:
     """Return the spectators that *text* says, or raise ``ValueError``."""
     name, colon, length = text.partition(":")
     if not colon and name in ("public", "none"):
         return PUBLIC if name == "public" else NONE
     try:
-        found = clock_of(length) if name == "delayed" else None
+        found = parse_time_control(length) if name == "delayed" else None
     except ValueError:
         found = None
-    if found is None or found != Clock(found.base):
+    if found is None or found != TimeControl(found.base):
         raise ValueError(f"{text!r} are no spectators: say public, none or delayed:60s")
     return delayed(found.base)
 
 
-def spectators_to(spectators: Spectators) -> match_pb2.SpectatorSettings:
+def spectators_to(spectators: SpectatorSettings) -> match_pb2.SpectatorSettings:
     """Return spectators as a message."""
     delay = Duration()
     delay.FromMilliseconds(round(spectators.delay * 1000))
     return match_pb2.SpectatorSettings(
-        policy=match_pb2.SpectatorPolicy.ValueType(spectators.audience.value),
-        delay=delay if spectators.audience is Audience.DELAYED else None,
+        policy=match_pb2.SpectatorPolicy.ValueType(spectators.policy.value),
+        delay=delay if spectators.policy is SpectatorPolicy.DELAYED else None,
     )
 
 
-def spectators_from(message: match_pb2.SpectatorSettings) -> Spectators:
+def spectators_from(message: match_pb2.SpectatorSettings) -> SpectatorSettings:
     """Return the spectators that a message says; a policy of a newer server counts as none."""
-    known = {audience.value: audience for audience in Audience} | {0: Audience.PUBLIC}
+    known = {policy.value: policy for policy in SpectatorPolicy} | {0: SpectatorPolicy.PUBLIC}
     delay = message.delay.ToMilliseconds() / 1000
-    return Spectators(known.get(message.policy, Audience.NONE), delay)
+    return SpectatorSettings(known.get(message.policy, SpectatorPolicy.NONE), delay)

@@ -25,7 +25,7 @@ import grpc
 from taflhall_client import async_client
 from taflhall_client.bot import Bot
 from taflhall_client.bot_calls import OnFailure, Proposals
-from taflhall_client.clocks import Clock
+from taflhall_client.clocks import TimeControl
 from taflhall_client.messages import Choice
 from taflhall_client.results import (
     Explained,
@@ -40,7 +40,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
-from taflhall_client.spectators import PUBLIC, Spectators
+from taflhall_client.spectators import PUBLIC, SpectatorSettings
 from taflhall_client.tls import TLS
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
@@ -131,8 +131,8 @@ class Client:
         *,
         title: str = "",
         start_when_full: bool = False,
-        clock: Clock | None = None,
-        spectators: Spectators = PUBLIC,
+        time_control: TimeControl | None = None,
+        spectators: SpectatorSettings = PUBLIC,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it."""
         work = self._client.create(
@@ -140,7 +140,7 @@ class Client:
             setup,
             title=title,
             start_when_full=start_when_full,
-            clock=clock,
+            time_control=time_control,
             spectators=spectators,
         )
         return Match(self._loop, self._loop.run(work))
@@ -254,7 +254,7 @@ class Match:
         """Get up from *seat*, or all of ours, before the match starts."""
         return self._loop.run(self._match.leave(seat))
 
-    def hand_over(
+    def delegate(
         self,
         name: str,
         seat: int | None = None,
@@ -263,12 +263,12 @@ class Match:
         permanent: bool = False,
     ) -> Match:
         """Let somebody else act for *seat*; return the match as it is for him."""
-        work = self._match.hand_over(name, seat, kind, permanent=permanent)
+        work = self._match.delegate(name, seat, kind, permanent=permanent)
         return Match(self._loop, self._loop.run(work))
 
-    def take_back(self, seat: int | None = None) -> MatchInfo:
+    def reclaim(self, seat: int | None = None) -> MatchInfo:
         """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
-        return self._loop.run(self._match.take_back(seat))
+        return self._loop.run(self._match.reclaim(seat))
 
     def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
         """Propose to take answers back, by default to before the latest of *seat*."""
@@ -278,9 +278,9 @@ class Match:
         """Give the match up without a winner, or propose it to the others who play."""
         return self._loop.run(self._match.abandon(seat))
 
-    def consent(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
+    def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
         """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
-        return self._loop.run(self._match.consent(agree, proposal))
+        return self._loop.run(self._match.respond(agree, proposal))
 
     def record(self) -> dict[str, Any]:
         """Return the record of a match that is over as plain data."""

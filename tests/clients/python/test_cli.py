@@ -52,8 +52,12 @@ def test_every_command_has_help(taflhall, command):
         (["play", "--local", "quay", "--bot", "no.module:Bot"], 2, "No module named"),
         (["play", "--local", "quay", "--bot", "json:loads"], 2, "cannot be made"),
         (["bot", "localhost:1", "m"], 2, "--secret"),
-        (["match", "create", "a:1", "quay", "--absence", "forfeit"], 2, "--absence needs --clock"),
-        (["match", "create", "a:1", "quay", "--absence", "x"], 2, "--absence is neutral"),
+        (
+            ["match", "create", "a:1", "quay", "--on-timeout", "forfeit"],
+            2,
+            "--on-timeout needs --clock",
+        ),
+        (["match", "create", "a:1", "quay", "--on-timeout", "x"], 2, "--on-timeout is neutral"),
         (["verify", "/nowhere.json"], 2, "/nowhere.json: No such file"),
     ],
 )

@@ -16,11 +16,11 @@ DOCUMENTED = COMMAND.findall(DEPLOY.read_text("utf-8"))
 
 
 @pytest.fixture
-def office(monkeypatch):
-    """Nobody is at the administrators' port: whom a command turns to is told as an error."""
+def admin_error(monkeypatch):
+    """The administrators' port that a command would call becomes the text of an error."""
 
     def turned_to(address, work):
-        raise UsageError(f"the office at {address}")
+        raise UsageError(f"the admin at {address}")
 
     monkeypatch.setattr(admin, "_in", turned_to)
     monkeypatch.setenv("TAFLHALL_ADMIN_ADDRESS", "127.0.0.1:50052")
@@ -31,19 +31,19 @@ def test_the_guide_has_commands_for_administrators():
 
 
 @pytest.mark.parametrize("command", DOCUMENTED)
-def test_the_commands_of_the_guide_work_as_they_stand(taflhall, office, command):
+def test_the_commands_of_the_guide_work_as_they_stand(taflhall, admin_error, command):
     ran = taflhall(*shlex.split(command))
-    assert (ran.status, ran.err) == (2, "taflhall: the office at 127.0.0.1:50052\n")
+    assert (ran.status, ran.err) == (2, "taflhall: the admin at 127.0.0.1:50052\n")
 
 
 @pytest.mark.parametrize("address", ["client.example.org:1", "[::1]:443", "dns:///client:1"])
-def test_an_address_that_is_given_counts(taflhall, office, address):
+def test_an_address_that_is_given_counts(taflhall, admin_error, address):
     for rest in (["create-account", "{}", "Hugin"], ["revoke-key", "{}", "k"], ["audit", "{}"]):
         ran = taflhall("admin", *[word.format(address) for word in rest])
-        assert ran.err == f"taflhall: the office at {address}\n"
+        assert ran.err == f"taflhall: the admin at {address}\n"
 
 
-def test_what_is_missing_besides_is_told(taflhall, office):
+def test_what_is_missing_besides_is_told(taflhall, admin_error):
     for given in ([], ["127.0.0.1:1"]):
         ran = taflhall("admin", "revoke-key", *given)
         assert (ran.status, "Missing argument" in ran.err) == (2, True)

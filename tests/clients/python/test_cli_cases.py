@@ -21,6 +21,11 @@ def test_cases_that_pass(taflhall, quay, cases_file):
     assert ran.out == "2 passed, 0 failed\n"
 
 
+def test_conformance_is_another_name_for_cases(taflhall, quay, cases_file):
+    file = cases_file(HEAD + PASSES + FAILS)
+    assert taflhall("conformance", file) == taflhall("cases", file)
+
+
 def test_a_failure_says_what_was_expected_and_found(taflhall, quay, cases_file):
     ran = taflhall("cases", cases_file(HEAD + PASSES + FAILS + PASSES))
     assert ran.status == 1

@@ -28,6 +28,10 @@ def test_it_tells_matches_plies_speed_and_outcomes(taflhall, quay):
     assert not ran.err
 
 
+def test_rollout_is_another_name_for_playout(taflhall, quay):
+    assert digest(taflhall("rollout", *QUIET[1:]).out) == digest(taflhall(*QUIET).out)
+
+
 def test_seed_seats_and_setup_make_other_matches(taflhall, quay):
     variants = (["--seats", "3"], ["--seats", "4"], ["--setup", "rounds=2"], ["--seed", "8"])
     found = {digest(taflhall(*QUIET, *variant).out) for variant in variants}

@@ -78,14 +78,14 @@ def test_an_undo_is_proposed_and_agreed_to(taflhall, address, table):
     shown = taflhall("match", "show", address, table.id).out
     [number] = re.findall(r"^proposal (\S+)$", shown, re.MULTILINE)
     own = ("--secret", table.secrets[1 - seat])
-    refused = taflhall("match", "consent", address, table.id, *own, "--refuse")
+    refused = taflhall("match", "respond", address, table.id, *own, "--refuse")
     assert refused.lines == [f"status   playing, revision {before}"]
-    again = taflhall("match", "consent", address, table.id, *own, "--proposal", number)
+    again = taflhall("match", "respond", address, table.id, *own, "--proposal", number)
     assert (again.status, "NO_SUCH_PROPOSAL" in again.err) == (3, True)
     args = ("match", "undo", address, table.id, "--secret", table.secrets[seat])
     german = taflhall(*args, "--to", before - 1, "--language", "de")
     assert f"Ann{seat} schlägt vor, auf Stand {before - 1} zurückzugehen" in german.out
-    agreed = taflhall("match", "consent", address, table.id, *own)
+    agreed = taflhall("match", "respond", address, table.id, *own)
     assert agreed.lines == [f"status   playing, revision {before + 1}"]
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
 def test_a_match_is_given_up_together(taflhall, address, table):
     ran = taflhall("match", "abandon", address, table.id, "--secret", table.secrets[0])
     assert "Ann0 proposes to give the match up" in ran.out
-    ran = taflhall("match", "consent", address, table.id, "--secret", table.secrets[1])
+    ran = taflhall("match", "respond", address, table.id, "--secret", table.secrets[1])
     assert "status   abandoned" in ran.out
     listed = taflhall("match", "list", address, "--status", "abandoned")
     assert table.id in listed.out
@@ -144,13 +144,13 @@ def test_somebody_leaves_before_the_start(taflhall, address, client):
 def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
     seat = table.match.get().decisions[0].seat
     args = (address, table.id, "--secret", table.secrets[seat])
-    ran = taflhall("match", "hand-over", *args, "--name", "Robo", "--bot")
+    ran = taflhall("match", "delegate", *args, "--name", "Robo", "--bot")
     [secret] = re.findall(r"^secret (\S+)$", ran.out, re.MULTILINE)
     assert "Robo (bot, deputy)" in taflhall("match", "show", address, table.id).out
     brief(2)
     ran = taflhall("play", address, table.id, "--secret", secret, typed=("1", "q"))
     assert "Robo: " in ran.out
-    back = taflhall("match", "take-back", *args)
+    back = taflhall("match", "reclaim", *args)
     assert back.lines[seat] == f"seat {seat}   Ann{seat}"
     ran = taflhall("play", address, table.id, "--secret", secret)
     assert (ran.status, "SECRET_WRONG" in ran.err) == (3, True)
@@ -159,7 +159,7 @@ def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
 def test_a_secret_that_leaked_is_made_worthless(taflhall, address, table, monkeypatch):
     monkeypatch.setenv("TAFLHALL_ADDRESS", address)
     leaked = table.secrets[0]
-    args = ("match", "hand-over", table.id, "--permanent", "--name", "Ann0")
+    args = ("match", "delegate", table.id, "--permanent", "--name", "Ann0")
     ran = taflhall(*args, "--secret", leaked)
     [secret] = re.findall(r"^secret (\S+)$", ran.out, re.MULTILINE)
     assert taflhall("match", "undo", table.id, "--secret", leaked).status == 3

@@ -7,32 +7,39 @@ import pytest
 
 from taflhall_client import async_client, errors, sync
 from taflhall_client.bots.random import Random
-from taflhall_client.clocks import Absence, Clock, SeatClock, clock_of, settings_from, settings_to
+from taflhall_client.clocks import (
+    SeatClock,
+    TimeControl,
+    TimeoutPolicy,
+    parse_time_control,
+    time_control_from,
+    time_control_to,
+)
 from taflhall_client.results import Status
-from taflhall_client.terminal.clocks import clocks_text, settings_text, time_text
+from taflhall_client.terminal.clocks import clocks_text, time_control_text, time_text
 
 
 @pytest.mark.parametrize(
     ("text", "clock"),
     [
-        ("10m", Clock(600)),
-        ("10m+5s", Clock(600, 5)),
-        ("10m+5s/30s", Clock(600, 5, 30)),
-        ("1d12h/1h", Clock(129_600, 0, 3600)),
-        ("1.5s+0.5s", Clock(1.5, 0.5)),
-        ("1h30m+10s/1m30s", Clock(5400, 10, 90)),
+        ("10m", TimeControl(600)),
+        ("10m+5s", TimeControl(600, 5)),
+        ("10m+5s/30s", TimeControl(600, 5, 30)),
+        ("1d12h/1h", TimeControl(129_600, 0, 3600)),
+        ("1.5s+0.5s", TimeControl(1.5, 0.5)),
+        ("1h30m+10s/1m30s", TimeControl(5400, 10, 90)),
     ],
 )
 def test_a_clock_is_read_and_written(text, clock):
-    assert clock_of(text) == clock
+    assert parse_time_control(text) == clock
     assert str(clock) == text
-    assert settings_from(settings_to(clock)) == clock
+    assert time_control_from(time_control_to(clock)) == clock
 
 
 @pytest.mark.parametrize("text", ["", "10", "m", "10m+", "+5s", "10m/5", "10x", "-10m", "10m+5s/"])
 def test_what_is_no_clock_is_refused(text):
     with pytest.raises(ValueError, match="is no clock"):
-        clock_of(text)
+        parse_time_control(text)
 
 
 def test_what_is_left_counts_down_to_the_deadline():
@@ -64,9 +71,9 @@ def test_clocks_are_told_in_two_languages():
     assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks stand still"
     assert clocks_text(still, names, "de") == "Ann 1:00 | die Uhren stehen"
     assert clocks_text([], names, "en") == ""
-    clock = Clock(600, 5, 0, Absence.FORFEIT)
-    assert settings_text(clock, "en") == "time 10m+5s, then: the match is lost"
-    assert settings_text(clock, "de") == "Bedenkzeit 10m+5s, danach: die Partie ist verloren"
+    clock = TimeControl(600, 5, 0, TimeoutPolicy.FORFEIT)
+    assert time_control_text(clock, "en") == "time 10m+5s, then: the match is lost"
+    assert time_control_text(clock, "de") == "Bedenkzeit 10m+5s, danach: die Partie ist verloren"
 
 
 class Clocked(Random):
@@ -83,10 +90,10 @@ class Clocked(Random):
 
 def test_a_match_with_clocks_from_start_to_end(address):
     with sync.Client(address) as client:
-        clock = Clock(600, 5, 1, Absence.STAND_IN)
-        match = client.create("yggdrasil", {"seats": 2}, clock=clock, start_when_full=True)
+        clock = TimeControl(600, 5, 1, TimeoutPolicy.STAND_IN)
+        match = client.create("yggdrasil", {"seats": 2}, time_control=clock, start_when_full=True)
         info = match.get().match
-        assert (info.clock, info.clocks) == (clock, [])
+        assert (info.time_control, info.clocks) == (clock, [])
         seat = match.join("Ann", [0, 1])
         info = seat.get().match
         assert [c.bank for c in info.clocks] == [600, 600]
@@ -101,19 +108,19 @@ def test_a_match_with_clocks_from_start_to_end(address):
         assert seat.play(bot).status is Status.FINISHED
         assert all(deadline is not None for deadline in bot.deadlines)
         plain = client.create("yggdrasil")
-        assert plain.get().match.clock is None
+        assert plain.get().match.time_control is None
 
 
 async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(address):
     async with async_client.Client(address) as client:
         with pytest.raises(errors.InvalidClock) as caught:
-            await client.create("yggdrasil", clock=Clock(0.1, 10**6))
+            await client.create("yggdrasil", time_control=TimeControl(0.1, 10**6))
         assert [fault.field for fault in caught.value.faults] == ["clock.base", "clock.increment"]
 
 
 def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):
     args = ("match", "create", address, "yggdrasil", "--seats", "1", "--start-when-full")
-    ran = taflhall(*args, "--clock", "10m+5s", "--absence", "stand-in")
+    ran = taflhall(*args, "--clock", "10m+5s", "--on-timeout", "stand-in")
     assert ran.status == 0
     match, secret = re.findall(r"^(?:match|secret)\s+(\S+)$", ran.out, re.MULTILINE)
     shown = taflhall("match", "show", address, match).out
@@ -129,7 +136,7 @@ def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):
     ("args", "says"),
     [
         (("--clock", "10"), "is no clock"),
-        (("--clock", "10m", "--absence", "wait"), "neutral, stand-in, forfeit"),
+        (("--clock", "10m", "--on-timeout", "wait"), "neutral, stand-in, forfeit"),
     ],
 )
 def test_a_clock_that_is_none_is_a_wrong_command_line(taflhall, address, args, says):
@@ -140,7 +147,9 @@ def test_a_clock_that_is_none_is_a_wrong_command_line(taflhall, address, args, s
 
 def test_time_that_runs_out_is_told_to_those_who_watch(taflhall, address):
     with sync.Client(address) as client:
-        match = client.create("yggdrasil", {"seats": 1}, clock=Clock(1, 0, 0, Absence.FORFEIT))
+        match = client.create(
+            "yggdrasil", {"seats": 1}, time_control=TimeControl(1, 0, 0, TimeoutPolicy.FORFEIT)
+        )
         match.join("Ann")
         match.start()
         ran = taflhall("watch", address, match.match_id)

@@ -40,13 +40,13 @@ async def test_an_answer_is_taken_back_by_consent(client):
     proposal = (await mine.undo()).proposal
     assert (proposal.seat, proposal.to_revision) == (seat, before)
     assert (proposal.agreed, proposal.wanted) == ([seat], [1 - seat])
-    assert not (await other.consent(False)).proposal
+    assert not (await other.respond(False)).proposal
     with pytest.raises(errors.NoSuchProposal):
-        await other.consent(True, proposal)
+        await other.respond(True, proposal)
     with pytest.raises(errors.NoSuchProposal):
-        await other.consent()
+        await other.respond()
     await mine.undo(to_revision=before)
-    info = await other.consent()
+    info = await other.respond()
     assert (info.revision, info.proposal) == (before + 3 - 1, None)
     past = await match.view_at(info.revision)
     assert past.events == [Undone("", seat, 1)]
@@ -77,12 +77,12 @@ async def test_the_others_are_asked_before_a_match_is_given_up(client):
     info = await players[0].abandon()
     assert info.status is Status.PLAYING
     assert info.proposal.to_revision is None
-    assert (await players[1].consent(True, info.proposal)).status is Status.ABANDONED
+    assert (await players[1].respond(True, info.proposal)).status is Status.ABANDONED
 
 
 async def test_a_bot_plays_for_a_person_until_he_is_back(client):
     match, players = await champions(client)
-    robo = await players[0].hand_over("Robo", kind=SeatKind.BOT)
+    robo = await players[0].delegate("Robo", kind=SeatKind.BOT)
     seat = (await match.get()).match.seats[0]
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", SeatKind.BOT, True)
     bot = asyncio.create_task(robo.play(Random(client.game("champions"))))
@@ -103,7 +103,7 @@ async def test_a_bot_plays_for_a_person_until_he_is_back(client):
 
 async def _back(player):
     await asyncio.sleep(0.1)
-    await player.take_back()
+    await player.reclaim()
 
 
 async def test_a_watch_ends_when_the_seat_has_gone_to_another(client):
@@ -128,13 +128,13 @@ def test_all_of_it_without_asyncio(address):
         match.start()
         with pytest.raises(errors.NothingToUndo):
             ann.undo()
-        cid = ann.hand_over("Cid")
+        cid = ann.delegate("Cid")
         assert cid.get().match.seats[0].name == "Cid"
-        assert not ann.take_back().seats[0].deputy
-        zoe = ann.hand_over("Zoe", permanent=True)
+        assert not ann.reclaim().seats[0].deputy
+        zoe = ann.delegate("Zoe", permanent=True)
         proposal = zoe.abandon().proposal
         assert proposal is not None
         assert proposal.wanted == [1]
-        assert bob.consent(False).proposal is None
+        assert bob.respond(False).proposal is None
         zoe.abandon()
-        assert bob.consent().status is Status.ABANDONED
+        assert bob.respond().status is Status.ABANDONED

@@ -10,7 +10,14 @@ import pytest
 
 from taflhall_client import errors, sync
 from taflhall_client.results import Status
-from taflhall_client.spectators import NONE, PUBLIC, Audience, Spectators, delayed, spectators_of
+from taflhall_client.spectators import (
+    NONE,
+    PUBLIC,
+    SpectatorPolicy,
+    SpectatorSettings,
+    delayed,
+    parse_spectators,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,13 +27,13 @@ from taflhall_client.spectators import NONE, PUBLIC, Audience, Spectators, delay
         ("none", NONE),
         ("delayed:1m", delayed(60)),
         ("delayed:60s", delayed(60)),
-        ("delayed:1m30s", Spectators(Audience.DELAYED, 90)),
+        ("delayed:1m30s", SpectatorSettings(SpectatorPolicy.DELAYED, 90)),
         ("delayed:2.5s", delayed(2.5)),
     ],
 )
 def test_spectators_are_written_in_short(text, meant):
-    assert spectators_of(text) == meant
-    assert spectators_of(str(meant)) == meant
+    assert parse_spectators(text) == meant
+    assert parse_spectators(str(meant)) == meant
 
 
 @pytest.mark.parametrize(
@@ -34,7 +41,7 @@ def test_spectators_are_written_in_short(text, meant):
 )
 def test_what_are_no_spectators(text):
     with pytest.raises(ValueError, match="say public, none or delayed"):
-        spectators_of(text)
+        parse_spectators(text)
 
 
 def test_a_program_opens_a_match_that_others_see_late(address):

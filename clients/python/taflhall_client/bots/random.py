@@ -14,8 +14,8 @@ class Random:
     """Takes any option, each equally likely; the same seed takes the same ones."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        self._luck = CheapChance(seed)
+        self._rng = CheapChance(seed)
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return any option."""
-        return decision.options[self._luck.below(len(decision.options))]
+        return decision.options[self._rng.below(len(decision.options))]

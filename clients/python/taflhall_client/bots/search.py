@@ -46,7 +46,7 @@ class Search:
         exploration: float = 0.7,
     ) -> None:
         self._game = game
-        self._luck = CheapChance(seed)
+        self._rng = CheapChance(seed)
         self._iterations = iterations
         self._plies = plies
         self._exploration = exploration
@@ -57,8 +57,8 @@ class Search:
             return decision.options[0]
         root = _Node()
         for _ in range(self._iterations):
-            luck = CheapChance(self._luck.below(1 << 31), 1 + self._luck.below(1 << 31))
-            self._iterate(root, self._game.imagine(view, luck))
+            rng = CheapChance(self._rng.below(1 << 31), 1 + self._rng.below(1 << 31))
+            self._iterate(root, self._game.imagine(view, rng))
         children = root.children
         known = [c for c in decision.options if (decision.seat, c) in children]
         return max(known, key=lambda c: children[decision.seat, c].visits)
@@ -71,7 +71,7 @@ class Search:
             legal = [(seat, command) for command in options(s, seat)]
             new = [move for move in legal if move not in node.children]
             if new:
-                move = new[self._luck.below(len(new))]
+                move = new[self._rng.below(len(new))]
                 node.children[move] = _Node()
             else:
                 move = self._select(node, legal)
@@ -83,7 +83,7 @@ class Search:
             apply(s, seat, move[1])
             if new:
                 break
-        plies = len(path) + playout(s, self._luck, self._plies)
+        plies = len(path) + playout(s, self._rng, self._plies)
         gains = _gains(self._game.result(s), self._game.seats(s), plies)
         for seat, passed in path:
             passed.visits += 1

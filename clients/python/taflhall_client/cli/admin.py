@@ -11,7 +11,7 @@ from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import LINK, MatchId, UsageError, console
 
 if TYPE_CHECKING:
-    from taflhall_client.admin import Account, Admin, Hosted, Key, Role
+    from taflhall_client.admin import Account, Admin, AdminMatch, Key, Role
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ app = Commands(
     help="Accounts, keys, and stepping in; needs --api-key of an administrator.",
     no_args_is_help=True,
 )
-Office = Annotated[
+AdminAddress = Annotated[
     str,
     typer.Argument(envvar="TAFLHALL_ADMIN_ADDRESS", help="The administrators' port, as HOST:PORT."),
 ]
@@ -38,19 +38,19 @@ def _in(address: str, work: Callable[[Admin], Awaitable[T]]) -> T:
         )
 
     async def run() -> T:
-        async with Admin(address, key, tls=LINK.tls()) as office:
-            return await work(office)
+        async with Admin(address, key, tls=LINK.tls()) as admin:
+            return await work(admin)
 
     return asyncio.run(run())
 
 
 @app.command()
-def accounts(address: Office) -> None:
+def accounts(address: AdminAddress) -> None:
     """List the accounts."""
     from rich.table import Column, Table
 
     table = Table(Column("account", no_wrap=True), "role", "name", "created", "")
-    for account in _in(address, lambda office: office.accounts()):
+    for account in _in(address, lambda admin: admin.accounts()):
         gone = "disabled" if account.disabled else ""
         role = account.role.name.lower()
         table.add_row(account.account_id, role, account.name, f"{account.created:%F %T}", gone)
@@ -59,16 +59,16 @@ def accounts(address: Office) -> None:
 
 @app.command(name="create-account")
 def create_account(
-    address: Office,
+    address: AdminAddress,
     name: Annotated[str, typer.Argument(help="Its name for people.")],
     role: Annotated[str, typer.Option(help="player, bot, host or admin.")] = "player",
     reason: Why = "",
 ) -> None:
     """Open an account; print its id and its first key, which is shown once."""
 
-    async def work(office: Admin) -> tuple[Account, str]:
-        account = await office.create_account(name, _role(role), reason)
-        return account, (await office.create_key(account.account_id, reason))[1]
+    async def work(admin: Admin) -> tuple[Account, str]:
+        account = await admin.create_account(name, _role(role), reason)
+        return account, (await admin.create_key(account.account_id, reason))[1]
 
     account, text = _in(address, work)
     print(f"account {account.account_id}")
@@ -77,7 +77,7 @@ def create_account(
 
 @app.command(name="change-account")
 def change_account(
-    address: Office,
+    address: AdminAddress,
     account: Annotated[str, typer.Argument(help="The account's id.")],
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     role: Annotated[str | None, typer.Option(help="player, bot, host or admin.")] = None,
@@ -93,7 +93,7 @@ def change_account(
     new = None if role is None else _role(role)
     changed = _in(
         address,
-        lambda office: office.update_account(
+        lambda admin: admin.update_account(
             account, name=name, role=new, disabled=disable, reason=reason
         ),
     )
@@ -103,38 +103,38 @@ def change_account(
 
 @app.command()
 def keys(
-    address: Office, account: Annotated[str, typer.Argument(help="The account's id.")]
+    address: AdminAddress, account: Annotated[str, typer.Argument(help="The account's id.")]
 ) -> None:
     """List the keys of an account."""
-    for key in _in(address, lambda office: office.keys(account)):
+    for key in _in(address, lambda admin: admin.keys(account)):
         print(_key_line(key))
 
 
 @app.command(name="create-key")
 def create_key(
-    address: Office,
+    address: AdminAddress,
     account: Annotated[str, typer.Argument(help="The account's id.")],
     reason: Why = "",
 ) -> None:
     """Make a key of an account; it is shown once."""
-    _, text = _in(address, lambda office: office.create_key(account, reason))
+    _, text = _in(address, lambda admin: admin.create_key(account, reason))
     print(f"key     {text}")
 
 
 @app.command(name="revoke-key")
 def revoke_key(
-    address: Office,
+    address: AdminAddress,
     key: Annotated[str, typer.Argument(help="The key's id, or its text.")],
     reason: Why = "",
 ) -> None:
     """Revoke a key for ever; it is refused everywhere within a second."""
     key_id = key.split("_")[1] if key.startswith("tfk_") else key
-    print(_key_line(_in(address, lambda office: office.revoke_key(key_id, reason))))
+    print(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, reason))))
 
 
 @app.command()
 def matches(
-    address: Office,
+    address: AdminAddress,
     game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
 ) -> None:
@@ -142,7 +142,7 @@ def matches(
     from rich.table import Column, Table
 
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "frozen")
-    for match in _in(address, lambda office: office.matches(game, limit=limit)):
+    for match in _in(address, lambda admin: admin.matches(game, limit=limit)):
         names = ", ".join(name or "-" for name in match.names)
         status, revision = match.status.name.lower(), str(match.revision)
         table.add_row(match.match_id, match.game, status, revision, names, match.frozen)
@@ -150,36 +150,36 @@ def matches(
 
 
 @app.command()
-def freeze(address: Office, match: MatchId, reason: Why) -> None:
+def freeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Let nobody change a match any more; it can still be seen."""
-    print(_match_line(_in(address, lambda office: office.freeze(match, reason))))
+    print(_match_line(_in(address, lambda admin: admin.freeze(match, reason))))
 
 
 @app.command()
-def unfreeze(address: Office, match: MatchId, reason: Why) -> None:
+def unfreeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Let a match go on that was frozen."""
-    print(_match_line(_in(address, lambda office: office.unfreeze(match, reason))))
+    print(_match_line(_in(address, lambda admin: admin.unfreeze(match, reason))))
 
 
 @app.command()
-def abandon(address: Office, match: MatchId, reason: Why) -> None:
+def abandon(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """End a match without a result."""
-    print(_match_line(_in(address, lambda office: office.abandon(match, reason))))
+    print(_match_line(_in(address, lambda admin: admin.abandon(match, reason))))
 
 
 @app.command()
-def reveal(address: Office, match: MatchId, reason: Why) -> None:
+def reveal(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Print everything that lies on the table of a match, as JSON."""
-    print(_in(address, lambda office: office.reveal(match, reason)).snapshot)
+    print(_in(address, lambda admin: admin.reveal(match, reason)).snapshot)
 
 
 @app.command()
 def audit(
-    address: Office,
+    address: AdminAddress,
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
 ) -> None:
     """Print what administrators did, newest first."""
-    for done in _in(address, lambda office: office.audit(limit)):
+    for done in _in(address, lambda admin: admin.audit(limit)):
         who = done.account_id or "-"
         print(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.reason}")
 
@@ -198,6 +198,6 @@ def _key_line(key: Key) -> str:
     return f"{key.key_id}  {state}"
 
 
-def _match_line(match: Hosted) -> str:
+def _match_line(match: AdminMatch) -> str:
     frozen = f"  frozen: {match.frozen}" if match.frozen else ""
     return f"{match.match_id}  {match.status.name.lower()}{frozen}"

@@ -19,7 +19,7 @@ def bot(
     bot: Annotated[
         str, typer.Option("--bot", help="random, heuristic, search or module:Class.")
     ] = "heuristic",
-    seed: Annotated[int, typer.Option(help="The bot's own luck.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the bot's random numbers.")] = 0,
     on_failure: Annotated[
         str, typer.Option(help="If the bot fails: raise, resign or neutral.")
     ] = "raise",

@@ -34,7 +34,7 @@ def demo(
     seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
     setup: SetupWords = None,
     bot: Annotated[str, typer.Option("--bot", help="Who plays; the best there is if none.")] = "",
-    seed: Annotated[int, typer.Option(help="The bots' own luck.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not tell what happens.")] = False,
     language: Language = "en",
@@ -84,7 +84,10 @@ class _Demo:
             match = await client.create(self._game.id, setup, title="demo", start_when_full=True)
             info = (await match.get()).match
             print(f"server on {address}, match {match.match_id}")
-            print(f"all luck comes from a secret with the digest {info.secret_digest}", flush=True)
+            print(
+                f"every random draw comes from a secret with the digest {info.secret_digest}",
+                flush=True,
+            )
             bots = self._seat_bots(address, match.match_id, len(info.seats), bot, seed)
             await self._until_a_bot_fails(match, bots, quiet)
             return await match.record()

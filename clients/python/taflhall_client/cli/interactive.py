@@ -60,7 +60,7 @@ class InteractiveSession:
                 if not self._delegated:
                     raise
                 for seat in self._delegated:
-                    self._match.take_back(seat)
+                    self._match.reclaim(seat)
                 self._delegated.clear()
                 self._say("taken_back")
 
@@ -90,7 +90,7 @@ class InteractiveSession:
             return
         agree = self._asked()
         try:
-            self._match.consent(agree, proposal)
+            self._match.respond(agree, proposal)
         except errors.NoSuchProposal:
             self._say("proposal_over")
         self._proposed = None
@@ -160,7 +160,7 @@ class InteractiveSession:
         """Let a bot play in this process, until its seat is taken back."""
         bot = bots.load(name, self._game) if name else bots.best(self._game)
         called = f"{self._names[seat][:50]}'s bot"
-        deputy = self._match.hand_over(called, seat, SeatKind.BOT)
+        deputy = self._match.delegate(called, seat, SeatKind.BOT)
         self._delegated.add(seat)
         self._say("bot_plays", name=called)
 
@@ -187,7 +187,7 @@ class InteractiveSession:
                 console(),
                 self._names,
                 self._language,
-                hand_over=self._shared,
+                shared_screen=self._shared,
                 explain=self._explain,
                 side_commands=SIDE_COMMANDS,
             )

@@ -21,9 +21,9 @@ from taflhall_client.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from taflhall_client.clocks import Clock
+    from taflhall_client.clocks import TimeControl
     from taflhall_client.results import MatchInfo
-    from taflhall_client.spectators import Spectators
+    from taflhall_client.spectators import SpectatorSettings
 
 app = Commands(help="Open, find, join and start matches.", no_args_is_help=True)
 
@@ -71,7 +71,7 @@ def create(
         str | None,
         typer.Option(help="Time: 10m, 10m+5s for each answer, 10m+5s/30s free for each decision."),
     ] = None,
-    absence: Annotated[
+    on_timeout: Annotated[
         str | None,
         typer.Option(help="With --clock, then: neutral (if left out), stand-in or forfeit."),
     ] = None,
@@ -81,7 +81,7 @@ def create(
     data: DataFolder = None,
 ) -> None:
     """Open a match; print its id and the creator's secret."""
-    time = _clock(clock, absence)
+    time = _clock(clock, on_timeout)
     onlookers = _spectators(spectators)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
@@ -91,7 +91,7 @@ def create(
             laid_out,
             title=title,
             start_when_full=start_when_full,
-            clock=time,
+            time_control=time,
             spectators=onlookers,
         )
         print(f"match  {match.match_id}")
@@ -161,28 +161,28 @@ def start(address: Address, match: MatchId, secret: Secret = None) -> None:
         _show(client.match(match, secret).start())
 
 
-def _clock(text: str | None, absence: str | None) -> Clock | None:
-    from taflhall_client.clocks import Absence, clock_of
+def _clock(text: str | None, on_timeout: str | None) -> TimeControl | None:
+    from taflhall_client.clocks import TimeoutPolicy, parse_time_control
 
-    known = {policy.name.lower().replace("_", "-"): policy for policy in Absence}
-    policy = known.get("neutral" if absence is None else absence)
+    known = {policy.name.lower().replace("_", "-"): policy for policy in TimeoutPolicy}
+    policy = known.get("neutral" if on_timeout is None else on_timeout)
     if policy is None:
-        raise UsageError(f"--absence is {', '.join(known)}")
+        raise UsageError(f"--on-timeout is {', '.join(known)}")
     if text is None:
-        if absence is not None:
-            raise UsageError("--absence needs --clock: without one nobody's time runs out")
+        if on_timeout is not None:
+            raise UsageError("--on-timeout needs --clock: without one nobody's time runs out")
         return None
     try:
-        return clock_of(text, policy)
+        return parse_time_control(text, policy)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def _spectators(text: str) -> Spectators:
-    from taflhall_client.spectators import spectators_of
+def _spectators(text: str) -> SpectatorSettings:
+    from taflhall_client.spectators import parse_spectators
 
     try:
-        return spectators_of(text)
+        return parse_spectators(text)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
@@ -196,11 +196,11 @@ def _show(info: MatchInfo) -> None:
         gone += ", stood in for" if seat.stand_in else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         print(f"seat {seat.seat}   {who}")
-    if info.clock is not None:
-        from taflhall_client.terminal.clocks import clocks_text, settings_text
+    if info.time_control is not None:
+        from taflhall_client.terminal.clocks import clocks_text, time_control_text
 
         names = [seat.name for seat in info.seats]
-        print(settings_text(info.clock, "en"))
+        print(time_control_text(info.time_control, "en"))
         print(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
     if str(info.spectators) != "public":
         print(f"seen     {info.spectators}")

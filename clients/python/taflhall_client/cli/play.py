@@ -44,7 +44,7 @@ def play(
     seats: Annotated[int | None, typer.Option(help="With --local: how many play.")] = None,
     setup: SetupWords = None,
     bot: Annotated[str, typer.Option("--bot", help="With --local: the others.")] = "",
-    seed: Annotated[int, typer.Option(help="With --local: the bots' luck.")] = 0,
+    seed: Annotated[int, typer.Option(help="With --local: seed of the bots' random numbers.")] = 0,
     language: Language = "en",
     data: DataFolder = None,
 ) -> None:
@@ -89,7 +89,9 @@ def _play_here(
     names = [f"{words('you', language)} ({i})" if i in mine else f"bot {i}" for i in range(number)]
     screen = console()
     shared = _hands_over(game, mine)
-    person = _Here(Person(game, screen, names, language, hand_over=shared, side_commands=("undo",)))
+    person = _Here(
+        Person(game, screen, names, language, shared_screen=shared, side_commands=("undo",))
+    )
     players: list[Bot] = [
         person
         if i in mine

@@ -19,7 +19,7 @@ def playout(
     game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
     seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Where all luck comes from.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all random numbers.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = 1,
     setup: SetupWords = None,
     data: DataFolder = None,
@@ -28,7 +28,7 @@ def playout(
 
     The digest is the same on every run and machine, with any number of jobs, compiled or not.
     """
-    from taflhall_client.playouts import play_many
+    from taflhall_client.rollouts import play_many
     from taflhall_engine.kernel import COMPILED, setups
 
     known = make_game(game, data)

@@ -24,8 +24,8 @@ def leave(address: Address, match: MatchId, secret: Secret = None, seat: Seat = 
         _seats(client.match(match, secret).leave(seat))
 
 
-@app.command(name="hand-over")
-def hand_over(
+@app.command(name="delegate")
+def delegate(
     address: Address,
     match: MatchId,
     name: Annotated[str, typer.Option(help="Who acts for the seat from now on.")],
@@ -41,15 +41,15 @@ def hand_over(
 
     kind = SeatKind.BOT if bot else SeatKind.PERSON
     with connect(address) as client:
-        deputy = client.match(match, secret).hand_over(name, seat, kind, permanent=permanent)
+        deputy = client.match(match, secret).delegate(name, seat, kind, permanent=permanent)
         print(f"secret {deputy.secret}")
 
 
-@app.command(name="take-back")
-def take_back(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
+@app.command(name="reclaim")
+def reclaim(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
     """Play yourself again: whoever played for you is sent away."""
     with connect(address) as client:
-        _seats(client.match(match, secret).take_back(seat))
+        _seats(client.match(match, secret).reclaim(seat))
 
 
 @app.command()
@@ -88,7 +88,7 @@ def abandon(
 
 
 @app.command()
-def consent(
+def respond(
     address: Address,
     match: MatchId,
     secret: Secret = None,
@@ -101,7 +101,7 @@ def consent(
     """Agree to what somebody proposes, or refuse it."""
     language_of(language)
     with connect(address) as client:
-        _decided(client.match(match, secret).consent(not refuse, proposal), language)
+        _decided(client.match(match, secret).respond(not refuse, proposal), language)
 
 
 def _seats(info: MatchInfo) -> None:

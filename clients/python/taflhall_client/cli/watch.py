@@ -33,9 +33,9 @@ def watch(
 ) -> None:
     """Tell what happens in a match until it is over, with the numbers of the rules."""
     from taflhall_client import terminal
-    from taflhall_client.clocks import Clock
+    from taflhall_client.clocks import TimeControl
     from taflhall_client.results import Restart
-    from taflhall_client.terminal.clocks import clocks_text, settings_text
+    from taflhall_client.terminal.clocks import clocks_text, time_control_text
     from taflhall_client.terminal.words import words
 
     language = language_of(language)
@@ -51,10 +51,10 @@ def watch(
                 names = [seat.name for seat in info.seats]
                 if update.restart is not Restart.SEATS_CHANGED:
                     print(_headline(info), flush=True)
-                    if info.clock is not None:
-                        print(settings_text(info.clock, language), flush=True)
+                    if info.time_control is not None:
+                        print(time_control_text(info.time_control, language), flush=True)
                     if secret is None and info.spectators.delay:
-                        late = words("late", language, delay=Clock(info.spectators.delay))
+                        late = words("late", language, delay=TimeControl(info.spectators.delay))
                         print(late, flush=True)
             for event in update.events:
                 line = terminal.event_text(game, event, names, language)

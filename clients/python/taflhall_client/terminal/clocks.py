@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from taflhall_client.clocks import Absence, Clock, SeatClock
+from taflhall_client.clocks import SeatClock, TimeControl, TimeoutPolicy
 from taflhall_client.terminal import seat_name
 
-_ABSENCE = {
-    Absence.NEUTRAL: ("then: the neutral answer", "danach: die neutrale Antwort"),
-    Absence.STAND_IN: ("then: a program plays on", "danach: ein Programm spielt weiter"),
-    Absence.FORFEIT: ("then: the match is lost", "danach: die Partie ist verloren"),
+_ON_TIMEOUT = {
+    TimeoutPolicy.NEUTRAL: ("then: the neutral answer", "danach: die neutrale Antwort"),
+    TimeoutPolicy.STAND_IN: ("then: a program plays on", "danach: ein Programm spielt weiter"),
+    TimeoutPolicy.FORFEIT: ("then: the match is lost", "danach: die Partie ist verloren"),
 }
 
 
-def settings_text(clock: Clock, language: str) -> str:
+def time_control_text(time_control: TimeControl, language: str) -> str:
     """Return how much time there is, and what happens when it is over."""
     german = language == "de"
-    return f"{'Bedenkzeit' if german else 'time'} {clock}, {_ABSENCE[clock.absence][german]}"
+    then = _ON_TIMEOUT[time_control.on_timeout][german]
+    return f"{'Bedenkzeit' if german else 'time'} {time_control}, {then}"
 
 
 def clocks_text(

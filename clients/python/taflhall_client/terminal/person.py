@@ -43,7 +43,7 @@ class Person:
         names: list[str],
         language: str = "en",
         *,
-        hand_over: bool = False,
+        shared_screen: bool = False,
         explain: Explain | None = None,
         side_commands: Collection[str] = (),
     ) -> None:
@@ -51,7 +51,7 @@ class Person:
         self._console = console
         self._names = names
         self._language = language
-        self._hand_over = hand_over
+        self._shared_screen = shared_screen
         self._explain = explain or self._explain_by_imagining
         self._side_commands = side_commands
         self._seat = -1
@@ -62,9 +62,9 @@ class Person:
         Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away, :exc:`SideCommand`
         if they want something else that is offered here.
         """
-        if self._hand_over and decision.seat != self._seat:
+        if self._shared_screen and decision.seat != self._seat:
             self._console.clear()
-            self._read(self._words("hand_over", name=seat_name(self._names, decision.seat)))
+            self._read(self._words("next_player", name=seat_name(self._names, decision.seat)))
         self._seat = decision.seat
         self._draw(view)
         self._list(view, decision)

@@ -12,7 +12,7 @@ _WORDS: Final = {
     "legal": ("that is allowed", "das ist erlaubt"),
     "no_rule": ("there is no rule {rule}", "es gibt keine Regel {rule}"),
     "stale": ("that was decided in the meantime", "das wurde inzwischen entschieden"),
-    "hand_over": (
+    "next_player": (
         "{name}, press Enter when only you look at the screen",
         "{name}, Eingabetaste drücken, wenn nur du auf den Schirm siehst",
     ),

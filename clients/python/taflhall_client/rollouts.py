@@ -92,7 +92,7 @@ def _play_chunk(chunk: tuple[str, Path | None, dict[str, Any], int, int, int]) -
     setup = setups.from_data(game, words)
     part = Playouts()
     for index in range(first, first + count):
-        rules, choices = _luck(seed, index)
+        rules, choices = _rngs(seed, index)
         begin = time.perf_counter()
         s = game.new(setup, rules)
         part.plies += playout(s, choices, LIMIT)
@@ -103,8 +103,8 @@ def _play_chunk(chunk: tuple[str, Path | None, dict[str, Any], int, int, int]) -
     return part
 
 
-def _luck(seed: int, index: int) -> tuple[CheapChance, CheapChance]:
-    """Return the luck of the rules and that of the choices in match *index*."""
+def _rngs(seed: int, index: int) -> tuple[CheapChance, CheapChance]:
+    """Return the random numbers for the rules and for the choices in match *index*."""
     word = hashlib.blake2b(f"{seed}/{index}".encode("ascii"), digest_size=32).digest()
     parts = [int.from_bytes(word[i : i + 7], "big") for i in (0, 8, 16, 24)]
     return CheapChance(parts[0], parts[1]), CheapChance(parts[2], parts[3])
