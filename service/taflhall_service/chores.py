@@ -37,11 +37,15 @@ class Chores:
         self._lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
         checks = meter.counter("self_checks", "Matches folded anew, by result", "result")
         self._checks = {checked: checks.labels(checked.value) for checked in Checked}
-        kept = meter.counter("archived", "Finished matches taken up, by result", "result")
+        kept = meter.counter("matches_archived", "Finished matches taken up, by result", "result")
         self._kept = {result: kept.labels(result.value) for result in Kept}
-        meter.watch("archive_backlog", "Finished matches not in the archive yet", self._backlog)
+        meter.gauge_from(
+            "archive_backlog", "Finished matches not in the archive yet", self._backlog
+        )
 
-        late = meter.histogram("timers_late_seconds", "How late a seat's time was found to be up")
+        late = meter.histogram(
+            "deadline_delay_seconds", "How late a seat's time was found to be up"
+        )
         ups = meter.counter("timeouts", "Seats whose time ran out, by what was done", "policy")
         policies = {policy: ups.labels(policy.name.lower()) for policy in Policy}
 

@@ -27,15 +27,15 @@ from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import Store
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import HOUR, Chores
-from taflhall_service.observability.metered_store import MeteredStore
-from taflhall_service.observability.metrics import Meter, configure_logs
+from taflhall_service.observability.logging import configure_logs
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.command import TOOLS, run_tool
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls
 from taflhall_service.settings import Settings, read_settings
-from taflhall_service.store.address import BadAddress, TooWeak, open_archive, open_store
-from taflhall_service.store.embedded import CannotEmbed, Embedded
+from taflhall_service.store.address import BadAddress, DurabilityTooLow, open_archive, open_store
+from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
 from taflhall_service.store.exec_with_parent import die_with_parent
 
 CHECK_SECONDS: Final = 2.0
@@ -60,7 +60,7 @@ def main() -> None:
             status = asyncio.run(_supervise(settings))
         else:
             status = _run(settings)
-    except (BadAddress, BadCertificate, CannotEmbed, TooWeak) as error:
+    except (BadAddress, BadCertificate, EmbeddedStoreError, DurabilityTooLow) as error:
         status = _complain(str(error))
     except Refused:
         status = _complain(f"the store {settings.store} does not answer")
@@ -87,20 +87,19 @@ def _run(settings: Settings) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    store = await open_store(settings.store, settings.durability)
+    meter = Meter()
+    store = await open_store(settings.store, settings.durability, meter.store)
     stop = _stop_signal()
     try:
-        await serve(settings, store, stop)
+        await serve(settings, store, meter, stop)
     finally:
         await store.close()
     return 0
 
 
-async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
+async def serve(settings: Settings, store: Store, meter: Meter, stop: asyncio.Event) -> None:
     """Serve over *store* until *stop* is set, then drain."""
-    meter = Meter()
     archive = open_archive(settings.archive) if settings.archive else None
-    store = MeteredStore(store, meter)
     hub = Hub(store)
     limits = settings.limits
     matches = Matches(store, hub, limits, await store.key(), settings.tables)
@@ -138,13 +137,13 @@ async def serve(settings: Settings, store: Store, stop: asyncio.Event) -> None:
     chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
     _log.info("draining")
-    hard_limit = settings.pause + 3 * settings.grace + 1
+    hard_limit = settings.drain_delay + 3 * settings.grace + 1
     asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
     checker.cancel()
     await chores.stop()
     if admin is not None:
         await admin.stop(settings.grace)
-    await server.drain(settings.pause, settings.grace)
+    await server.drain(settings.drain_delay, settings.grace)
     await hub.stop()
     _log.info("stopped")
 
@@ -164,15 +163,18 @@ def _spare_the_collector() -> None:
 
 
 def _measure(meter: Meter, matches: Matches) -> None:
-    meter.durability.set(matches.store.durability)
-    hub = matches.hub
-    meter.watch("watched_matches", "Matches that somebody watches here", lambda: len(hub))
-    meter.watch("remembered_matches", "Matches in memory", lambda: len(matches))
-    meter.tally("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
-    meter.tally("hints_missed", "Changes the poll found first", lambda: hub.hints_missed)
-    store = matches.store
-    meter.tally("redis_failovers", "Other primaries that were found", lambda: store.failovers)
-    meter.tally("history_rewound", "Histories that were set back", lambda: hub.rewound)
+    hub, store = matches.hub, matches.store
+    meter.gauge_from("durability_level", "1 memory to 4 replicated", lambda: store.durability)
+    meter.gauge_from("watched_matches", "Matches that somebody watches here", lambda: len(hub))
+    meter.gauge_from("cached_matches", "Matches in memory", lambda: len(matches))
+    meter.counter_from("commit_conflicts", "Commits prepared anew", lambda: matches.conflicts)
+    meter.counter_from(
+        "notifications_missed", "Changes the poll found first", lambda: hub.hints_missed
+    )
+    meter.counter_from(
+        "store_failovers", "Other primaries that were found", lambda: store.failovers
+    )
+    meter.counter_from("history_rewound", "Histories that were set back", lambda: hub.rewound)
 
 
 async def _check(store: Store, server: Server) -> None:
@@ -269,7 +271,7 @@ def _start_worker(
         "--abandon-after": 0 if number else settings.abandon_after,  # one of them is enough
         "--heartbeat": settings.heartbeat,
         "--tables": settings.tables,
-        "--pause": settings.pause,
+        "--drain-delay": settings.drain_delay,
         "--grace": settings.grace,
         "--log-level": settings.log_level,
     }

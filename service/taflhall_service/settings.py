@@ -38,7 +38,7 @@ BOUNDS: Final = {
     "abandon_after": (0, CENTURY),
     "heartbeat": (0.01, DAY),
     "tables": (1, 100_000_000),
-    "pause": (0, DAY),
+    "drain_delay": (0, DAY),
     "grace": (0, DAY),
 }
 """The least and the most that a number may be."""
@@ -81,7 +81,7 @@ class Settings:
     self_check: bool = True
     heartbeat: float = 15.0
     tables: int = 2000
-    pause: float = 0.0
+    drain_delay: float = 0.0
     grace: float = 5.0
     log_level: str = "info"
 
@@ -198,7 +198,12 @@ def read_settings(arguments: Sequence[str] | None = None) -> Settings:
     )
     _add(parser, "--heartbeat", d.heartbeat, "seconds of silence until a stream says it is alive")
     _add(parser, "--tables", d.tables, "tables that a process keeps in memory")
-    _add(parser, "--pause", d.pause, "seconds between SIGTERM and closing, for routers to notice")
+    _add(
+        parser,
+        "--drain-delay",
+        d.drain_delay,
+        "seconds between SIGTERM and closing, for routers to notice",
+    )
     _add(parser, "--grace", d.grace, "seconds for what is under way when closing")
     _add(parser, "--log-level", d.log_level, "debug, info, warning or error")
     _switch(

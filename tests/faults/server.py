@@ -44,9 +44,9 @@ def warm() -> None:
 
 def no_hints(_: Any) -> None:
     """Every hint of the store is lost."""
-    from taflhall_service.store.redis.notifications import Hints
+    from taflhall_service.store.redis.notifications import ChangeNotifications
 
-    Hints.on_hint = lambda self, hint: None  # type: ignore[method-assign]
+    ChangeNotifications.on_hint = lambda self, hint: None  # type: ignore[method-assign]
 
 
 def commits_take(seconds: float) -> None:

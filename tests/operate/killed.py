@@ -23,7 +23,7 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.jobs import archiver as archive
 from taflhall_service.app.jobs.archiver import Archiver, name_of
 from taflhall_service.app.ports.match_store import Durability
-from taflhall_service.observability.metrics import configure_logs
+from taflhall_service.observability.logging import configure_logs
 from taflhall_service.store.address import open_store
 from taflhall_service.store.archive import folder as folders
 from taflhall_service.store.archive.folder import FolderArchive

@@ -17,7 +17,6 @@ from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import Chores
-from taflhall_service.observability.metered_store import MeteredStore
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.health import serving
 from taflhall_service.rpc.server import LIVE, READY
@@ -44,7 +43,7 @@ def every_name() -> set[str]:
     from taflhall_service import main
 
     meter = Meter()
-    store = MeteredStore(MemoryStore(), meter)
+    store = MemoryStore(metrics=meter.store)
     matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
     main._measure(meter, matches)
     Chores(matches, meter)
@@ -80,9 +79,10 @@ def test_whoever_ends_a_server_waits_until_it_has_drained():
     grace = number(r"TAFLHALL_GRACE=(\d+)", text_of("k8s/base/kustomization.yaml"))
     assert number(r"terminationGracePeriodSeconds: (\d+)", pod) >= before + 3 * grace + 1 + 5
     compose = text_of("compose.yaml")
-    pause, grace = (number(rf'TAFLHALL_{name}: "(\d+)"', compose) for name in ("PAUSE", "GRACE"))
+    delay = number(r'TAFLHALL_DRAIN_DELAY: "(\d+)"', compose)
+    grace = number(r'TAFLHALL_GRACE: "(\d+)"', compose)
     waits = re.findall(r"stop_grace_period: (\d+)s", compose)
-    assert all(int(wait) >= pause + 3 * grace + 1 + 5 for wait in waits)
+    assert all(int(wait) >= delay + 3 * grace + 1 + 5 for wait in waits)
 
 
 def test_every_alert_names_a_runbook_that_is_there():

@@ -18,12 +18,12 @@ from taflhall_service.operate import backup as copies
 from taflhall_service.operate import command, folders
 from taflhall_service.operate.backup import backup
 from taflhall_service.operate.command import run_tool
-from taflhall_service.operate.folders import CannotCopy
+from taflhall_service.operate.folders import BackupError
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
-from taflhall_service.store.embedded import LOG, RESTORING, CannotEmbed, Embedded
+from taflhall_service.store.embedded import LOG, RESTORING, Embedded, EmbeddedStoreError
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
 from tests.service.clocked import clocked
@@ -144,27 +144,27 @@ async def test_without_a_server_the_folder_is_copied_under_its_lock(tmp_path):
 
 async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(tmp_path):
     data, copy = tmp_path / "data", tmp_path / "copy"
-    with pytest.raises(CannotCopy, match="no embedded store"):
+    with pytest.raises(BackupError, match="no embedded store"):
         await backup(tmp_path, copy)
     async with running(data) as store, server_over(store) as hall:
         await play(hall)
         await backup(data, copy)
-        with pytest.raises(CannotCopy, match="exists already"):
+        with pytest.raises(BackupError, match="exists already"):
             await backup(data, copy)
-        with pytest.raises(CannotCopy, match="holds a store already"):
+        with pytest.raises(BackupError, match="holds a store already"):
             restore(copy, data)
-    with pytest.raises(CannotCopy, match="no backup"):
+    with pytest.raises(BackupError, match="no backup"):
         restore(tmp_path / "nothing", tmp_path / "new")
     (log,) = (copy / "appendonlydir").glob("*.incr.aof")
     with log.open("r+b") as file:
         file.seek(-5, os.SEEK_END)
         file.write(b"spoil")
-    with pytest.raises(CannotCopy, match="not what was backed up"):
+    with pytest.raises(BackupError, match="not what was backed up"):
         restore(copy, tmp_path / "new")
     assert not (tmp_path / "new").exists()
     (tmp_path / "empty").mkdir()
     log.unlink()
-    with pytest.raises(CannotCopy, match="is missing"):
+    with pytest.raises(BackupError, match="is missing"):
         restore(copy, tmp_path / "empty")
     assert list((tmp_path / "empty").iterdir()) == []
 
@@ -173,12 +173,12 @@ async def test_a_backup_takes_nobody_elses_place(tmp_path):
     data = tmp_path / "data"
     (data / LOG).mkdir(parents=True)
     (data / LOG / copies.MANIFEST).touch()
-    with pytest.raises(CannotCopy, match="lies in the store"):
+    with pytest.raises(BackupError, match="lies in the store"):
         await backup(data, data / "copy")
     partial = tmp_path / "copy.partial"
     partial.mkdir()
     (partial / "letters").touch()
-    with pytest.raises(CannotCopy, match="holds 'letters', which is of no backup"):
+    with pytest.raises(BackupError, match="holds 'letters', which is of no backup"):
         await backup(data, tmp_path / "copy")
     assert (partial / "letters").exists()
     (partial / "letters").rename(partial / LOG)
@@ -187,13 +187,13 @@ async def test_a_backup_takes_nobody_elses_place(tmp_path):
     (tmp_path / "file").touch()
     for place in (tmp_path / "file" / "copy", tmp_path / "other"):
         (tmp_path / "other.partial").touch()
-        with pytest.raises(CannotCopy, match="is a file, where"):
+        with pytest.raises(BackupError, match="is a file, where"):
             await backup(data, place)
 
 
 async def test_a_restore_that_was_killed_is_no_store(tmp_path, capsys):
     (tmp_path / "new" / RESTORING).mkdir(parents=True)
-    with pytest.raises(CannotEmbed, match="a restore has not ended"):
+    with pytest.raises(EmbeddedStoreError, match="a restore has not ended"):
         await Embedded(tmp_path / "new").start()
     assert not (tmp_path / "new" / "appendonlydir").exists()
     verify = ["verify-store", "--store", f"embedded:{tmp_path / 'new'}"]
@@ -203,11 +203,11 @@ async def test_a_restore_that_was_killed_is_no_store(tmp_path, capsys):
 async def test_where_no_folder_can_be_there_is_no_store(tmp_path):
     (tmp_path / "file").write_text("a file")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(CannotEmbed, match="file is a file, where a folder is expected"):
+        with pytest.raises(EmbeddedStoreError, match="file is a file, where a folder is expected"):
             await Embedded(place).start()
 
 
-async def test_damage_is_named_and_only_what_passes_is_thawed(tmp_path):
+async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
     async with running(tmp_path / "data") as store, server_over(store) as hall:
         sound, damaged = [await play(hall, 4, finish=False) for _ in range(2)]
         client: Any = store._client  # type: ignore[attr-defined]
@@ -217,9 +217,9 @@ async def test_damage_is_named_and_only_what_passes_is_thawed(tmp_path):
             version = (await store.versions([match_id]))[0]
             assert version is not None
             assert await store.note(match_id, version, "frozen", b"looked at")
-        found = await verify(store, thaw=True)
+        found = await verify(store, unfreeze=True)
         assert [line.partition(":")[0] for line in found.faults] == [damaged]
-        assert (found.matches, found.frozen, found.thawed) == (2, 2, 1)
+        assert (found.matches, found.frozen, found.unfrozen) == (2, 2, 1)
         frozen = [(await store.load(match_id)) for match_id in (sound, damaged)]
         assert [match.frozen for match in frozen if match] == [b"", b"looked at"]
 
@@ -232,7 +232,7 @@ async def test_what_a_server_froze_cost_nobody_time():
         assert await store.note(table.id, version, "frozen", b"looked at")
         await made.passes(600)
         assert made.ups == []
-        assert (await verify(store, thaw=True)).thawed == 1
+        assert (await verify(store, unfreeze=True)).unfrozen == 1
         match = await made.halls[0].matches.fresh(table.id)
         assert match.clocks is not None
         assert match.clocks.paused
@@ -253,7 +253,7 @@ async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tm
             if stored.match_of(mark) == unlisted:
                 await store.unlist(mark)
         archive = FolderArchive(folder)
-        found = await verify(store, archive, enlist=True)
+        found = await verify(store, archive, reindex=True)
         assert found.sound
         assert found.unlisted == 1
         assert len(await store.listed("", 10)) == 2

@@ -16,11 +16,11 @@ from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.ports.match_store import Verdict
 from taflhall_service.chores import Chores
-from taflhall_service.observability.metered_store import MeteredStore
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.status import STATUS
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
+from taflhall_service.store.redis.batcher import CommandBatcher
 from tests.service.hall import bearer, open_hall
 
 METHODS = {
@@ -70,7 +70,7 @@ def settled(found: dict[str, float]) -> bool:
 async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str]]:
     """Play, watch, ask for what is refused; return the metrics and every id and secret."""
     meter, memory = Meter(), Memory()
-    store = MeteredStore(MemoryStore(memory), meter)
+    store = MemoryStore(memory, meter.store)
     async with open_hall(store, meter=meter) as hall:
         chores = Chores(hall.matches, meter)
         chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
@@ -114,10 +114,10 @@ async def test_they_count_what_has_happened(tmp_path):
     found, _, _ = await a_busy_hall(tmp_path)
     expected = {
         'taflhall_commands_total{game="yggdrasil"}': 4,
-        'taflhall_calls_total{method="Get",outcome="MATCH_NOT_FOUND"}': 1,
+        'taflhall_rpc_requests_total{method="Get",outcome="MATCH_NOT_FOUND"}': 1,
         'taflhall_commits_total{outcome="done"}': 3 + 4 + 1,
         **COME,
-        'taflhall_archived_total{result="failed"}': 0,
+        'taflhall_matches_archived_total{result="failed"}': 0,
         'taflhall_self_checks_total{result="differs"}': 0,
     }
     assert {name: found.get(name) for name in expected} == expected
@@ -130,24 +130,22 @@ async def test_they_count_what_has_happened(tmp_path):
     ] + (found.get('taflhall_commits_total{outcome="duplicate"}', 0))
 
 
-class Failing(MemoryStore):
-    """Does not answer, or does not confirm."""
+class Failing:
+    """A transport that neither answers reads nor confirms writes."""
 
-    async def load(self, match_id: str) -> Any:
-        raise StoreUnavailable
+    async def exchange(self, commands: Any) -> Any:
+        raise ConnectionResetError
 
-    async def commit(self, commit: Any) -> Any:
-        raise DurabilityUnconfirmed(durability="disk")
+    async def exchange_replicated(self, commands: Any, replicas: int, timeout_ms: int) -> Any:
+        return [(b"OK", False) for _ in commands]
 
 
-async def test_a_store_that_does_not_answer_is_counted():
+async def test_commands_that_the_store_does_not_answer_are_counted():
     meter = Meter()
-    store = MeteredStore(Failing(), meter)
     with pytest.raises(StoreUnavailable):
-        await store.load("x")
-    commit: Any = None
+        await CommandBatcher(Failing(), metrics=meter.store).send("GET", "x")
     with pytest.raises(DurabilityUnconfirmed):
-        await store.commit(commit)
+        await CommandBatcher(Failing(), 1, metrics=meter.store).send("SET", "x", "", write=True)
     found = samples(meter)
     assert found['taflhall_store_errors_total{kind="unavailable"}'] == 1
     assert found['taflhall_store_errors_total{kind="unconfirmed"}'] == 1

@@ -16,7 +16,7 @@ from taflhall_service.operate import command
 from taflhall_service.operate import restore as restoring
 from taflhall_service.operate.backup import MANIFEST
 from taflhall_service.operate.command import run_tool
-from taflhall_service.operate.folders import CannotCopy, sync
+from taflhall_service.operate.folders import BackupError, sync
 from taflhall_service.operate.restore import restore
 from taflhall_service.store.embedded import LOG, RESTORING
 
@@ -81,7 +81,7 @@ def test_a_damaged_manifest_is_named_with_what_is_wrong_and_what_would_be_right(
 
 def test_a_manifest_of_another_form_is_no_damage(copy, tmp_path):
     (copy / "backup.json").write_text('{"format": 2}')
-    with pytest.raises(CannotCopy, match="a backup of another form: 2"):
+    with pytest.raises(BackupError, match="a backup of another form: 2"):
         restore(copy, tmp_path / "new")
 
 
@@ -108,7 +108,7 @@ def test_whatever_fails_nothing_of_a_restore_is_left(copy, tmp_path, monkeypatch
     else:
         bad = data if failing == "sync" else data / RESTORING
         monkeypatch.setattr(restoring, "sync", lambda path: full() if path == bad else sync(path))
-    with pytest.raises(CannotCopy, match=f"nothing is restored into {data}: No space left"):
+    with pytest.raises(BackupError, match=f"nothing is restored into {data}: No space left"):
         restore(copy, data)
     monkeypatch.undo()
     assert sorted(tmp_path.rglob("*")) == before
@@ -134,7 +134,7 @@ def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, monkeypatc
 def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
     (copy / LOG / MANIFEST).unlink()
     os.mkfifo(copy / LOG / MANIFEST)
-    with pytest.raises(CannotCopy, match="is no regular file"):
+    with pytest.raises(BackupError, match="is no regular file"):
         restore(copy, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -145,7 +145,7 @@ def test_what_somebody_else_put_there_stays(copy, tmp_path, monkeypatch):
         full()
 
     monkeypatch.setattr(restoring, "sync", disturbed)
-    with pytest.raises(CannotCopy, match=r"No space left on device$"):
+    with pytest.raises(BackupError, match=r"No space left on device$"):
         restore(copy, tmp_path / "new")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["other"]
 
@@ -156,7 +156,7 @@ def test_what_a_killed_restore_left_is_replaced_or_named(copy, tmp_path, monkeyp
     (partial / "half").touch()
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "rmtree", full)
-        with pytest.raises(CannotCopy, match=f"Remove {partial}, and restore again"):
+        with pytest.raises(BackupError, match=f"Remove {partial}, and restore again"):
             restore(copy, tmp_path / "new")
     assert restore(copy, tmp_path / "new") == 0
     assert [path.name for path in (tmp_path / "new").rglob("*")] == [LOG, MANIFEST]

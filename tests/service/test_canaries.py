@@ -26,7 +26,8 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client.async_client import Client
 from taflhall_client.errors import MatchNotFound, TaflhallError
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.observability.metrics import Meter, configure_logs
+from taflhall_service.observability.logging import configure_logs
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import bearer, open_hall
 from tests.service.test_matches import setup

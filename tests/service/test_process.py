@@ -139,7 +139,7 @@ async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, p
 
 
 async def test_sigterm_drains(tmp_path, processes):
-    process = Process("--store", f"embedded:{tmp_path}", "--grace", "3", "--pause", "2")
+    process = Process("--store", f"embedded:{tmp_path}", "--grace", "3", "--drain-delay", "2")
     processes.append(process)
     async with process.channel() as channel:
         stub = stub_of(channel)
@@ -295,8 +295,8 @@ async def test_metrics_and_reflection(processes, tmp_path):
         text = await asyncio.to_thread(fetch, f"http://127.0.0.1:{port}/metrics")
     assert "taflhall.v1.MatchService" in names
     assert 'taflhall_commands_total{game="yggdrasil"} 1.0' in text
-    assert 'taflhall_calls_total{method="Submit",outcome="OK"} 1.0' in text
-    assert 'taflhall_calls_total{method="Get",outcome="MATCH_NOT_FOUND"} 1.0' in text
+    assert 'taflhall_rpc_requests_total{method="Submit",outcome="OK"} 1.0' in text
+    assert 'taflhall_rpc_requests_total{method="Get",outcome="MATCH_NOT_FOUND"} 1.0' in text
     assert table.id not in text
     assert table.secrets[0] not in text
     processes.append(Process("--store", "memory:", "--public"))
@@ -368,7 +368,7 @@ def test_what_cannot_be_served_is_said(flags, said):
         (["--log-level", "loud"], "debug, info, warning, error"),
         (["--workers", "0"], "--workers is 1 to 1024, not 0"),
         (["--metrics", "99999"], "--metrics is 0 to 65535"),
-        (["--pause", "-1"], "--pause is 0 to"),
+        (["--drain-delay", "-1"], "--drain-delay is 0 to"),
         (["--grace", "-0.5"], "--grace is 0 to"),
         (["--grace", "nan"], "--grace is 0 to"),
         (["--heartbeat", "0"], "--heartbeat is 0.01 to"),

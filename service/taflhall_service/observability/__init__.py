@@ -1,1 +1,1 @@
-"""Logs and metrics."""
+"""What an operator sees: :mod:`~.logging` and :mod:`~.metrics`."""

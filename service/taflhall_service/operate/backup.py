@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import redis.asyncio
 
-from taflhall_service.operate.folders import CannotCopy, copy, demand, demand_no_file, sync
+from taflhall_service.operate.folders import BackupError, copy, require_no_file, require_store, sync
 from taflhall_service.store.embedded import ADDRESS, LOG
 
 MANIFEST: Final = "appendonly.aof.manifest"
@@ -50,12 +50,12 @@ async def backup(data: Path, to: Path) -> dict[str, Any]:
 
 
 def _begin(data: Path, to: Path) -> Path:
-    demand_no_file(to.parent, "a folder for backups")
+    require_no_file(to.parent, "a folder for backups")
     if to.exists():
-        raise CannotCopy(f"{to} exists already: each backup goes to a folder of its own")
-    demand(data)
+        raise BackupError(f"{to} exists already: each backup goes to a folder of its own")
+    require_store(data)
     if data.resolve() in to.resolve().parents:
-        raise CannotCopy(f"{to} lies in the store {data}, and would be lost with it")
+        raise BackupError(f"{to} lies in the store {data}, and would be lost with it")
     partial = to.with_name(f"{to.name}.partial")
     _clear(partial)
     partial.mkdir(mode=0o700, parents=True)  # hidden hands are in it
@@ -65,12 +65,12 @@ def _begin(data: Path, to: Path) -> Path:
 
 def _clear(partial: Path) -> None:
     """Remove what a backup that failed has left, and nothing else."""
-    demand_no_file(partial, "the folder of a backup that is being made")
+    require_no_file(partial, "the folder of a backup that is being made")
     if not partial.exists():
         return
     strange = [path.name for path in partial.iterdir() if path.name not in (LOG, ABOUT)]
     if strange:
-        raise CannotCopy(
+        raise BackupError(
             f"{partial} is where the backup is made, and holds {strange[0]!r}, which is of no "
             "backup. Choose another name."
         )
@@ -99,7 +99,7 @@ async def _still(data: Path) -> AsyncIterator[None]:
         await _until_no_rewrite(client)
         yield
     except redis.RedisError as error:
-        raise CannotCopy(f"the store of the running server does not answer: {error}") from None
+        raise BackupError(f"the store of the running server does not answer: {error}") from None
     finally:
         with contextlib.suppress(redis.RedisError):
             await client.config_set(REWRITE, REWRITE_DEFAULT)
@@ -112,7 +112,7 @@ async def _until_no_rewrite(client: Any) -> None:
         if not found["aof_rewrite_in_progress"] and not found["aof_rewrite_scheduled"]:
             return
         await asyncio.sleep(0.1)
-    raise CannotCopy("a rewrite of the append-only file does not end")
+    raise BackupError("a rewrite of the append-only file does not end")
 
 
 def running_at(data: Path) -> str | None:
@@ -128,7 +128,7 @@ def running_at(data: Path) -> str | None:
 def _locked(data: Path) -> Any:
     """Keep servers away while the files are copied."""
     if sys.platform == "win32":
-        raise CannotCopy("there is no embedded store on this platform")
+        raise BackupError("there is no embedded store on this platform")
     import fcntl
 
     with contextlib.ExitStack() as held:
@@ -137,7 +137,7 @@ def _locked(data: Path) -> Any:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise CannotCopy(f"a server that cannot be asked uses {data}") from None
+                raise BackupError(f"a server that cannot be asked uses {data}") from None
         yield
 
 
@@ -157,4 +157,4 @@ def _copy_log(source: Path, target: Path) -> dict[str, str]:
             for stray in [path for path in target.iterdir() if path.name not in files]:
                 stray.unlink()
             return files
-    raise CannotCopy("the append-only file is being rewritten again and again")
+    raise BackupError("the append-only file is being rewritten again and again")

@@ -20,14 +20,14 @@ from typing import Final
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.jobs.archiver import Archive
 from taflhall_service.app.ports.match_store import Durability, Store
-from taflhall_service.observability.metrics import configure_logs
+from taflhall_service.observability.logging import configure_logs
 from taflhall_service.operate import admin
 from taflhall_service.operate.backup import backup, running_at
-from taflhall_service.operate.folders import CannotCopy, demand, demand_no_file, told
+from taflhall_service.operate.folders import BackupError, error_text, require_no_file, require_store
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import Found, compare, verify
 from taflhall_service.store.address import BadAddress, open_archive, open_store
-from taflhall_service.store.embedded import CannotEmbed
+from taflhall_service.store.embedded import EmbeddedStoreError
 
 TOOLS: Final = {
     "backup": "copy an embedded store, also while a server uses it",
@@ -46,12 +46,12 @@ def run_tool(arguments: Sequence[str]) -> int:
     given = _read(arguments)
     try:
         return asyncio.run(_RUN[given.tool](given))
-    except (CannotCopy, BadAddress, CannotEmbed) as error:
+    except (BackupError, BadAddress, EmbeddedStoreError) as error:
         return _fail(str(error))
     except Refused:
         return _fail("the store does not answer")
     except OSError as error:
-        return _fail(told(error))
+        return _fail(error_text(error))
 
 
 def _read(arguments: Sequence[str]) -> argparse.Namespace:
@@ -72,8 +72,10 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     check = parts["verify-store"]
     check.add_argument("--against", metavar="STORE", help="say also what differs from this store")
     check.add_argument("--archive", help="look there for the records of archived matches")
-    check.add_argument("--thaw", action="store_true", help="lift the freeze of matches that pass")
-    check.add_argument("--enlist", action="store_true", help="list matches that no list names")
+    check.add_argument(
+        "--unfreeze", action="store_true", help="lift the freeze of matches that pass"
+    )
+    check.add_argument("--reindex", action="store_true", help="list matches that no list names")
     parts["drill"].add_argument("--work", type=Path, help="where to work (default: temporary)")
     return parser.parse_args(arguments)
 
@@ -95,7 +97,7 @@ async def _verify(given: argparse.Namespace) -> int:
     archive = _archive(given.archive) if given.archive else None
     store = await _open(given.store)
     try:
-        found = await verify(store, archive, given.thaw, given.enlist)
+        found = await verify(store, archive, given.unfreeze, given.reindex)
         if given.against:
             await _compare(store, given.against, found)
     finally:
@@ -160,14 +162,14 @@ _RUN: Final = {
 def _make_folder(address: str) -> None:
     kind, _, place = address.partition(":")
     if kind == "embedded" and place:
-        demand_no_file(Path(place))
+        require_no_file(Path(place))
         Path(place).mkdir(parents=True, exist_ok=True)
 
 
 def _folder(address: str) -> Path:
     kind, _, place = address.partition(":")
     if kind != "embedded" or not place:
-        raise CannotCopy(
+        raise BackupError(
             f"{address} is not embedded. Copy a Redis as deploy/README.md says, then run "
             "taflhall-server verify-store --store redis://THE-COPY --against that store."
         )
@@ -188,7 +190,7 @@ async def _open(address: str) -> Store:
     door = _beside(address)
     kind, _, place = door.partition(":")
     if kind == "embedded":
-        demand(Path(place))
+        require_store(Path(place))
     return await open_store(door, Durability.MEMORY)
 
 
@@ -199,16 +201,16 @@ def _beside(address: str) -> str:
         raise BadAddress("a store in memory is its server's own, and ends with it")
     if kind != "embedded":
         return address
-    demand_no_file(Path(place))
+    require_no_file(Path(place))
     if not Path(place).is_dir():
-        raise CannotCopy(f"there is no folder {place}")
+        raise BackupError(f"there is no folder {place}")
     return running_at(Path(place)) or address
 
 
 def _archive(address: str) -> Archive:
     """Open an archive that is there."""
     if "://" not in address:
-        demand_no_file(Path(address), "an archive's folder")
+        require_no_file(Path(address), "an archive's folder")
         if not Path(address).is_dir():
             raise BadAddress(f"there is no folder {address}")
     return open_archive(address)
@@ -226,7 +228,7 @@ def _tell(found: Found) -> None:
         "of another release, not checked": found.unknown,
         "frozen": found.frozen,
         "of them by an administrator, and left": found.held,
-        "thawed": found.thawed,
+        "unfrozen": found.unfrozen,
         "in no list": found.unlisted,
         "elsewhere than in the other store": len(found.differences),
     }

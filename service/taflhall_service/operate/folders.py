@@ -6,30 +6,30 @@ import hashlib
 import os
 from pathlib import Path
 
-from taflhall_service.store.embedded import LOG, in_the_way
+from taflhall_service.store.embedded import LOG, blocking_path
 
 
-class CannotCopy(Exception):
+class BackupError(Exception):
     """No backup or no restore; the message says why."""
 
 
-def demand(data: Path) -> None:
-    """Raise :exc:`CannotCopy` if no embedded store is in the folder *data*."""
-    demand_no_file(data)
+def require_store(data: Path) -> None:
+    """Raise :exc:`BackupError` if no embedded store is in the folder *data*."""
+    require_no_file(data)
     if not (data / LOG).is_dir():
-        raise CannotCopy(f"{data} holds no embedded store")
+        raise BackupError(f"{data} holds no embedded store")
 
 
-def demand_no_file(folder: Path, what: str = "a store's folder") -> None:
-    """Raise :exc:`CannotCopy` if a file is where *folder*, or a folder above it, should be."""
-    place = in_the_way(folder)
+def require_no_file(folder: Path, what: str = "a store's folder") -> None:
+    """Raise :exc:`BackupError` if a file is where *folder*, or a folder above it, should be."""
+    place = blocking_path(folder)
     if place is not None:
         found = "a file" if place.exists() else "a link to nothing"
         due = what if place == folder else f"a folder that holds {folder}"
-        raise CannotCopy(f"{place} is {found}, where {due} is expected")
+        raise BackupError(f"{place} is {found}, where {due} is expected")
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what an error says, without numbers and names of the system."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from taflhall_service.operate.backup import ABOUT, FORMAT, MANIFEST
-from taflhall_service.operate.folders import CannotCopy, copy, demand_no_file, sync, told
+from taflhall_service.operate.folders import BackupError, copy, error_text, require_no_file, sync
 from taflhall_service.store.embedded import LOG, RESTORING
 
 DIGEST: Final = re.compile("[0-9a-f]{64}")
@@ -24,9 +24,9 @@ DIGEST: Final = re.compile("[0-9a-f]{64}")
 def restore(source: Path, data: Path) -> int:
     """Put the backup *source* into *data*, which must hold no store; return its size in bytes."""
     files = _files(source)
-    demand_no_file(data)
+    require_no_file(data)
     if (data / LOG).exists():
-        raise CannotCopy(f"{data} holds a store already: restore into an empty folder")
+        raise BackupError(f"{data} holds a store already: restore into an empty folder")
     made = [place for place in (data, *data.parents) if not place.exists()]
     ours = data / RESTORING
     _clear(ours)
@@ -42,7 +42,9 @@ def restore(source: Path, data: Path) -> int:
         if left is None and not isinstance(error, OSError):
             raise
         remedy = f". Remove {left}: this restore could not" if left else ""
-        raise CannotCopy(f"nothing is restored into {data}: {told(error)}{remedy}") from error
+        raise BackupError(
+            f"nothing is restored into {data}: {error_text(error)}{remedy}"
+        ) from error
     return size
 
 
@@ -53,9 +55,9 @@ def _clear(partial: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise CannotCopy(
+        raise BackupError(
             f"{partial} is left of a restore that has not ended, and cannot be removed: "
-            f"{told(error)}. Remove {partial}, and restore again."
+            f"{error_text(error)}. Remove {partial}, and restore again."
         ) from None
 
 
@@ -65,12 +67,12 @@ def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
     for name, digest in files.items():
         try:
             if not (source / LOG / name).is_file() and (source / LOG / name).exists():
-                raise CannotCopy(f"{source / LOG / name} is no regular file")
+                raise BackupError(f"{source / LOG / name} is no regular file")
             size += (source / LOG / name).stat().st_size
             if copy(source / LOG / name, target / name) != digest:
-                raise CannotCopy(f"{source / LOG / name} is not what was backed up")
+                raise BackupError(f"{source / LOG / name} is not what was backed up")
         except FileNotFoundError:
-            raise CannotCopy(f"{source / LOG / name} is missing") from None
+            raise BackupError(f"{source / LOG / name} is missing") from None
     return size
 
 
@@ -94,13 +96,13 @@ def _files(source: Path) -> dict[str, str]:
     try:
         about = json.loads((source / ABOUT).read_bytes())
     except (FileNotFoundError, NotADirectoryError):
-        raise CannotCopy(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
+        raise BackupError(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
     except (ValueError, RecursionError):
         raise _damaged(source, "it is not JSON") from None
     if not isinstance(about, dict):
         raise _damaged(source, "it is not a JSON object")
     if about.get("format", FORMAT) != FORMAT:
-        raise CannotCopy(f"{source} is a backup of another form: {about['format']!r}")
+        raise BackupError(f"{source} is a backup of another form: {about['format']!r}")
     for name in ("format", "files"):
         if name not in about:
             raise _damaged(source, f"it has no {name!r}")
@@ -122,8 +124,8 @@ def _wrong(files: Any) -> str:
     return "" if MANIFEST in files else f"its 'files' lack {MANIFEST!r}"
 
 
-def _damaged(source: Path, wrong: str) -> CannotCopy:
-    return CannotCopy(
+def _damaged(source: Path, wrong: str) -> BackupError:
+    return BackupError(
         f"{source / ABOUT} is damaged: {wrong}. A backup writes there an object whose 'format' "
         f"is {FORMAT} and whose 'files' give each file's name and SHA-256. Restore another backup."
     )

@@ -1,6 +1,6 @@
 """Verifies a store: every match is folded anew, and the store may be compared with another.
 
-Nothing is changed, unless the caller asks to thaw matches that pass, or to list matches anew.
+Nothing is changed, unless the caller asks to unfreeze matches that pass, or to index them again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from taflhall_service.app.errors import MatchFrozen, RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.archiver import Archive, name_of
-from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Pace
 from taflhall_service.app.matches.freeze import Freezing
 from taflhall_service.app.matches.history import changed_at
@@ -38,7 +38,7 @@ class Found:
     frozen: int = 0
     held: int = 0
     """Those of them that an administrator has frozen."""
-    thawed: int = 0
+    unfrozen: int = 0
     unlisted: int = 0
     unknown: int = 0
     """Matches that another release has written: not checked."""
@@ -53,12 +53,12 @@ class Found:
 
 
 async def verify(
-    store: Store, archive: Archive | None = None, thaw: bool = False, enlist: bool = False
+    store: Store, archive: Archive | None = None, unfreeze: bool = False, reindex: bool = False
 ) -> Found:
     """Fold every match of *store* anew and compare it with all that is stored of it.
 
-    With *archive*, look for the record of each match that is marked as archived. With *thaw*,
-    lift the freeze of matches that pass; with *enlist*, list those that no list names.
+    With *archive*, look for the record of each match that is marked as archived. With *unfreeze*,
+    lift the freeze of matches that pass; with *reindex*, list those that no list names.
     """
     found = Found()
     listed = {match_of(mark) async for mark in _marks(store)}
@@ -75,14 +75,14 @@ async def verify(
         except RulesTooNew:
             found.unknown += 1
             continue
-        except Differs as difference:
+        except IntegrityError as difference:
             found.faults.append(f"{match_id}: {difference}")
             continue
-        if match.frozen and thaw and not match.frozen.startswith(BY_ADMIN):
-            found.thawed += await _thawed(store, match)
+        if match.frozen and unfreeze and not match.frozen.startswith(BY_ADMIN):
+            found.unfrozen += await _unfrozen(store, match)
         if match_id not in listed:
             found.unlisted += 1
-            if enlist:
+            if reindex:
                 await store.enlist(mark_of(read_match(match._replace(frozen=b"")).origin))
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
@@ -91,7 +91,7 @@ async def verify(
     return found
 
 
-async def _thawed(store: Store, found: StoredMatch) -> bool:
+async def _unfrozen(store: Store, found: StoredMatch) -> bool:
     """Lift the freeze of a match, unless it is not as it was *found*.
 
     Nobody knows when a server froze it: its clocks have stood still since the last change.
@@ -113,7 +113,7 @@ async def _folded(store: Store, match_id: str, match: StoredMatch, pace: Pace) -
     while True:
         try:
             return await audit(store, match, pace)
-        except Differs:
+        except IntegrityError:
             again = await store.load(match_id)
             if again is None:
                 return 0

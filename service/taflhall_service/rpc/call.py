@@ -30,7 +30,8 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.cursor import Cursor
-from taflhall_service.observability.metrics import Meter, frames
+from taflhall_service.observability.logging import frames
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import Context, Door, Visitor
 from taflhall_service.rpc.status import internal, pause_of, row_of, status_of
 

@@ -62,7 +62,7 @@ class Server:
         self.accounts = accounts or Accounts(matches.store.books, limits)
         door = Door(limits, self.accounts, proxied=proxied)
         self.gate = Gate(limits, meter, door)
-        meter.watch(
+        meter.gauge_from(
             "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.gate.lag
         )
         self.health = HealthServicer()
@@ -119,12 +119,12 @@ class Server:
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
 
-    async def drain(self, pause: float, grace: float) -> None:
+    async def drain(self, drain_delay: float, grace: float) -> None:
         """Go away: no new calls, streams end with a hint, what is under way is finished."""
         self._meter.draining.set(1)
         await self.health.set(READY, health_pb2.HealthCheckResponse.NOT_SERVING)
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
-        await asyncio.sleep(pause)  # routers notice
+        await asyncio.sleep(drain_delay)  # routers notice
         self.gate.closing = True
         self.gate.door.release()
         await stop_clocks(self._matches, grace / 2)

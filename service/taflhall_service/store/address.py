@@ -11,8 +11,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import redis.asyncio
@@ -24,11 +25,14 @@ from redis.backoff import ExponentialBackoff
 
 from taflhall_service.app.jobs.archiver import Archive
 from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.durability import durability_of
 from taflhall_service.store.embedded import Embedded
 from taflhall_service.store.memory import MemoryStore
+from taflhall_service.store.redis.client import RedisClient
 from taflhall_service.store.redis.store import RedisStore
+from taflhall_service.store.redis.transports import ClusterTransport, SingleNodeTransport
 
 BUCKETS: Final = ("s3", "gs", "az", "abfs", "abfss")
 """Kinds of buckets that can keep an archive."""
@@ -38,20 +42,22 @@ class BadAddress(Exception):
     """An address of no store; the message says what would be one."""
 
 
-class TooWeak(Exception):
+class DurabilityTooLow(Exception):
     """A store that keeps commands less safely than declared."""
 
 
-async def open_store(address: str, declared: Durability) -> Store:
-    """Open the store at *address*.
+async def open_store(
+    address: str, declared: Durability, metrics: StoreMetrics | None = None
+) -> Store:
+    """Open the store at *address*; *metrics* count what it does.
 
-    Raise :exc:`BadAddress`, :exc:`TooWeak` if it does not reach the *declared* durability,
-    ``CannotEmbed`` if there is no embedded server for this platform, or ``StoreUnavailable``.
+    Raise :exc:`BadAddress`, :exc:`DurabilityTooLow` if it does not reach the *declared*
+    durability, ``EmbeddedStoreError`` if none can run here, or ``StoreUnavailable``.
     """
-    store = await _open(address, 1 if declared is Durability.COPIES else 0)
+    store = await _open(address, 1 if declared is Durability.COPIES else 0, metrics)
     if store.durability < declared:
         await store.close()
-        raise TooWeak(
+        raise DurabilityTooLow(
             f"the store keeps commands at the level '{store.durability.name.lower()}', but "
             f"'{declared.name.lower()}' is declared. Switch on appendonly and appendfsync always "
             f"there, or accept it with --durability {store.durability.name.lower()}."
@@ -84,31 +90,43 @@ def _bucket(url: str) -> Archive:
         raise BadAddress(f"no archive can be kept in {url}: {error}") from None
 
 
-async def _open(address: str, copies: int) -> Store:
+async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> Store:
     kind, _, rest = address.partition(":")
     if kind == "memory" and not rest:
-        return MemoryStore()
+        return MemoryStore(metrics=metrics)
     if kind == "embedded" and rest:
         embedded = Embedded(Path(rest))
         await embedded.start()
-        client = redis.asyncio.Redis.from_url(embedded.address, **_options())
-        level = await durability_of(client)
-        return RedisStore(client, level, owned=embedded.stop)
+        client = _client(embedded.address)
+        return await _single(client, 0, metrics, embedded.stop)
     if kind in ("redis", "rediss", "unix"):
-        single = redis.asyncio.Redis.from_url(address, **_options())
-        return RedisStore(single, await durability_of(single, copies), copies)
+        return await _single(_client(address), replicas, metrics)
     if kind == "redis+sentinel":
-        primary = _behind_sentinels(urlsplit(address))
-        return RedisStore(primary, await durability_of(primary, copies), copies)
+        return await _single(_behind_sentinels(urlsplit(address)), replicas, metrics)
     if kind == "redis+cluster":
-        return await _cluster(urlsplit(address), copies)
+        return await _cluster(urlsplit(address), replicas, metrics)
     raise BadAddress(
         f"{address!r} is no store. Say embedded:DIR, redis://HOST:PORT, rediss://, unix://PATH, "
         "redis+sentinel://HOST:PORT,HOST:PORT/MASTER, redis+cluster://HOST:PORT, or memory:"
     )
 
 
-def _behind_sentinels(url: SplitResult) -> Any:
+def _client(address: str) -> RedisClient:
+    client: Any = redis.asyncio.Redis.from_url(address, **_options())
+    return cast("RedisClient", client)
+
+
+async def _single(
+    client: RedisClient,
+    replicas: int,
+    metrics: StoreMetrics | None,
+    on_close: Callable[[], Awaitable[None]] | None = None,
+) -> RedisStore:
+    level = await durability_of(client, replicas)
+    return RedisStore(client, SingleNodeTransport(client), level, replicas, on_close, metrics)
+
+
+def _behind_sentinels(url: SplitResult) -> RedisClient:
     name = url.path.strip("/")
     if not name:
         raise BadAddress("a Sentinel address ends with the name of the primary: .../MASTER")
@@ -116,20 +134,22 @@ def _behind_sentinels(url: SplitResult) -> Any:
     sentinels: Any = Sentinel(  # type: ignore[no-untyped-call]
         _hosts(url), socket_timeout=1.0, socket_connect_timeout=1.0
     )
-    return sentinels.master_for(name, **options)
+    primary: RedisClient = sentinels.master_for(name, **options)
+    return primary
 
 
-async def _cluster(url: SplitResult, copies: int) -> RedisStore:
+async def _cluster(url: SplitResult, replicas: int, metrics: StoreMetrics | None) -> RedisStore:
     options = _options(url)
     options.pop("retry_on_error")
     nodes = [ClusterNode(host, port) for host, port in _hosts(url)]
-    cluster = RedisCluster(startup_nodes=nodes, **options)
+    cluster: Any = RedisCluster(startup_nodes=nodes, **options)
     try:
         await cluster.initialize()
     except (ex.RedisError, OSError) as error:
         raise BadAddress(f"there is no cluster at {url.netloc}: {error}") from None
-    level = await durability_of(cluster, copies, cluster.get_primaries())
-    return RedisStore(cluster, level, copies, cluster=True)
+    level = await durability_of(cluster, replicas, cluster.get_primaries())
+    transport = ClusterTransport(cluster)
+    return RedisStore(cluster, transport, level, replicas, metrics=metrics)
 
 
 def _hosts(url: SplitResult) -> list[tuple[str, int]]:
@@ -149,7 +169,7 @@ def _options(url: SplitResult | None = None) -> dict[str, Any]:
         "socket_timeout": 5.0,
         "socket_connect_timeout": 2.0,
         "retry": Retry(ExponentialBackoff(cap=0.2, base=0.05), 2),
-        "retry_on_error": _AGAIN,
+        "retry_on_error": _RETRIED,
     }
     if url is not None:
         user, _, password = url.netloc.rpartition("@")[0].partition(":")
@@ -158,4 +178,4 @@ def _options(url: SplitResult | None = None) -> dict[str, Any]:
     return options
 
 
-_AGAIN: Final[list[type[Exception]]] = [ex.ConnectionError, ex.TimeoutError, ex.ReadOnlyError]
+_RETRIED: Final[list[type[Exception]]] = [ex.ConnectionError, ex.TimeoutError, ex.ReadOnlyError]

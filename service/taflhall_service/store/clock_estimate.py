@@ -1,8 +1,8 @@
-"""The store's clock, as this process reckons it between two looks.
+"""An estimate of the store's clock between two readings of it.
 
-A look costs a round trip; between two of them the process's own steady clock counts on. That
-is near enough to say when something happened. Where being wrong would do harm, the commit
-script looks at the true clock itself.
+Reading the clock costs a round trip; between readings this process's monotonic clock counts on.
+That is accurate enough for timestamps. Where an error would do harm, the commit script reads
+the store's clock itself.
 """
 
 from __future__ import annotations
@@ -14,56 +14,64 @@ from typing import Final
 
 from taflhall_service.app.errors import Refused
 
-LOOK_SECONDS: Final = 2.0
-"""From one look to the next, while somebody asks."""
+REFRESH_SECONDS: Final = 2.0
+"""Time from one reading to the next, while the estimate is in use."""
 
 SLOW_SECONDS: Final = 0.1
-"""A look that takes longer says little: it is not believed while an older one is fresh."""
+"""A reading that takes longer is inaccurate: it is ignored while a recent one exists."""
 
 STALE_SECONDS: Final = 20.0
-"""After that a slow look is better than none."""
+"""Age at which even a slow reading is better than the last good one."""
 
 
-class Reckoning:
-    """Tells the time by a clock that *look* reads, in milliseconds."""
+class ClockEstimate:
+    """Estimates, in milliseconds, a clock that *read* reads."""
 
-    def __init__(self, look: Callable[[], Awaitable[int]]) -> None:
-        self._look = look
-        self._ahead: float | None = None
+    def __init__(
+        self,
+        read: Callable[[], Awaitable[int]],
+        refresh_seconds: float = REFRESH_SECONDS,
+        slow_seconds: float = SLOW_SECONDS,
+    ) -> None:
+        self._read = read
+        self._refresh_seconds = refresh_seconds
+        self._slow_seconds = slow_seconds
+        self._offset: float | None = None
         """How far the clock is ahead of this process's, in milliseconds."""
-        self._looked = 0.0
-        self._believed = 0.0
+        self._read_at = 0.0
+        self._accepted_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     async def now(self) -> int:
         """Return the time; only the first call waits for the clock."""
         here = monotonic()
-        if self._ahead is None:
-            await self.look()
-            assert self._ahead is not None
+        if self._offset is None:
+            await self.refresh()
+            assert self._offset is not None
             here = monotonic()
-        elif here - self._looked > LOOK_SECONDS and (self._task is None or self._task.done()):
-            self._looked = here
-            self._task = asyncio.create_task(self._look_again())
-        return int(here * 1000 + self._ahead)
+        elif here - self._read_at > self._refresh_seconds and (
+            self._task is None or self._task.done()
+        ):
+            self._read_at = here
+            self._task = asyncio.create_task(self._refresh_quietly())
+        return int(here * 1000 + self._offset)
 
-    async def look(self) -> None:
-        """Look at the clock, or raise ``StoreUnavailable``."""
+    async def refresh(self) -> None:
+        """Read the clock, or raise ``StoreUnavailable``."""
         before = monotonic()
-        told = await self._look()
-        self.told(told, before)
+        self.observe(await self._read(), before)
 
-    def told(self, ms: int, before: float) -> None:
-        """Take in what the clock said to a question that was asked at *before*."""
-        after = monotonic()
-        self._looked = after
-        slow = after - before > SLOW_SECONDS
-        if self._ahead is None or not slow or after - self._believed > STALE_SECONDS:
-            self._ahead = ms - (before + after) * 500
-            self._believed = after
+    def observe(self, ms: int, asked_at: float) -> None:
+        """Take in a reading of *ms* that was asked for at *asked_at*, by the monotonic clock."""
+        here = monotonic()
+        self._read_at = here
+        slow = here - asked_at > self._slow_seconds
+        if self._offset is None or not slow or here - self._accepted_at > STALE_SECONDS:
+            self._offset = ms - (asked_at + here) * 500
+            self._accepted_at = here
 
-    async def _look_again(self) -> None:
+    async def _refresh_quietly(self) -> None:
         try:
-            await self.look()
+            await self.refresh()
         except Refused:
-            return  # the steady clock goes on meanwhile
+            return  # the monotonic clock counts on

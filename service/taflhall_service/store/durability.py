@@ -9,27 +9,28 @@ import structlog
 from redis.exceptions import ResponseError
 
 from taflhall_service.app.ports.match_store import Durability
-from taflhall_service.store.redis.batcher import GONE, unavailable
+from taflhall_service.store.redis.batcher import CONNECTION_ERRORS, unavailable
+from taflhall_service.store.redis.client import ClusterNode, RedisClient
 
 _log = structlog.get_logger("store")
 
 
 async def durability_of(
-    client: Any, copies: int = 0, nodes: Sequence[Any | None] = (None,)
+    client: RedisClient, replicas: int = 0, nodes: Sequence[ClusterNode | None] = (None,)
 ) -> Durability:
     """Return the level that every one of a cluster's *nodes* reaches, or the one server.
 
-    With *copies* it is one level higher, for then WAIT confirms each commit. A setting that
+    With *replicas* it is one level higher, for then WAIT confirms each commit. A setting that
     may not be read counts as the weaker one. Raise ``StoreUnavailable`` if nobody answers.
     """
     try:
         level = min([await _level(client, node) for node in nodes])
-    except GONE as error:
+    except CONNECTION_ERRORS as error:
         raise unavailable(error) from None
-    return Durability.COPIES if copies and level is Durability.DISK else level
+    return Durability.COPIES if replicas and level is Durability.DISK else level
 
 
-async def _level(client: Any, node: Any | None) -> Durability:
+async def _level(client: RedisClient, node: ClusterNode | None) -> Durability:
     there = {} if node is None else {"target_nodes": node}
     try:
         settings = _text(await client.config_get("append*", "maxmemory-policy", **there))

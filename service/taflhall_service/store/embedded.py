@@ -48,7 +48,7 @@ WATCH_SECONDS: Final = 0.1
 _log = structlog.get_logger("store")
 
 
-class CannotEmbed(Exception):
+class EmbeddedStoreError(Exception):
     """The embedded server cannot run here; the message says what to do instead."""
 
 
@@ -77,27 +77,29 @@ class Embedded:
         return 0 if self._child is None else self._child.pid
 
     async def start(self) -> None:
-        """Start the child and return when it answers, or raise :exc:`CannotEmbed`."""
+        """Start the child and return when it answers, or raise :exc:`EmbeddedStoreError`."""
         program = _program()
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # hidden hands are in it
             self._lock = (self.data / "lock").open("a")
         except (FileExistsError, NotADirectoryError):
-            file = in_the_way(self.data) or self.data
-            raise CannotEmbed(
+            file = blocking_path(self.data) or self.data
+            raise EmbeddedStoreError(
                 f"no store can be kept in {self.data}: {file} is a file, where a folder is expected"
             ) from None
         except OSError as error:
-            raise CannotEmbed(f"no store can be kept in {self.data}: {error.strerror}") from None
+            raise EmbeddedStoreError(
+                f"no store can be kept in {self.data}: {error.strerror}"
+            ) from None
         if (self.data / RESTORING).exists():
             self._lock.close()
-            raise CannotEmbed(
+            raise EmbeddedStoreError(
                 f"{self.data} is where a restore has not ended. Restore again, or remove "
                 f"{self.data / RESTORING} to begin with an empty store."
             )
         if not _locked(self._lock):
             self._lock.close()
-            raise CannotEmbed(
+            raise EmbeddedStoreError(
                 f"another taflhall-server uses {self.data}. Choose another folder, or give both "
                 "servers one Redis with --store redis://HOST:PORT."
             )
@@ -105,7 +107,9 @@ class Embedded:
         await self._start_child(program)
         if not await self._answers():
             await self.stop()
-            raise CannotEmbed(f"the embedded server does not start: see {self.data / 'valkey.log'}")
+            raise EmbeddedStoreError(
+                f"the embedded server does not start: see {self.data / 'valkey.log'}"
+            )
         (self.data / ADDRESS).write_text(self.address)
         self._guard = asyncio.create_task(self._watch(program))
 
@@ -170,7 +174,7 @@ class Embedded:
             if _locked(child_lock):
                 return
             await asyncio.sleep(0.05)
-        raise CannotEmbed(f"an embedded server that was left over still uses {self.data}")
+        raise EmbeddedStoreError(f"an embedded server that was left over still uses {self.data}")
 
     async def _answers(self) -> bool:
         """Return whether the child comes to answer."""
@@ -194,14 +198,14 @@ def _program() -> str:
 
         return str(get_binary_path())
     except Exception as error:
-        raise CannotEmbed(
+        raise EmbeddedStoreError(
             f"there is no embedded server for this platform ({type(error).__name__}). Give a "
             "Redis 7 or Valkey with --store redis://HOST:PORT, or keep matches in memory only, "
             "for trying out, with --store memory: --durability memory."
         ) from None
 
 
-def in_the_way(folder: Path) -> Path | None:
+def blocking_path(folder: Path) -> Path | None:
     """Return what stands where *folder*, or a folder above it, should be; ``None`` if nothing."""
     places = [place for place in (folder, *folder.parents) if not place.is_dir()]
     return next((place for place in places if os.path.lexists(place)), None)

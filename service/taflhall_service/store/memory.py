@@ -7,6 +7,7 @@ import secrets
 import time
 from bisect import bisect_left, insort
 from collections.abc import AsyncIterator, Callable, Sequence
+from time import perf_counter
 from typing import Any
 
 from taflhall_service.app.ports.match_store import (
@@ -25,6 +26,7 @@ from taflhall_service.app.ports.match_store import (
     Verdict,
     Version,
 )
+from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.redis.accounts import MemoryBooks
 
 
@@ -60,15 +62,18 @@ class MemoryStore:
     durability = Durability.MEMORY
     failovers = 0
 
-    def __init__(self, memory: Memory | None = None) -> None:
+    def __init__(self, memory: Memory | None = None, metrics: StoreMetrics | None = None) -> None:
         self._memory = memory or Memory()
         self._memory.stores.append(self)
         self.books = self._memory.books
+        self._metrics = metrics or StoreMetrics()
         self._heard: set[str] = set()
         self._hint: Hint = _nobody
 
     async def commit(self, commit: Commit) -> Outcome:
+        started = perf_counter()
         outcome = self._commit(commit)
+        self._metrics.committed(outcome.verdict.name, perf_counter() - started)
         if outcome.verdict is Verdict.DONE:
             for store in self._memory.stores:
                 if commit.match_id in store._heard:

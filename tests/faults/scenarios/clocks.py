@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Pace
 from taflhall_service.app.model.clocks import Policy
 from taflhall_service.app.model.codec import read_entry
@@ -223,7 +223,7 @@ async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) ->
             verdict.figures["answers too late"] += sum(a.revision < 0 for a in answers)
             try:
                 await audit(store, found, Pace(1.0))
-            except Differs as difference:
+            except IntegrityError as difference:
                 verdict.blame("G9 records replay", f"{match_id}: {difference}")
     finally:
         await store.close()

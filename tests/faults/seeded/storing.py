@@ -12,9 +12,8 @@ from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import Durability, Outcome, Verdict
 from taflhall_service.rpc import match_service
 from taflhall_service.store import address
-from taflhall_service.store.redis import batcher as calls
+from taflhall_service.store.redis import batcher, transports
 from taflhall_service.store.redis import store as redis
-from taflhall_service.store.redis import transports as lines
 from tests.faults.seeded import edit, exchange
 
 
@@ -138,26 +137,26 @@ def answers_mixed_up() -> None:
     trips = 0
 
     def make(send: Any) -> Any:
-        async def turned(self: Any, waiting: list[Any]) -> Any:
+        async def turned(self: Any, batch: list[Any]) -> Any:
             nonlocal trips
-            reads = [call for call in waiting if not call.write]
+            reads = [pending for pending in batch if not pending.write]
             trips += len(reads) > 1
             if len(reads) > 1 and trips % 5 == 0:
-                answers = [call.answer for call in reads]
-                for call, answer in zip(reads, answers[1:] + answers[:1], strict=True):
-                    call.answer = answer
-            return await send(self, waiting)
+                replies = [pending.reply for pending in reads]
+                for pending, reply in zip(reads, replies[1:] + replies[:1], strict=True):
+                    pending.reply = reply
+            return await send(self, batch)
 
         return turned
 
-    exchange(calls.Calls, "_send", make)
+    exchange(batcher.CommandBatcher, "_send", make)
 
 
 def every_second_taken_for_always() -> None:
     """A store that writes its file now and then passes for one that fsyncs."""
 
-    async def disk(_: Any, copies: int = 0, *__: Any, **___: Any) -> Durability:
-        return Durability.COPIES if copies else Durability.DISK
+    async def disk(_: Any, replicas: int = 0, *__: Any, **___: Any) -> Durability:
+        return Durability.COPIES if replicas else Durability.DISK
 
     exchange(address, "durability_of", lambda _: disk)
 
@@ -166,29 +165,31 @@ def copies_not_waited_for() -> None:
     """The level says copies, but nobody waits for them."""
 
     def make(init: Any) -> Any:
-        def without(self: Any, client: Any, copies: int = 0, *more: Any, **others: Any) -> None:
-            init(self, client, 0, *more, **others)
+        def without(
+            self: Any, transport: Any, replicas: int = 0, *more: Any, **others: Any
+        ) -> None:
+            init(self, transport, 0, *more, **others)
 
         return without
 
-    exchange(calls.Calls, "__init__", make)
+    exchange(batcher.CommandBatcher, "__init__", make)
 
 
 def waited_for_on_another_connection() -> None:
     """WAIT on a connection that has written nothing waits for nothing."""
 
-    async def elsewhere(self: Any, commands: Any, copies: int, patience_ms: int) -> Any:
+    async def elsewhere(self: Any, commands: Any, replicas: int, timeout_ms: int) -> Any:
         answers = await self.exchange(commands)
         other = self._pool.make_connection()
         try:
             await other.connect()
-            await other.send_command("WAIT", copies, patience_ms)
+            await other.send_command("WAIT", replicas, timeout_ms)
             reached = await other.read_response()
         finally:
             await other.disconnect()
-        return [(answer, reached >= copies) for answer in answers]
+        return [(answer, reached >= replicas) for answer in answers]
 
-    exchange(lines.Straight, "confirmed", lambda _: elsewhere)
+    exchange(transports.SingleNodeTransport, "exchange_replicated", lambda _: elsewhere)
 
 
 def newer_schema_read() -> None:

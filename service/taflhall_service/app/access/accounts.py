@@ -165,7 +165,7 @@ class Accounts:
                 try:
                     self._renew(found, key, account)
                 except Exception as error:
-                    _log.error("not_readable", key=found.key.id, kind=type(error).__name__)
+                    _log.error("api_key_unreadable", key=found.key.id, kind=type(error).__name__)
                     self._renew(found, b"", b"")
         self._looker = None
 

@@ -76,7 +76,7 @@ class Kept(Enum):
 Report = Callable[[Kept], object]
 
 
-class NotKept(Exception):
+class ArchiveMismatch(Exception):
     """The archive gave back something else than it was given."""
 
 
@@ -151,7 +151,7 @@ class Archiver:
             _log.error("not_archived", match=match_id, why="what is stored is damaged")
             self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
             return Kept.DAMAGED
-        except (OSError, NotKept, RecordError) as error:
+        except (OSError, ArchiveMismatch, RecordError) as error:
             told = str(error) if isinstance(error, OSError) else ""
             _log.error("not_archived", match=match_id, why=type(error).__name__, told=told)
             return Kept.FAILED
@@ -178,7 +178,7 @@ class Archiver:
         await self._put(name, data)
         kept = await self._archive.get(name)
         if kept != data:
-            raise NotKept(name)
+            raise ArchiveMismatch(name)
         await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
         keep = self._keep + late / 1000  # all shall see the end

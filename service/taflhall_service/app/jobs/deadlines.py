@@ -221,7 +221,7 @@ class Timers:
         except Early:
             pass  # our clock was ahead; it has been set right
         except Refused as refused:
-            _log.info("not_dealt_with", match=match_id, why=type(refused).__name__)
+            _log.info("deadline_failed", match=match_id, why=type(refused).__name__)
             stuck = isinstance(refused, MatchFrozen | StoredDataDamaged)
             await self._later(match_id, STUCK_MS if stuck else LATER_MS)
         except Exception as error:
@@ -267,7 +267,9 @@ class Timers:
         done = await self._matches.act(match.id, expiry)
         if done.match is None or done.match.version == match.version or done.replayed:
             return
-        _log.info("time_up", match=match.id, revision=match.revision, policy=terms.policy.name)
+        _log.info(
+            "seat_timed_out", match=match.id, revision=match.revision, policy=terms.policy.name
+        )
         self._time_up(terms.policy, expiry.late / 1000)
 
     async def _play(self, match: Match, seat: int) -> None:

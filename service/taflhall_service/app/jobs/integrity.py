@@ -32,22 +32,22 @@ BATCH: Final = 128
 """Entries that are read from the store at once."""
 
 
-class Differs(Exception):
+class IntegrityError(Exception):
     """What is stored of a match is not what its log leads to; the message says where."""
 
 
 async def audit(store: Store, found: StoredMatch, pace: Pace) -> int:
     """Check a match as it was *found*, and return how many commands were folded.
 
-    Raise :exc:`Differs`, or ``RulesTooNew`` if this server cannot know: what is whole but cannot
-    be read was written by another release.
+    Raise :exc:`IntegrityError`, or ``RulesTooNew`` if this server cannot know: data that is intact
+    but unreadable was written by another release.
     """
     try:
         origin = read_origin(found.origin)
         if found.snapshot:
             open_lying(origin, found.version.revision, found.snapshot)
     except StoredDataDamaged:
-        raise Differs("the stored table is damaged, or lies in the wrong place") from None
+        raise IntegrityError("the stored table is damaged, or lies in the wrong place") from None
     try:
         return await _audit(store, read_match(found._replace(frozen=b"")), pace)
     except StoredDataDamaged:
@@ -65,29 +65,31 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
         pace.start()
         for revision, kept in enumerate(entries, first):
             if kept.revision != revision:
-                raise Differs(f"the log lacks revision {revision}")
+                raise IntegrityError(f"the log lacks revision {revision}")
             _check_whole(origin, kept)
             entry = read_entry(game, origin, kept)
             head = chain.next_head(
                 origin.chain, head, revision, pack_deed(entry.seat, entry.command)
             )
             if head != entry.head:
-                raise Differs(f"the chain of heads breaks at revision {revision}")
+                raise IntegrityError(f"the chain of heads breaks at revision {revision}")
             moves.append((entry.seat, entry.command))
             try:
                 position = next(walk)
             except Exception as error:
                 kind = type(error).__name__
-                raise Differs(
+                raise IntegrityError(
                     f"the command of revision {revision} cannot be given: {kind}"
                 ) from None
             if dump(position.events) != dump(list(entry.events)):
-                raise Differs(f"the command of revision {revision} told something else")
+                raise IntegrityError(f"the command of revision {revision} told something else")
             await pace.rest()
     if len(moves) != match.revision:
-        raise Differs(f"the log ends at revision {len(moves)}, the match at {match.revision}")
+        raise IntegrityError(
+            f"the log ends at revision {len(moves)}, the match at {match.revision}"
+        )
     if head != match.version.head:
-        raise Differs("the head of the match is not that of its last command")
+        raise IntegrityError("the head of the match is not that of its last command")
     _compare(match, position)
     return len(moves)
 
@@ -96,29 +98,29 @@ def _check_whole(origin: Origin, kept: StoredEntry) -> None:
     try:
         open_entry(origin, kept)
     except StoredDataDamaged:
-        raise Differs(f"the entry of revision {kept.revision} is damaged") from None
+        raise IntegrityError(f"the entry of revision {kept.revision} is damaged") from None
 
 
 def _compare(match: Match, folded: Position) -> None:
-    """Raise :exc:`Differs` unless *match* is stored as it was *folded*."""
+    """Raise :exc:`IntegrityError` unless *match* is stored as it was *folded*."""
     game, table = match.game, match.table
     if table is None:
         if match.status not in (OPEN, ABANDONED) or match.revision:
-            raise Differs("the match has begun without a table")
+            raise IntegrityError("the match has begun without a table")
         return
     if digest(game, table) != digest(game, folded.table):
-        raise Differs("the stored table is not the one that the log leads to")
+        raise IntegrityError("the stored table is not the one that the log leads to")
     luck, used = table.chance, folded.table.chance
     assert isinstance(luck, KeyedChance)
     assert isinstance(used, KeyedChance)
     if luck.words != used.words:
-        raise Differs("the stored table has drawn more or less luck than its log")
+        raise IntegrityError("the stored table has drawn more or less luck than its log")
     if match.gone != folded.gone:
-        raise Differs("others have gone than the log says")
+        raise IntegrityError("others have gone than the log says")
     asked = pending(game, folded.table, folded.gone)
     if sorted(match.pending) != asked:
-        raise Differs("others have to decide than the log says")
+        raise IntegrityError("others have to decide than the log says")
     if match.over == bool(asked) or folded.gone.abandoned != (match.status == ABANDONED):
-        raise Differs(f"the match is {match.status}, but its log says otherwise")
+        raise IntegrityError(f"the match is {match.status}, but its log says otherwise")
     if match.result != result(game, folded.table, folded.gone):
-        raise Differs("the match ended otherwise than its log says")
+        raise IntegrityError("the match ended otherwise than its log says")

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from taflhall_service.app.errors import Refused, RulesTooNew
-from taflhall_service.app.jobs.integrity import Differs, audit
+from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Pace
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import StoredMatch
@@ -94,6 +94,6 @@ class SelfCheck:
     async def _differs(self, found: StoredMatch) -> str:
         try:
             await audit(self._matches.store, found, self._pace)
-        except Differs as difference:
+        except IntegrityError as difference:
             return str(difference)
         return ""

@@ -184,7 +184,9 @@ class Trail:
                 except Refused:
                     pass  # the store will answer again
                 except Exception as error:
-                    _log.error("trail_failed", match=self.match.id, kind=type(error).__name__)
+                    _log.error(
+                        "delayed_match_failed", match=self.match.id, kind=type(error).__name__
+                    )
                 if live.gone:
                     self.channel.gone = True
                 if live.gone or hub.draining:

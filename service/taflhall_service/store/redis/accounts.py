@@ -11,45 +11,43 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
-from taflhall_service.store.redis.batcher import Calls, Script
+from taflhall_service.store.redis.batcher import CommandBatcher, Script
 
 MARK: Final = 20
 """Characters of an entry's mark."""
 
 AUDIT: Final = "taflhall:{books}:audit"
 
-_WRITE: Final = files(__package__).joinpath("scripts", "write.lua").read_text("utf-8")
+_SET_IF: Final = files(__package__).joinpath("scripts", "set_if.lua").read_text("utf-8")
 
 
 class RedisBooks:
     """Books in Redis."""
 
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
-        self._write = Script(_WRITE)
+    def __init__(self, batcher: CommandBatcher) -> None:
+        self._batcher = batcher
+        self._write = Script(_SET_IF)
 
     async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
-        answer = await self._calls.run(self._write, 1, _key(book), name, value, before)
+        answer = await self._batcher.run_script(self._write, 1, _key(book), name, value, before)
         return bool(answer[0] == b"OK")
 
     async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
         if not names:
             return []
-        found = await self._calls.call("HMGET", _key(book), *names)
+        found = await self._batcher.send("HMGET", _key(book), *names)
         return [value or b"" for value in found]
 
     async def whole(self, book: str) -> dict[str, bytes]:
-        found = await self._calls.call("HGETALL", _key(book))
-        if not isinstance(found, dict):  # as it came: name, value, name, value
-            found = dict(zip(found[::2], found[1::2], strict=True))
-        return {name.decode(): value for name, value in found.items()}
+        found = await self._batcher.send("HGETALL", _key(book))
+        return {name.decode(): value for name, value in zip(found[::2], found[1::2], strict=True)}
 
     async def audit(self, mark: str, entry: bytes) -> None:
-        await self._calls.call("ZADD", AUDIT, 0, mark.encode() + entry, write=True)
+        await self._batcher.send("ZADD", AUDIT, 0, mark.encode() + entry, write=True)
 
     async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
         top = f"({before}" if before else "+"
-        found = await self._calls.call("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
+        found = await self._batcher.send("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
         return [(entry[:MARK].decode(), entry[MARK:]) for entry in found]
 
 

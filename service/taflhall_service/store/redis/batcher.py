@@ -1,134 +1,149 @@
-"""Group commit: calls that are ready in the same turn of the event loop travel together.
+"""Group commit: commands issued in the same turn of the event loop travel together.
 
-One pipeline, one round trip and one fsync serve all calls that come up while the pipeline
-before it is under way; each gets its own answer. The pipeline is no transaction: what has to
-be atomic is one script. In a cluster the client parts a pipeline by node.
+One pipeline, one round trip and one fsync serve all commands that arrive while the previous
+pipeline is under way; each gets its own reply. The pipeline is not a transaction: whatever has
+to be atomic is one script. In a cluster the transport splits a pipeline by node.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from redis.exceptions import NoScriptError, RedisError
 
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
-from taflhall_service.store.redis.transports import Line
+from taflhall_service.observability.metrics import StoreMetrics
+from taflhall_service.store.redis.client import Argument, Command, Reply
+from taflhall_service.store.redis.transports import Transport
 
-MOST: Final = 256
-"""Calls that one pipeline carries at the most."""
+MAX_BATCH: Final = 256
+"""Commands in one pipeline."""
 
-GONE: Final = (RedisError, OSError, RuntimeError)
-"""What is raised when the connection breaks; uvloop says ``RuntimeError`` to one that is closed."""
+CONNECTION_ERRORS: Final = (RedisError, OSError, RuntimeError)
+"""Raised when a connection breaks; uvloop raises ``RuntimeError`` for one that is closed."""
 
 _log = structlog.get_logger("store")
 
 
 class Script:
-    """A script that is called by its digest, and sent whole where that is not known."""
+    """A script that is called by its digest, and sent in full where that is not known."""
 
     def __init__(self, source: str) -> None:
         self.source: Final = source
         self.sha: Final = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
 
 
-class Call:
-    """One call that waits for its pipeline."""
+class PendingCommand:
+    """A command that waits for its pipeline."""
 
-    __slots__ = ("answer", "args", "write")
+    __slots__ = ("command", "reply", "write")
 
-    def __init__(self, args: tuple[Any, ...], write: bool, answer: asyncio.Future[Any]) -> None:
-        self.args = args
+    def __init__(self, command: Command, write: bool, reply: asyncio.Future[Reply]) -> None:
+        self.command = command
         self.write = write
-        self.answer = answer
+        self.reply = reply
 
 
-class Calls:
-    """Sends calls over a line.
+class CommandBatcher:
+    """Sends commands over a transport, and counts those that fail.
 
-    With *copies* above 0 each pipeline that writes ends with WAIT on the same connection; if
-    fewer further stores have what was written within *patience* seconds, its calls fail with
-    ``DurabilityUnconfirmed``.
+    With *replicas* above 0 each pipeline that writes ends with WAIT on the same connection; if
+    fewer further stores have the writes within *replication_timeout* seconds, its commands fail
+    with ``DurabilityUnconfirmed``.
     """
 
-    def __init__(self, line: Line, copies: int = 0, patience: float = 1.0) -> None:
-        self._line = line
-        self._copies = copies
-        self._patience = patience
-        self._waiting: list[Call] = []
+    def __init__(
+        self,
+        transport: Transport,
+        replicas: int = 0,
+        replication_timeout: float = 1.0,
+        metrics: StoreMetrics | None = None,
+    ) -> None:
+        self._transport = transport
+        self._replicas = replicas
+        self._replication_timeout = replication_timeout
+        self._metrics = metrics or StoreMetrics()
+        self._waiting: list[PendingCommand] = []
         self._busy = False
         self._sender: asyncio.Task[None] | None = None
 
-    def call(self, *args: Any, write: bool = False) -> asyncio.Future[Any]:
-        """Send a command with the next pipeline; await the answer."""
+    def send(self, *command: Argument, write: bool = False) -> asyncio.Future[Reply]:
+        """Send a command with the next pipeline; await its reply."""
         loop = asyncio.get_running_loop()
-        call = Call(args, write, loop.create_future())
-        self._waiting.append(call)
+        pending = PendingCommand(command, write, loop.create_future())
+        self._waiting.append(pending)
         if not self._busy:
             self._busy = True
             self._sender = loop.create_task(self._send_all())
-        return call.answer
+        return pending.reply
 
-    async def run(self, script: Script, keys: int, *args: Any) -> Any:
-        """Run *script*; the first *keys* of *args* are its keys."""
+    async def run_script(self, script: Script, keys: int, *arguments: Argument) -> Reply:
+        """Run *script*; the first *keys* of *arguments* are its keys."""
         try:
-            return await self.call("EVALSHA", script.sha, keys, *args, write=True)
-        except NoScriptError:  # it is new there, or the store has restarted
-            return await self.call("EVAL", script.source, keys, *args, write=True)
+            return await self.send("EVALSHA", script.sha, keys, *arguments, write=True)
+        except NoScriptError:  # new to this server, or the server has restarted
+            return await self.send("EVAL", script.source, keys, *arguments, write=True)
 
     async def _send_all(self) -> None:
         try:
-            await asyncio.sleep(0)  # whoever is ready in this turn comes along
+            await asyncio.sleep(0)  # collect all commands of this turn
             while self._waiting:
-                calls, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-                await self._send_or_fail(calls)
+                batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+                await self._send_or_fail(batch)
         finally:
             self._busy = False
 
-    async def _send_or_fail(self, calls: list[Call]) -> None:
+    async def _send_or_fail(self, batch: list[PendingCommand]) -> None:
         try:
-            await self._send(calls)
-        except GONE as error:
+            await self._send(batch)
+        except CONNECTION_ERRORS as error:
             unavailable(error)
-            for call in calls:
-                _fail(call, StoreUnavailable())
-        except Exception as error:  # those who wait behind it are sent all the same
+            self._fail_all(batch)
+        except Exception as error:  # the commands behind this batch are sent all the same
             _log.error("store_failed", kind=type(error).__name__)
-            for call in calls:
-                _fail(call, StoreUnavailable())
+            self._fail_all(batch)
         except BaseException:
-            for call in [*calls, *self._waiting]:
-                _fail(call, StoreUnavailable())
+            self._fail_all([*batch, *self._waiting])
             self._waiting.clear()
             raise
 
-    async def _send(self, calls: list[Call]) -> None:
-        commands = [call.args for call in calls]
-        if self._copies > 0 and any(call.write for call in calls):
-            patience = int(self._patience * 1000)
-            answers = await self._line.confirmed(commands, self._copies, patience)
+    async def _send(self, batch: list[PendingCommand]) -> None:
+        commands = [pending.command for pending in batch]
+        if self._replicas > 0 and any(pending.write for pending in batch):
+            timeout_ms = int(self._replication_timeout * 1000)
+            replies = await self._transport.exchange_replicated(
+                commands, self._replicas, timeout_ms
+            )
         else:
-            answers = [(answer, True) for answer in await self._line.exchange(commands)]
-        for call, (answer, safe) in zip(calls, answers, strict=True):
-            if isinstance(answer, NoScriptError):
-                _fail(call, answer)
-            elif isinstance(answer, Exception):
-                _fail(call, unavailable(answer))
-            elif call.write and not safe:
-                _fail(call, DurabilityUnconfirmed(durability="disk"))
-            elif not call.answer.done():
-                call.answer.set_result(answer)
+            replies = [(reply, True) for reply in await self._transport.exchange(commands)]
+        for pending, (reply, confirmed) in zip(batch, replies, strict=True):
+            if isinstance(reply, NoScriptError):
+                self._fail(pending, reply)
+            elif isinstance(reply, Exception):
+                self._fail(pending, unavailable(reply))
+            elif pending.write and not confirmed:
+                self._fail(pending, DurabilityUnconfirmed(durability="disk"))
+            elif not pending.reply.done():
+                pending.reply.set_result(reply)
 
+    def _fail_all(self, batch: list[PendingCommand]) -> None:
+        for pending in batch:
+            self._fail(pending, StoreUnavailable())
 
-def _fail(call: Call, error: Exception) -> None:
-    if not call.answer.done():
-        call.answer.set_exception(error)
-        call.answer.exception()  # it may be that nobody waits any more
+    def _fail(self, pending: PendingCommand, error: Exception) -> None:
+        if isinstance(error, StoreUnavailable):
+            self._metrics.unavailable.inc()
+        elif isinstance(error, DurabilityUnconfirmed):
+            self._metrics.unconfirmed.inc()
+        if not pending.reply.done():
+            pending.reply.set_exception(error)
+            pending.reply.exception()  # its caller may have given up waiting
 
 
 def unavailable(error: BaseException) -> StoreUnavailable:
-    """Log what Redis said, without its arguments, and return what callers are told."""
+    """Log the error of Redis, without its arguments, and return the one that callers get."""
     _log.warning("store_error", kind=type(error).__name__, said=str(error)[:120])
     return StoreUnavailable()

@@ -1,63 +1,65 @@
-"""Hints: which matches may have changed, heard on sharded channels.
+"""Change notifications: which matches may have changed, received on sharded channels.
 
-A hint is only a wake-up: it may be lost, come twice or say nothing new. Whoever gets it reads
-the store; a poll heals what is lost.
+A notification is only a wake-up: it may be lost, repeated or out of date. Its receiver reads
+the store, and a poll makes up for lost ones.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import structlog
 
 from taflhall_service.app.ports.match_store import Hint
+from taflhall_service.store.redis.client import RedisClient
 
-PAUSE: Final = 0.5
-"""Seconds before listening again after the connection broke."""
+RECONNECT_SECONDS: Final = 0.5
+"""Pause before listening again after the connection broke."""
 
-TURN: Final = 0.05
-"""Seconds to listen to one node of a cluster before turning to the next."""
+NODE_SECONDS: Final = 0.05
+"""How long to listen to one node of a cluster before turning to the next."""
 
 _log = structlog.get_logger("store")
 
 
-class Hints:
-    """Listens on the channels of the matches that somebody here watches."""
+class ChangeNotifications:
+    """Listens on the channels of the matches that are watched in this process."""
 
-    def __init__(self, client: Any, cluster: bool) -> None:
-        self._pubsub: Any = client.pubsub()
+    def __init__(self, client: RedisClient, cluster: bool) -> None:
+        self._pubsub = client.pubsub()
         self._cluster = cluster
-        self._heard: set[str] = set()
-        self._hint: Hint = _nobody
+        self._subscribed: set[str] = set()
+        self._callback: Hint = _ignore
         self._reader: asyncio.Task[None] | None = None
         self._broken = False
         """Some channel may not be subscribed."""
 
     def on_hint(self, hint: Hint) -> None:
-        self._hint = hint
+        self._callback = hint
 
     async def listen(self, match_id: str) -> None:
-        self._heard.add(match_id)
-        await self._tell(self._pubsub.ssubscribe, match_id)
+        self._subscribed.add(match_id)
+        await self._try(self._pubsub.ssubscribe, match_id)
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
 
     async def ignore(self, match_id: str) -> None:
-        self._heard.discard(match_id)
-        await self._tell(self._pubsub.sunsubscribe, match_id)
+        self._subscribed.discard(match_id)
+        await self._try(self._pubsub.sunsubscribe, match_id)
 
-    async def _tell(self, subscribe: Any, *match_ids: str) -> None:
-        """Subscribe, or no longer; what fails now is made good when the connection is back.
+    async def _try(self, change: Callable[..., Awaitable[None]], *match_ids: str) -> None:
+        """Subscribe or unsubscribe; a failure is made up for once the connection is back.
 
-        The reader may be at the same connection, which is being closed or made anew: then the
-        library raises whatever it stumbles over. A hint is never worth a failed call.
+        The reader may be closing or opening the same connection: the library then raises
+        whatever it runs into. A notification is never worth a failed request.
         """
         try:
-            await subscribe(*[channel_of(match_id) for match_id in match_ids])
+            await change(*[channel_of(match_id) for match_id in match_ids])
         except Exception as error:
             self._broken = True
-            _log.warning("hints_lost", kind=type(error).__name__)
+            _log.warning("notifications_lost", kind=type(error).__name__)
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -71,30 +73,30 @@ class Hints:
                 message = await self._next()
             except Exception as error:
                 self._broken = True
-                _log.warning("hints_lost", kind=type(error).__name__)
-                await asyncio.sleep(PAUSE)
+                _log.warning("notifications_lost", kind=type(error).__name__)
+                await asyncio.sleep(RECONNECT_SECONDS)
                 continue
-            if self._broken and self._heard:
+            if self._broken and self._subscribed:
                 self._broken = False
-                await self._tell(self._pubsub.ssubscribe, *self._heard)
+                await self._try(self._pubsub.ssubscribe, *self._subscribed)
             if message is not None and message["type"] == "smessage":
                 revision, _, changes = message["data"].partition(b" ")
-                self._hint(match_of(message["channel"]), int(revision), int(changes))
+                self._callback(match_of(message["channel"]), int(revision), int(changes))
 
-    async def _next(self) -> Any:
-        if not self._heard:
-            await asyncio.sleep(TURN)  # without a channel the connection may not be read
+    async def _next(self) -> Mapping[str, Any] | None:
+        if not self._subscribed:
+            await asyncio.sleep(NODE_SECONDS)  # a connection without a channel cannot be read
             return None
         if self._cluster:
-            message = await self._pubsub.get_sharded_message(timeout=TURN)
+            message = await self._pubsub.get_sharded_message(timeout=NODE_SECONDS)
             if message is None:
                 await asyncio.sleep(0)
             return message
-        return await self._pubsub.get_message(timeout=PAUSE)
+        return await self._pubsub.get_message(timeout=RECONNECT_SECONDS)
 
 
-def _nobody(match_id: str, revision: int, changes: int) -> None:
-    """Give a hint to nobody."""
+def _ignore(match_id: str, revision: int, changes: int) -> None:
+    """Drop a notification."""
 
 
 def channel_of(match_id: str) -> str:

@@ -1,8 +1,8 @@
 """Matches in Redis (or Valkey): one hash, one stream and one table of request ids each.
 
-All keys of a match carry its id as hash tag, so they lie in one slot of a cluster. What has
-to be atomic is ``commit.lua``; its comments say why it is as it is. The list of matches and
-the servers' shared key lie elsewhere: the list is only a hint.
+All keys of a match carry its id as hash tag, so they share one slot of a cluster. Whatever has
+to be atomic is ``commit.lua``; its comments give the reasons. The index of matches and the
+servers' shared key have slots of their own: the index is only a hint.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import secrets
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
-from time import monotonic
-from typing import Any, Final
+from time import monotonic, perf_counter
+from typing import Final
 
 import structlog
 
@@ -33,11 +33,18 @@ from taflhall_service.app.ports.match_store import (
     Version,
     roster_of,
 )
-from taflhall_service.store.clock_estimate import Reckoning
+from taflhall_service.observability.metrics import StoreMetrics
+from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.redis.accounts import RedisBooks
-from taflhall_service.store.redis.batcher import GONE, Calls, Script, unavailable
-from taflhall_service.store.redis.notifications import Hints, channel_of
-from taflhall_service.store.redis.transports import Parted, Straight
+from taflhall_service.store.redis.batcher import (
+    CONNECTION_ERRORS,
+    CommandBatcher,
+    Script,
+    unavailable,
+)
+from taflhall_service.store.redis.client import Argument, RedisClient
+from taflhall_service.store.redis.notifications import ChangeNotifications, channel_of
+from taflhall_service.store.redis.transports import ClusterTransport, Transport
 
 FIELDS: Final = {
     "schema": "sv",
@@ -67,49 +74,55 @@ OUTAGE_LIST: Final = "taflhall:{clock}:outages"
 """The node of a cluster that has these is also asked for the time."""
 
 SHARDS: Final = 4
-"""Over so many keys the timers are spread."""
+"""Number of keys over which the deadlines are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
 VERSION: Final = ("v", "h", "c", "n")
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
-_ALIVE: Final = files(__package__).joinpath("scripts", "alive.lua").read_text("utf-8")
-_NOTE: Final = files(__package__).joinpath("scripts", "note.lua").read_text("utf-8")
+_HEARTBEAT: Final = files(__package__).joinpath("scripts", "heartbeat.lua").read_text("utf-8")
+_SET_FIELD: Final = files(__package__).joinpath("scripts", "set_field.lua").read_text("utf-8")
 
 
 class RedisStore:
-    """Keeps matches in one Redis, behind a Sentinel, or in a Cluster."""
+    """Matches in one Redis, behind Sentinels, or in a cluster."""
 
     def __init__(
         self,
-        client: Any,
+        client: RedisClient,
+        transport: Transport,
         durability: Durability,
-        copies: int = 0,
-        cluster: bool = False,
-        owned: Callable[[], Awaitable[None]] | None = None,
+        replicas: int = 0,
+        on_close: Callable[[], Awaitable[None]] | None = None,
+        metrics: StoreMetrics | None = None,
     ) -> None:
         self.durability = durability
         self._client = client
-        self._calls = Calls(Parted(client) if cluster else Straight(client), copies)
-        self._hints = Hints(client, cluster)
-        self._alive = Script(_ALIVE)
-        self._script = Script(_COMMIT)
-        self._note = Script(_NOTE)
-        self.books = RedisBooks(self._calls)
-        self._owned = owned
+        self._metrics = metrics or StoreMetrics()
+        self._batcher = CommandBatcher(transport, replicas, metrics=self._metrics)
+        self._notifications = ChangeNotifications(client, isinstance(transport, ClusterTransport))
+        self._heartbeat_script = Script(_HEARTBEAT)
+        self._commit_script = Script(_COMMIT)
+        self._set_field_script = Script(_SET_FIELD)
+        self.books = RedisBooks(self._batcher)
+        self._on_close = on_close
         self.failovers = 0
         self._primaries: frozenset[str] = frozenset()
-        self._reckoning = Reckoning(self._look)
+        self._clock = ClockEstimate(self._read_clock)
 
     async def commit(self, commit: Commit) -> Outcome:
-        before = ("", "", "", "") if commit.expected is None else _written(commit.expected)
-        fields: list[Any] = []
-        for name, part in zip(VERSION, _written(commit.version), strict=True):
-            fields += [name, part]
+        expected = commit.expected
+        before = ("", "", "", "") if expected is None else _written(expected)
+        fields: list[Argument] = []
+        for pair in zip(VERSION, _written(commit.version), strict=True):
+            fields += pair
         for name, value in commit.fields.items():
             fields += [FIELDS[name], value]
-        entries = [part for entry in commit.entries for part in entry]
-        answer = await self._calls.run(
-            self._script,
+        entries: list[Argument] = []
+        for entry in commit.entries:
+            entries += [entry.revision, entry.head, entry.body]
+        started = perf_counter()
+        answer = await self._batcher.run_script(
+            self._commit_script,
             4,
             *_keys(commit.match_id),
             channel_of(commit.match_id),
@@ -123,41 +136,46 @@ class RedisStore:
             *fields,
             *entries,
         )
-        return Outcome(Verdict(answer[0].decode()), *answer[1:])
+        outcome = Outcome(Verdict(answer[0].decode()), *answer[1:])
+        self._metrics.committed(outcome.verdict.name, perf_counter() - started)
+        return outcome
 
     async def alive(self) -> Alive:
         before = monotonic()
         asked = (ALIVE, OUTAGE_LIST, SILENCE_MS, OUTAGES)
-        now, found = await self._calls.run(self._alive, 2, *asked)
-        self._reckoning.told(int(now), before)
+        now, found = await self._batcher.run_script(self._heartbeat_script, 2, *asked)
+        self._clock.observe(int(now), before)
         outages = [outage.split() for outage in found]
         return Alive(int(now), tuple((int(start), int(stop)) for start, stop in outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:
         timers = _timers(zlib.crc32(match_id.encode()) % SHARDS)
         if due_ms is None:
-            await self._calls.call("ZREM", timers, match_id)
+            await self._batcher.send("ZREM", timers, match_id)
         else:
-            await self._calls.call("ZADD", timers, due_ms, match_id)
+            await self._batcher.send("ZADD", timers, due_ms, match_id)
 
     async def due(self, now_ms: int, count: int) -> list[str]:
         asked = ("-inf", now_ms, "WITHSCORES", "LIMIT", 0, count)
         answers = await asyncio.gather(
-            *[self._calls.call("ZRANGEBYSCORE", _timers(n), *asked) for n in range(SHARDS)]
+            *[self._batcher.send("ZRANGEBYSCORE", _timers(n), *asked) for n in range(SHARDS)]
         )
-        found = [_scored(answer) for answer in answers]
-        pairs = sorted(pair for part in found for pair in part)
-        return [name.decode() for _, name in pairs[:count]]
+        pairs = [
+            (int(float(score)), name)
+            for answer in answers
+            for name, score in zip(answer[::2], answer[1::2], strict=True)
+        ]
+        return [name.decode() for _, name in sorted(pairs)[:count]]
 
     async def now(self) -> int:
-        return await self._reckoning.now()
+        return await self._clock.now()
 
-    async def _look(self) -> int:
-        seconds, micros = await self._calls.call("EVAL", _TIME, 1, ALIVE)
+    async def _read_clock(self) -> int:
+        seconds, micros = await self._batcher.send("EVAL", _TIME, 1, ALIVE)
         return int(seconds) * 1000 + int(micros) // 1000
 
     async def load(self, match_id: str) -> StoredMatch | None:
-        found = await self._calls.call("HMGET", _match(match_id), *VERSION, *FIELDS.values())
+        found = await self._batcher.send("HMGET", _match(match_id), *VERSION, *FIELDS.values())
         version = version_of(found[: len(VERSION)])
         if version is None:
             return None
@@ -167,26 +185,26 @@ class RedisStore:
     async def peek(self, match_id: str, key: str) -> Seen:
         match, _, records = _keys(match_id)
         record, found = await asyncio.gather(
-            self._calls.call("HGET", records, key, write=True),  # to be confirmed too
-            self._calls.call("HMGET", match, *VERSION),
+            self._batcher.send("HGET", records, key, write=True),  # to be confirmed too
+            self._batcher.send("HMGET", match, *VERSION),
         )
         return Seen(version_of(found), record)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
-        found = await self._calls.call("XRANGE", _keys(match_id)[1], start, end)
+        found = await self._batcher.send("XRANGE", _keys(match_id)[1], start, end)
         return [_entry(name, fields) for name, fields in found]
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         answers = await asyncio.gather(
-            *[self._calls.call("HMGET", _match(match_id), *VERSION) for match_id in match_ids]
+            *[self._batcher.send("HMGET", _match(match_id), *VERSION) for match_id in match_ids]
         )
         return [version_of(answer) for answer in answers]
 
     async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
         names = [FIELDS[name] for name in Standing._fields]
         answers = await asyncio.gather(
-            *[self._calls.call("HMGET", _match(match_id), *names) for match_id in match_ids]
+            *[self._batcher.send("HMGET", _match(match_id), *names) for match_id in match_ids]
         )
         return [
             None if answer[0] is None else Standing(*[value or b"" for value in answer])
@@ -196,7 +214,7 @@ class RedisStore:
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
         name = FIELDS["frozen"]
         answers = await asyncio.gather(
-            *[self._calls.call("HGET", _match(match_id), name) for match_id in match_ids]
+            *[self._batcher.send("HGET", _match(match_id), name) for match_id in match_ids]
         )
         return [answer or b"" for answer in answers]
 
@@ -206,45 +224,47 @@ class RedisStore:
         still = "" if keep is None else int(keep * 1000)
         keys = _keys(match_id)
         place = (version.revision, version.head, FIELDS[name])
-        answer = await self._calls.run(self._note, 3, *keys, *place, value, still)
+        answer = await self._batcher.run_script(
+            self._set_field_script, 3, *keys, *place, value, still
+        )
         return bool(answer[0] == b"OK")
 
     async def every(self) -> AsyncIterator[str]:
         try:
             async for key in self._client.scan_iter(match=_match("*"), count=1000):
                 yield key[len(b"taflhall:{") : -len(b"}:m")].decode()
-        except GONE as error:
+        except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
     async def unlist(self, mark: str) -> None:
-        await self._calls.call("ZREM", LIST, mark)
+        await self._batcher.send("ZREM", LIST, mark)
 
     async def enlist(self, mark: str) -> None:
-        await self._calls.call("ZADD", LIST, 0, mark)
+        await self._batcher.send("ZADD", LIST, 0, mark)
 
     async def listed(self, before: str, count: int) -> list[str]:
         top = f"({before}" if before else "+"
-        found = await self._calls.call("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
+        found = await self._batcher.send("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
         return [mark.decode() for mark in found]
 
     async def key(self) -> bytes:
-        await self._calls.call("SET", KEY, secrets.token_bytes(32), "NX")
-        found: bytes = await self._calls.call("GET", KEY)
+        await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")
+        found: bytes = await self._batcher.send("GET", KEY)
         return found
 
     async def listen(self, match_id: str) -> None:
-        await self._hints.listen(match_id)
+        await self._notifications.listen(match_id)
 
     async def ignore(self, match_id: str) -> None:
-        await self._hints.ignore(match_id)
+        await self._notifications.ignore(match_id)
 
     def on_hint(self, hint: Hint) -> None:
-        self._hints.on_hint(hint)
+        self._notifications.on_hint(hint)
 
     async def ping(self) -> None:
         try:
             await self._client.ping()
-        except GONE as error:
+        except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
         primaries = _primaries(self._client)
         if self._primaries and primaries and primaries != self._primaries:
@@ -253,33 +273,26 @@ class RedisStore:
         self._primaries = primaries or self._primaries
 
     async def close(self) -> None:
-        await self._hints.close()
+        await self._notifications.close()
         await self._client.aclose()
-        if self._owned is not None:
-            await self._owned()
+        if self._on_close is not None:
+            await self._on_close()
 
 
-def _entry(name: bytes, fields: Any) -> StoredEntry:
-    if isinstance(fields, list):  # as it came: name, value, name, value
-        fields = dict(zip(fields[::2], fields[1::2], strict=True))
-    return StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
+def _entry(name: bytes, fields: list[bytes]) -> StoredEntry:
+    values = dict(zip(fields[::2], fields[1::2], strict=True))
+    return StoredEntry(int(name.partition(b"-")[0]), values[b"h"], values[b"b"])
 
 
 def _timers(shard: int) -> str:
     return f"taflhall:timers:{shard}"
 
 
-def _scored(answer: Any) -> list[tuple[int, bytes]]:
-    """Return scores and names: as they came, name, score, name, score; or in pairs."""
-    if answer and isinstance(answer[0], bytes):
-        answer = list(zip(answer[::2], answer[1::2], strict=True))
-    return [(int(float(score)), name) for name, score in answer]
-
-
-def _primaries(client: Any) -> frozenset[str]:
-    """Return the primaries that a client knows behind Sentinels or in a Cluster."""
-    if hasattr(client, "get_primaries"):
-        return frozenset(node.name for node in client.get_primaries())
+def _primaries(client: RedisClient) -> frozenset[str]:
+    """Return the primaries that a client knows behind Sentinels or in a cluster."""
+    primaries = getattr(client, "get_primaries", None)
+    if primaries is not None:
+        return frozenset(node.name for node in primaries())
     address = getattr(client.connection_pool, "master_address", None)
     return frozenset() if address is None else frozenset((str(address),))
 
@@ -304,7 +317,7 @@ def version_of(found: Sequence[bytes | None]) -> Version | None:
     )
 
 
-def _written(version: Version) -> tuple[int, bytes, int, str]:
+def _written(version: Version) -> tuple[Argument, ...]:
     """Return the parts of a version as they are stored under :data:`VERSION`."""
     drawn = f"{version.changes} {version.drawn}" if version.drawn else ""
     return version.revision, version.head, version.changes, drawn

@@ -1,153 +1,178 @@
-"""Lines to Redis: many commands out at once, their raw answers back in order.
+"""How commands reach Redis, and their unparsed replies come back.
 
-:class:`Straight` speaks to the one server behind a client (or the primary that its Sentinels
-name): one write, then the answers, without the library's cost for each command. What breaks is
-repeated once or twice, which is safe since every change is named by its request id.
-:class:`Parted` leaves a cluster's parting by node, and its moving slots, to the library.
+:class:`SingleNodeTransport` writes straight to the connections of one client (or of the primary
+that its Sentinels name): one write, then the replies, without the library's cost per command. A
+broken exchange is repeated once or twice, which is safe since every change is named by its
+request id. :class:`ClusterTransport` leaves routing and moving slots to the library.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import hiredis
 from redis.asyncio.cluster import PipelineCommand
 from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseError, TryAgainError
-from redis.exceptions import ConnectionError as Broken
-from redis.exceptions import TimeoutError as Silent
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
-FENCE: Final = "taflhall:fence"
+from taflhall_service.store.redis.client import (
+    ClusterClient,
+    ClusterNode,
+    Command,
+    RedisClient,
+    Reply,
+)
 
-ELSEWHERE: Final = (MovedError, AskError, TryAgainError, ClusterDownError, Broken, Silent, OSError)
-"""What a node of a cluster says, or does, when it is not the one to ask."""
+FENCE_KEY: Final = "taflhall:fence"
 
-AGAIN: Final = (0.02, 0.1)
-"""Seconds before each repetition. A failover takes longer: then the caller is told."""
+CONNECTION_ERRORS: Final = (RedisConnectionError, RedisTimeoutError, OSError)
+
+REDIRECT_ERRORS: Final = (MovedError, AskError, TryAgainError, ClusterDownError, *CONNECTION_ERRORS)
+"""Errors of a cluster node that is not, or no longer, the right one."""
+
+RETRY_DELAYS: Final = (0.02, 0.1)
+"""Seconds before each repetition. A failover takes longer: that is reported to the caller."""
+
+PARSED_BY_LIBRARY: Final = ("XRANGE", "HGETALL", "ZRANGEBYSCORE")
+"""Commands whose replies the library would reshape: on a cluster only, so it must not."""
 
 
-class Line(Protocol):
-    """Somebody who carries commands to Redis."""
+class Transport(Protocol):
+    """Carries commands to Redis."""
 
-    async def exchange(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return the answer to each command; one that was refused is its error."""
+    async def exchange(self, commands: Sequence[Command]) -> list[Reply]:
+        """Return the reply to each command; a refused command's reply is its error."""
         ...
 
-    async def confirmed(
-        self, commands: Sequence[tuple[Any, ...]], copies: int, patience_ms: int
-    ) -> list[tuple[Any, bool]]:
-        """Do as :meth:`exchange` does, and say of each whether so many copies have it."""
+    async def exchange_replicated(
+        self, commands: Sequence[Command], replicas: int, timeout_ms: int
+    ) -> list[tuple[Reply, bool]]:
+        """Do as :meth:`exchange`, and report for each whether *replicas* further stores have it."""
         ...
 
 
-class Straight:
-    """A line over the connections of one client."""
+class SingleNodeTransport:
+    """A transport over the connections of one client."""
 
-    def __init__(self, client: Any) -> None:
-        self._pool: Any = client.connection_pool
+    def __init__(self, client: RedisClient) -> None:
+        self._pool = client.connection_pool
 
-    async def exchange(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-        packed = b"".join([hiredis.pack_command(command) for command in commands])
-        for pause in AGAIN:
+    async def exchange(self, commands: Sequence[Command]) -> list[Reply]:
+        packed = b"".join(
+            [
+                hiredis.pack_command(tuple(command))  # type: ignore[arg-type]  # of any length
+                for command in commands
+            ]
+        )
+        for delay in RETRY_DELAYS:
             try:
                 return await self._exchange(packed, len(commands))
-            except (Broken, Silent, OSError):
-                await asyncio.sleep(pause)
+            except CONNECTION_ERRORS:
+                await asyncio.sleep(delay)
         return await self._exchange(packed, len(commands))
 
-    async def confirmed(
-        self, commands: Sequence[tuple[Any, ...]], copies: int, patience_ms: int
-    ) -> list[tuple[Any, bool]]:
-        *answers, _, reached = await self.exchange(
-            [*commands, fence(FENCE), ("WAIT", copies, patience_ms)]
+    async def exchange_replicated(
+        self, commands: Sequence[Command], replicas: int, timeout_ms: int
+    ) -> list[tuple[Reply, bool]]:
+        *replies, _, reached = await self.exchange(
+            [*commands, replication_fence(FENCE_KEY), ("WAIT", replicas, timeout_ms)]
         )
-        safe = isinstance(reached, int) and reached >= copies
-        return [(answer, safe) for answer in answers]
+        replicated = isinstance(reached, int) and reached >= replicas
+        return [(reply, replicated) for reply in replies]
 
-    async def _exchange(self, packed: bytes, number: int) -> list[Any]:
+    async def _exchange(self, packed: bytes, number: int) -> list[Reply]:
         connection = await self._pool.get_connection()
-        answers: list[Any] = []
+        replies: list[Reply] = []
         try:
             await connection.send_packed_command(packed)
-            while len(answers) < number:
+            while len(replies) < number:
                 try:
-                    answers.append(await connection.read_response())
+                    replies.append(await connection.read_response())
                 except ResponseError as error:
-                    answers.append(error)
+                    replies.append(error)
         except BaseException:
-            # Answers may still come: nobody else must find them on this connection.
+            # Replies may still arrive: the next user of this connection must not read them.
             await connection.disconnect(nowait=True)
             raise
         finally:
             await self._pool.release(connection)
-        return answers
+        return replies
 
 
-class Parted:
-    """A line to a cluster.
+class ClusterTransport:
+    """A transport to a cluster.
 
-    What has to be confirmed goes to each node over one connection, with WAIT at its end. Where
-    a slot is just moving nothing can be confirmed in this way: the library finds the place,
-    and the caller is told that it is uncertain; when he repeats it the record is found.
+    Commands to be replicated go to each node over one connection that ends with WAIT. While a
+    slot moves this confirms nothing: the library then finds the node, the caller is told that
+    replication is uncertain, and a repetition finds the remembered reply.
     """
 
-    def __init__(self, cluster: Any) -> None:
+    def __init__(self, cluster: ClusterClient) -> None:
         self._cluster = cluster
+        for name in PARSED_BY_LIBRARY:
+            cluster.response_callbacks.pop(name, None)
 
-    async def exchange(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+    async def exchange(self, commands: Sequence[Command]) -> list[Reply]:
         pipeline = self._cluster.pipeline(transaction=False)
         for command in commands:
             pipeline.execute_command(*command)
-        answers: list[Any] = await pipeline.execute(raise_on_error=False)
-        return answers
+        return await pipeline.execute(raise_on_error=False)
 
-    async def confirmed(
-        self, commands: Sequence[tuple[Any, ...]], copies: int, patience_ms: int
-    ) -> list[tuple[Any, bool]]:
-        places: dict[Any, list[int]] = {}
+    async def exchange_replicated(
+        self, commands: Sequence[Command], replicas: int, timeout_ms: int
+    ) -> list[tuple[Reply, bool]]:
+        by_node: dict[ClusterNode, list[int]] = {}
         for number, command in enumerate(commands):
-            node = self._cluster.get_node_from_key(_key(command))
-            places.setdefault(node, []).append(number)
-        found: list[tuple[Any, bool]] = [(Broken("unsent"), False)] * len(commands)
-        wait = ("WAIT", copies, patience_ms)
+            node = self._cluster.get_node_from_key(key_of(command))
+            by_node.setdefault(node, []).append(number)
+        results: list[tuple[Reply, bool]] = [(RedisConnectionError("unsent"), False)] * len(
+            commands
+        )
+        wait = ("WAIT", replicas, timeout_ms)
 
-        async def at(node: Any, numbers: list[int]) -> None:
+        async def send_to(node: ClusterNode, numbers: list[int]) -> None:
             own = [commands[number] for number in numbers]
-            sent = [*own, fence(f"taflhall:{{{_tag(_key(own[0]))}}}:f"), wait]
-            calls = [PipelineCommand(place, *command) for place, command in enumerate(sent)]
+            fence = replication_fence(f"taflhall:{{{hash_tag(key_of(own[0]))}}}:f")
+            pipeline = [
+                PipelineCommand(place, *command)
+                for place, command in enumerate([*own, fence, wait])
+            ]
             try:
-                await node.execute_pipeline(calls)
-            except (Broken, Silent, OSError) as error:
-                for call in calls:
-                    call.result = error
-            *answers, _, reached = [call.result for call in calls]
-            safe = isinstance(reached, int) and reached >= copies
-            for number, answer in zip(numbers, answers, strict=True):
-                found[number] = (answer, safe)
+                await node.execute_pipeline(pipeline)
+            except CONNECTION_ERRORS as error:
+                for sent in pipeline:
+                    sent.result = error
+            *replies, _, reached = [sent.result for sent in pipeline]
+            replicated = isinstance(reached, int) and reached >= replicas
+            for number, reply in zip(numbers, replies, strict=True):
+                results[number] = (reply, replicated)
 
-        await asyncio.gather(*[at(node, numbers) for node, numbers in places.items()])
-        lost = [n for n, (answer, _) in enumerate(found) if isinstance(answer, ELSEWHERE)]
+        await asyncio.gather(*[send_to(node, numbers) for node, numbers in by_node.items()])
+        lost = [n for n, (reply, _) in enumerate(results) if isinstance(reply, REDIRECT_ERRORS)]
         if lost:
-            answers = await self.exchange([commands[number] for number in lost])
-            for number, answer in zip(lost, answers, strict=True):
-                found[number] = (answer, False)
-        return found
+            replies = await self.exchange([commands[number] for number in lost])
+            for number, reply in zip(lost, replies, strict=True):
+                results[number] = (reply, False)
+        return results
 
 
-def fence(key: str) -> tuple[Any, ...]:
-    """Return a write to send before WAIT, which waits only for what its own connection wrote.
+def replication_fence(key: str) -> Command:
+    """Return a write to send before WAIT, which waits only for writes of its own connection.
 
-    An answer that is repeated from the record was written over another one. It leaves nothing.
+    A remembered reply that is read here may have been written over another connection. The
+    fence makes WAIT cover it, and leaves nothing in the store.
     """
     return ("SET", key, "", "PX", 1)
 
 
-def _tag(key: str) -> str:
-    """Return the part of a key that says in which slot of a cluster it lies."""
+def hash_tag(key: str) -> str:
+    """Return the part of *key* that decides its slot in a cluster; for a match, its id."""
     return key.partition("{")[2].partition("}")[0] or key
 
 
-def _key(command: tuple[Any, ...]) -> str:
+def key_of(command: Command) -> str:
     """Return the first key of a command."""
     return str(command[3] if command[0] in ("EVALSHA", "EVAL") else command[1])

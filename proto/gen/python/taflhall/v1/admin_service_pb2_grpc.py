@@ -171,7 +171,7 @@ class AdminServiceServicer:
     def UnfreezeMatch(self, request, context):
         """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
         its players is back, or a minute later. What a server froze because it is damaged is for
-        `taflhall-server verify-store --thaw`.
+        `taflhall-server verify-store --unfreeze`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

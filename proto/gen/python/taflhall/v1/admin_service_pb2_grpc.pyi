@@ -67,7 +67,7 @@ class AdminServiceStub:
     UnfreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]
     """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
     its players is back, or a minute later. What a server froze because it is damaged is for
-    `taflhall-server verify-store --thaw`.
+    `taflhall-server verify-store --unfreeze`.
     """
     RevealMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
@@ -108,7 +108,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     UnfreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]  # type: ignore[assignment]
     """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
     its players is back, or a minute later. What a server froze because it is damaged is for
-    `taflhall-server verify-store --thaw`.
+    `taflhall-server verify-store --unfreeze`.
     """
     RevealMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]  # type: ignore[assignment]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
@@ -206,7 +206,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_admin_service_pb2.UnfreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.UnfreezeMatchResponse]]:
         """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
         its players is back, or a minute later. What a server froze because it is damaged is for
-        `taflhall-server verify-store --thaw`.
+        `taflhall-server verify-store --unfreeze`.
         """
 
     @_abc_1.abstractmethod

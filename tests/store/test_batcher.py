@@ -1,0 +1,53 @@
+"""Group commit: every command gets a reply or an error, whatever happens to those before it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from taflhall_service.app.errors import StoreUnavailable
+from taflhall_service.store.redis.batcher import MAX_BATCH, CommandBatcher
+
+BATCH_AND_MORE = range(MAX_BATCH + 5)
+
+
+class FailingOnce:
+    """A transport that raises *error* once, and then replies to each command with itself."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error: BaseException | None = error
+
+    async def exchange(self, commands: Sequence[Any]) -> list[Any]:
+        await asyncio.sleep(0)
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        return list(commands)
+
+    async def exchange_replicated(self, commands: Any, replicas: int, timeout_ms: int) -> Any:
+        raise NotImplementedError
+
+
+async def replies_to(batcher: CommandBatcher) -> list[Any]:
+    sent = [batcher.send("GET", str(number)) for number in BATCH_AND_MORE]
+    async with asyncio.timeout(5):
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError(), ValueError("unexpected")])
+async def test_commands_behind_a_failed_pipeline_are_sent(error):
+    batcher = CommandBatcher(FailingOnce(error))
+    replies = await replies_to(batcher)
+    assert all(isinstance(reply, StoreUnavailable) for reply in replies[:MAX_BATCH])
+    assert replies[MAX_BATCH:] == [("GET", str(number)) for number in BATCH_AND_MORE[MAX_BATCH:]]
+    assert await batcher.send("GET", "one more") == ("GET", "one more")
+
+
+async def test_waiting_commands_fail_when_the_sender_is_cancelled():
+    batcher = CommandBatcher(FailingOnce(asyncio.CancelledError()))
+    replies = await replies_to(batcher)
+    assert all(isinstance(reply, StoreUnavailable) for reply in replies)
+    assert await batcher.send("GET", "one more") == ("GET", "one more")
