@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from taflhall_engine import registry
 from taflhall_engine.champions.events import Rolled
-from taflhall_engine.champions.names import FACES, WARRIORS
+from taflhall_engine.champions.ids import FACES, WARRIORS
 from taflhall_engine.kernel.agenda import apply, asked, options
-from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
+from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
 from tests.benchmarks.report import table, write_section
 
 LEAST: Final = 0.001
@@ -29,16 +29,16 @@ def thrown(matches: int, keyed: bool) -> list[Counter[int]]:
     game: Any = registry.game("champions")
     counts: list[Counter[int]] = [Counter() for _ in WARRIORS]
     for number in range(matches):
-        chance: Chance = CheapChance(number)
+        chance: Chance = FastChance(number)
         if keyed:
             chance = KeyedChance(number.to_bytes(32, "big"))
         s = game.new(game.setup_kind(seats=2 + number % 3), chance)
-        luck = CheapChance(number + 10**6)
+        rng = FastChance(number + 10**6)
         s.journal = []
         while s.agenda:
             [seat] = asked(s)
             listed = options(s, seat)
-            apply(s, seat, listed[luck.below(len(listed))])
+            apply(s, seat, listed[rng.below(len(listed))])
         for event in s.journal:
             if isinstance(event, Rolled):
                 for warrior, face in zip(event.warriors, event.faces, strict=True):
@@ -66,7 +66,7 @@ def rows(counts: list[Counter[int]]) -> tuple[list[list[str]], float]:
     game: Any = registry.game("champions")
     found, least = [], 1.0
     for warrior, name in enumerate(WARRIORS):
-        sides = game.box.sides[warrior]
+        sides = game.components.sides[warrior]
         faces = sorted(set(sides))
         total = sum(counts[warrior].values())
         assert set(counts[warrior]) <= set(faces)

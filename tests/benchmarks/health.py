@@ -22,7 +22,7 @@ from typing import Any
 
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from tests.benchmarks.report import write_section
 from tests.engine.every_game import setups
 
@@ -74,9 +74,9 @@ def examine(name: str, first: int, last: int, every: int) -> Health:
     for number in range(first, last):
         setup: dict[str, Any] = {}
         try:
-            luck = CheapChance(number * 7919 + 17)
-            setup = setups.trial(name).other(luck)
-            match(health, name, number, setup, luck, every)
+            rng = FastChance(number * 7919 + 17)
+            setup = setups.trial(name).other(rng)
+            match(health, name, number, setup, rng, every)
         except Exception:
             health.broken(f"match {number}, {setup}: {traceback.format_exc(limit=-3)}")
         health.matches += 1
@@ -84,15 +84,15 @@ def examine(name: str, first: int, last: int, every: int) -> Health:
 
 
 def match(
-    health: Health, name: str, number: int, setup: dict[str, Any], luck: CheapChance, every: int
+    health: Health, name: str, number: int, setup: dict[str, Any], rng: FastChance, every: int
 ) -> None:
     """Play one match and add what it showed to *health*."""
     game = setups.game(name)
-    s = game.new(game.setup_kind(**setup), CheapChance(number))
+    s = game.new(game.setup_kind(**setup), FastChance(number))
     plies, before, chain = 0, -1, 0
     while s.agenda:
         waiting = asked(s)
-        seat = waiting[luck.below(len(waiting))] if len(waiting) > 1 else waiting[0]
+        seat = waiting[rng.below(len(waiting))] if len(waiting) > 1 else waiting[0]
         listed = options(s, seat)
         step = type(s.agenda[-1]).__name__
         chain = chain + 1 if seat == before else 1
@@ -104,7 +104,7 @@ def match(
         if plies % every == 0:
             for fault in game.faults(s):
                 health.broken(f"match {number}, {setup}, ply {plies}: {fault}")
-        apply(s, seat, listed[luck.below(len(listed))])
+        apply(s, seat, listed[rng.below(len(listed))])
         plies += 1
         if plies > PLY_LIMIT:
             health.broken(f"match {number}, {setup}: more than {PLY_LIMIT} plies")

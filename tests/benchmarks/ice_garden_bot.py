@@ -18,8 +18,8 @@ from taflhall_client.bots.ice_garden import Heuristic
 from taflhall_client.bots.random import Random
 from taflhall_client.local import play
 from taflhall_engine import registry
-from taflhall_engine.ice_garden.names import FACTIONS
-from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.ice_garden.ids import FACTIONS
+from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel import COMPILED
 from tests.benchmarks.report import write_section
 

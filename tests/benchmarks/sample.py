@@ -16,9 +16,9 @@ from typing import Any
 
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Table, asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import canonical, dump_table, load_table
 from taflhall_wire.translate import Translator, translator
 from tests.benchmarks.yardstick import yardstick
@@ -30,7 +30,7 @@ LIMIT = 1_000_000
 def sample(name: str, seconds: float) -> dict[str, Any]:
     """Return what is measured of the game called *name*."""
     game, trial = setups.game(name), setups.trial(name)
-    tables = [game.new(game.setup_kind(**fields), CheapChance(1)) for fields in trial.usual]
+    tables = [game.new(game.setup_kind(**fields), FastChance(1)) for fields in trial.usual]
     gc.collect()
     gc.freeze()
     before = yardstick(0.3)
@@ -53,8 +53,8 @@ def playouts(game: Game, usual: list[Any], seconds: float) -> tuple[int, int, fl
     start = time.process_time()
     while True:
         for setup in laid_out:
-            s = game.new(setup, CheapChance(seed))
-            plies += playout(s, CheapChance(seed + 1), LIMIT)
+            s = game.new(setup, FastChance(seed))
+            plies += rollout(s, FastChance(seed + 1), LIMIT)
             seed += 2
         spent = time.process_time() - start
         if spent >= seconds:
@@ -63,8 +63,8 @@ def playouts(game: Game, usual: list[Any], seconds: float) -> tuple[int, int, fl
 
 def advanced(s: Table) -> Table:
     """Return *s* in the middle of its match."""
-    whole = playout(s.copy(), CheapChance(3), LIMIT)
-    playout(s, CheapChance(3), whole // 2)
+    whole = rollout(s.copy(), FastChance(3), LIMIT)
+    rollout(s, FastChance(3), whole // 2)
     return s
 
 
@@ -92,9 +92,9 @@ def costs_of(game: Game, s: Table, seconds: float) -> dict[str, float]:
         "copy": timed(s.copy, seconds),
         "options": timed(unkept, seconds),
         "view": timed(lambda: game.view(s, seat), seconds),
-        "imagine": timed(lambda: game.imagine(view, CheapChance(5)), seconds),
+        "imagine": timed(lambda: game.imagine(view, FastChance(5)), seconds),
         "dump": timed(lambda: canonical(dump_table(game, s)), seconds),
-        "load": timed(lambda: load_table(game, json.loads(text), CheapChance(1)), seconds),
+        "load": timed(lambda: load_table(game, json.loads(text), FastChance(1)), seconds),
         "snapshot_bytes": float(len(text)),
     }
     if game.id != "quay":

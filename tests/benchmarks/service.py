@@ -125,9 +125,9 @@ class Client(Protocol):
 class Submitter:
     """Plays matches by unary calls."""
 
-    def __init__(self, stub: Any, luck: random.Random) -> None:
+    def __init__(self, stub: Any, rng: random.Random) -> None:
         self._stub = stub
-        self._luck = luck
+        self._luck = rng
         self._names = count()
         self._seat: Seat | None = None
         self._decision = table_pb2.Decision()
@@ -168,9 +168,9 @@ class Submitter:
 class Player:
     """Plays matches by streams."""
 
-    def __init__(self, stub: Any, luck: random.Random) -> None:
+    def __init__(self, stub: Any, rng: random.Random) -> None:
         self._stub = stub
-        self._luck = luck
+        self._luck = rng
         self._stream: Any = None
         self._said = pb.PlayResponse()
 
@@ -244,12 +244,12 @@ def rate(loads: Sequence[Load]) -> Rate:
 
 async def rates(rounds: int, seconds: float) -> dict[str, Any]:
     """Return calls per second and latencies of baseline, unary calls and play, in turns."""
-    luck = random.Random(1)
+    rng = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         server = hall(f"{folder}/hall")
         channel = server.channel()
         stub = match_service_pb2_grpc.MatchServiceStub(channel)
-        submitters = [Submitter(stub, luck) for _ in range(PARALLEL)]
+        submitters = [Submitter(stub, rng) for _ in range(PARALLEL)]
         warm = await sample(1.0, submitters)
         size, reply = (int(statistics.mean(x)) for x in (warm.bytes_in, warm.bytes_out))
         base = echo(f"{folder}/echo", reply, 1500, 500)
@@ -257,7 +257,7 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
         kinds: dict[str, tuple[Server, Sequence[Client]]] = {
             "echo + script": (base, [Caller(plain, size) for _ in range(PARALLEL)]),
             "Submit": (server, submitters),
-            "Play": (server, [Player(stub, luck) for _ in range(PARALLEL)]),
+            "Play": (server, [Player(stub, rng) for _ in range(PARALLEL)]),
         }
         loads: dict[tuple[str, int], list[Load]] = {}
         for _ in range(rounds):
@@ -287,16 +287,16 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
 
 async def watchers() -> dict[str, float]:
     """Return the server's CPU per command with and without watchers, and memory per watcher."""
-    luck = random.Random(2)
+    rng = random.Random(2)
     with tempfile.TemporaryDirectory() as folder:
         server = hall(f"{folder}/hall")
         channel = server.channel()
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
-        await sample(1.0, [Submitter(stub, luck) for _ in range(4)])
+        await sample(1.0, [Submitter(stub, rng) for _ in range(4)])
         alone, before_all = [], []
         for _ in range(TURNS):
-            alone.append(await _command_cost(server, stub, 0, luck))
-            before_all.append(await _command_cost(server, stub, WATCHERS, luck))
+            alone.append(await _command_cost(server, stub, 0, rng))
+            before_all.append(await _command_cost(server, stub, WATCHERS, rng))
         bare = statistics.mean(cost for cost, _ in alone)
         watched = statistics.mean(cost for cost, _ in before_all)
         lag = statistics.median(lag for _, lag in before_all)
@@ -319,7 +319,7 @@ async def watchers() -> dict[str, float]:
 
 
 async def _command_cost(
-    server: Server, stub: Any, number: int, luck: random.Random
+    server: Server, stub: Any, number: int, rng: random.Random
 ) -> tuple[float, float]:
     """Return CPU seconds per command of one match with *number* watchers, and the delivery time."""
     seat = await open_match(stub)
@@ -330,7 +330,7 @@ async def _command_cost(
     decision = (await stub.Get(get, metadata=seat.metadata)).decisions[0]
     commands, started, lags = 0, server.cpu_seconds(), []
     while commands < 60 and decision.options:
-        answer = pb.Answer(option=luck.randrange(len(decision.options)))
+        answer = pb.Answer(option=rng.randrange(len(decision.options)))
         sent = time.perf_counter()
         done = await stub.Submit(
             pb.SubmitRequest(

@@ -17,7 +17,7 @@ from time import perf_counter_ns
 from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_service.store.memory import Memory
 from tests.benchmarks.report import table, write_section
 from tests.faults.fuzz.messages import Maker
@@ -76,10 +76,10 @@ def _changed(secret: str, at: int) -> str:
 
 async def times(sides: tuple[Inside, Inside], pair: tuple[Call, Call], count: int) -> float:
     """Return Welch's t of two calls, made *count* times in random order."""
-    luck = random.Random(count)
+    rng = random.Random(count)
     taken: tuple[list[int], list[int]] = [], []
     for _ in range(count):
-        which = luck.getrandbits(1)
+        which = rng.getrandbits(1)
         path, data, metadata = pair[which]
         began = perf_counter_ns()
         await sides[which].call(path, data, metadata)
@@ -112,11 +112,11 @@ async def measure(count: int) -> dict[str, float]:
 
 async def two_worlds(count: int) -> float:
     """Return t for looks at worlds that differ only in what the looker may not know."""
-    luck, memories = random.Random(1), (Memory(), Memory())
+    rng, memories = random.Random(1), (Memory(), Memory())
     memories[1].key = memories[0].key
     *_, spot = spots("champions", 1)
-    world = world_at(spot, luck)
-    twin = other(world, SPECTATOR, CheapChance(1))
+    world = world_at(spot, rng)
+    twin = other(world, SPECTATOR, FastChance(1))
     assert hidden_differences(world, twin)
     get = pb.GetRequest(match_id=world.match.id, with_view=True).SerializeToString()
     async with Inside(memories[0]) as one, Inside(memories[1]) as two:

@@ -17,8 +17,8 @@ from taflhall_client.bots.yggdrasil import Heuristic
 from taflhall_engine import registry
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.yggdrasil.names import REASONS, VICTORY
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.yggdrasil.ids import REASONS, VICTORY
 from tests.benchmarks.report import table, write_section
 
 SETTINGS: Final[dict[str, dict[str, Any]]] = {
@@ -46,7 +46,7 @@ def measure(matches: int, setup: dict[str, Any]) -> list[str]:
     won = decisions = turns = 0
     thinking = 0.0
     for seed in range(matches):
-        s: Any = game.new(game.setup_kind(**setup), CheapChance(seed))
+        s: Any = game.new(game.setup_kind(**setup), FastChance(seed))
         while s.agenda:
             decision = Decision(s.active, s.agenda[-1], options(s, s.active))
             view = game.view(s, s.active)

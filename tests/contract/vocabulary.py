@@ -10,9 +10,9 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FileDescripto
 
 from taflhall_engine.kernel.agenda import Command, Event, Step, Waiting
 from taflhall_engine.kernel.game import Game
-from taflhall_engine.kernel.kinds import OWN
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
+from taflhall_engine.kernel.vocabulary import OWN
 
 GROUPS: dict[str, type] = {"Command": Command, "Decision": Waiting, "Event": Event}
 """The oneofs of a package, and what their messages are classes of."""
@@ -76,8 +76,8 @@ def differences_of_words(game: Game, kind: type, message: Descriptor) -> list[st
     for field in message.fields:
         if field.enum_type is None:
             continue
-        said, words = words_of(field.enum_type), game.words.get(field.name)
-        known = [words] if words is not None else [] if noted else list(game.words.values())
+        said, words = words_of(field.enum_type), game.labels.get(field.name)
+        known = [words] if words is not None else [] if noted else list(game.labels.values())
         if not any(agree(said, vocabulary) for vocabulary in known):
             place = f"{message.name}.{field.name}"
             found.append(f"{place}: {field.enum_type.name} says {said}, the engine {words}")
@@ -121,8 +121,8 @@ def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
     told: dict[str, type] = {"Setup": game.setup_kind}
     for group in GROUPS.values():
         told |= told_kinds(game, group)
-    views = game.kinds["PublicView"].__module__
-    for name, kind in game.kinds.items():
+    views = game.types["PublicView"].__module__
+    for name, kind in game.types.items():
         seen = kind.__module__ == views or name in messages
         if seen and issubclass(kind, Value) and not issubclass(kind, Command | Step | Event):
             told[name] = kind
@@ -131,4 +131,4 @@ def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
 
 def told_kinds(game: Game, group: type) -> dict[str, Any]:
     """Return the game's own classes of *group*."""
-    return {n: k for n, k in game.kinds.items() if issubclass(k, group) and k not in OWN}
+    return {n: k for n, k in game.types.items() if issubclass(k, group) and k not in OWN}

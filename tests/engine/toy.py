@@ -15,7 +15,9 @@ if str(FOLDER) not in sys.path:
 
 from quay import rules, table, view  # noqa: E402
 from quay.game import QuayGame, Setup  # noqa: E402
+from taflhall_engine.conformance import RUNNERS  # noqa: E402
 
 QUAY = QuayGame()
+RUNNERS[QUAY.id] = "quay.cases"
 
 __all__ = ["FOLDER", "QUAY", "QuayGame", "Setup", "rules", "table", "view"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT, Deed
+from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT, MetaCommand
 from taflhall_service.app.model.clocks import Clocks, SeatClock, Terms
 from taflhall_service.app.model.codec import Entry
 from tests.faults.checkers.timing import PROMISES, Answered, Timed
@@ -17,7 +17,9 @@ from tests.faults.scenarios.clocks import clocks
 T = 1_000_000
 
 
-def entry(revision: int, deed: Command[Any] | Deed, at: int, since: int, decision: str) -> Entry:
+def entry(
+    revision: int, deed: Command[Any] | MetaCommand, at: int, since: int, decision: str
+) -> Entry:
     clock = Clocks((SeatClock(1000, since),))
     return Entry(revision, b"", 0, deed, [], None, {0: decision}, "playing", at, clock, 0)
 

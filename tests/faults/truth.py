@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.deeds import NOBODY, result
-from taflhall_engine.kernel.line import positions
+from taflhall_engine.kernel.mainline import replay_states
+from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, result
 from taflhall_engine.kernel.snapshot import digest as table_digest
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app.errors import Refused
@@ -179,10 +179,10 @@ def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wan
     told = wanted.told.get(match.id, set())
     seats = viewers | {seat for seat, _, _ in told}
     seen: dict[tuple[int, int], list[Any]] = {}
-    table, gone = None, NOBODY
-    for position in positions(game, match.setup, match.origin.secret, moves):
+    table, withdrawn = None, NO_WITHDRAWALS
+    for position in replay_states(game, match.setup, match.origin.secret, moves):
         table, revision = position.table, position.revision
-        gone = position.gone
+        withdrawn = position.withdrawn
         for viewer in viewers:
             if (match.id, viewer, revision) in wanted.views:
                 truth.views[viewer, revision] = digest(words.view_to(game.view(table, viewer)))
@@ -203,7 +203,7 @@ def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wan
     assert match.table is not None
     if table_digest(game, table) != table_digest(game, match.table):
         truth.say("the snapshot is not what its commands lead to")
-    end = result(game, table, gone)
+    end = result(game, table, withdrawn)
     if (end is not None) != truth.finished or end != match.result:
         truth.say(f"the result stored is {match.result}, replayed {end}")
     if entries and entries[-1].pending != match.pending:

@@ -1,5 +1,5 @@
 """The halls of the service's tests."""
 
-from tests.service.conftest import hall, luck
+from tests.service.conftest import hall, rng
 
-__all__ = ["hall", "luck"]
+__all__ = ["hall", "rng"]

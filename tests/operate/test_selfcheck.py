@@ -12,7 +12,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.deeds import NOBODY, RESIGN
+from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, RESIGN
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.jobs.pacing import SLICE, Pace
 from taflhall_service.app.jobs.self_check import Checked, SelfCheck
@@ -49,7 +49,7 @@ def spoil_table(memory: Memory, match_id: str) -> None:
     match = read_match(found)
     assert match.table is not None
     other = match.game.new(match.setup, KeyedChance(bytes(32)))
-    lying = stored.Lying(other, NOBODY, match.pending)
+    lying = stored.Lying(other, NO_WITHDRAWALS, match.pending)
     sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 
@@ -60,8 +60,8 @@ def spoil_luck(memory: Memory, match_id: str) -> None:
     match = read_match(found)
     assert match.table is not None
     assert isinstance(match.table.chance, KeyedChance)
-    match.table.chance.words += 1
-    lying = stored.Lying(match.table, match.gone, match.pending)
+    match.table.chance.draws += 1
+    lying = stored.Lying(match.table, match.withdrawn, match.pending)
     sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 

@@ -21,7 +21,7 @@ async def hall() -> AsyncIterator[Hall]:
 
 
 @pytest.fixture(autouse=True)
-def luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def rng(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the matches of a test have the same luck and ids in every run, unless one explores."""
     if exploring.NUMBER:
         return

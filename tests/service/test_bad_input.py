@@ -82,12 +82,12 @@ async def test_malformed_bytes_in_streams(table):
 
 
 async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
-    luck = random.Random(4)
+    rng = random.Random(4)
     seen = set()
     before = await unchanged(table)
     for method in ("Create", "Join", "Start", "Get", "Submit", "Explain", "Resign", "GetView"):
         for _ in range(60):
-            data = luck.randbytes(luck.randrange(40))
+            data = rng.randbytes(rng.randrange(40))
             try:
                 await table.hall.raw(MATCH + method, data, table.secrets[0])
             except grpc.aio.AioRpcError as error:

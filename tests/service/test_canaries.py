@@ -133,14 +133,14 @@ async def boom(match_id: str) -> Any:
 
 
 async def test_hostile_names_make_no_line_of_the_log(logged: Any):
-    luck = random.Random(7)
+    rng = random.Random(7)
     async with open_hall() as hall:
         made = await hall.match.Create(pb.CreateRequest(setup=setup()))
         match_id = made.match.match_id
         taken = 0
         for number in range(NAMES):
-            parts = [luck.choice([*HOSTILE[:10], HOSTILE[11], "Ann", " ", "ü", "x" * 70])]
-            name = "".join([*parts, luck.choice(HOSTILE[:10]), str(number)])
+            parts = [rng.choice([*HOSTILE[:10], HOSTILE[11], "Ann", " ", "ü", "x" * 70])]
+            name = "".join([*parts, rng.choice(HOSTILE[:10]), str(number)])
             for call in (
                 hall.match.Join(pb.JoinRequest(match_id=match_id, name=name)),
                 hall.match.Create(pb.CreateRequest(setup=setup(), title=name)),
@@ -162,10 +162,10 @@ async def test_hostile_names_make_no_line_of_the_log(logged: Any):
 def test_whatever_is_logged_is_one_line_of_json_each(logged: Any):
     """The last defence: even what should never be logged cannot break a line."""
     log = structlog.get_logger("test")
-    luck = random.Random(3)
+    rng = random.Random(3)
     number = 10_000
     for count in range(number):
-        text = "".join(luck.choice([*HOSTILE, "a", "{", "}"]) for _ in range(luck.randrange(1, 9)))
+        text = "".join(rng.choice([*HOSTILE, "a", "{", "}"]) for _ in range(rng.randrange(1, 9)))
         log.info("told", count=count, text=text)
     lines = logged()
     assert len(lines) == number

@@ -12,7 +12,7 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel import record
-from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
+from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.permissions import Identity
 from taflhall_service.app.matches import history

@@ -87,13 +87,13 @@ async def test_an_illegal_answer_says_why(hall: Hall, table: pb.Table):
 
 @pytest.mark.parametrize("method", ["Options", "Apply", "RollOut"])
 async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
-    luck = random.Random(2)
+    rng = random.Random(2)
     for n in range(40):
         data = bytearray(table.snapshot)
         if n % 4 == 0:
-            data = data[: luck.randrange(len(data))]
+            data = data[: rng.randrange(len(data))]
         else:
-            data[luck.randrange(len(data))] ^= 1 << luck.randrange(8)
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         refusal = await refused(
             call(hall, method, pb.Table(game="yggdrasil", snapshot=bytes(data)))
         )
@@ -115,10 +115,10 @@ def call(hall: Hall, method: str, table: pb.Table):
 
 async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
     """Should the store's key get out, what is inside is checked as well."""
-    key, luck, invalid = hall.matches.server_key, random.Random(6), 0
+    key, rng, invalid = hall.matches.server_key, random.Random(6), 0
     for _ in range(150):
         snapshot, more = opened(key, table)
-        change(snapshot["table"], luck)
+        change(snapshot["table"], rng)
         forged = sealed(key, "yggdrasil", snapshot, more)
         for method in ("Options", "Apply", "RollOut"):
             try:
@@ -167,17 +167,17 @@ def sealed(key: bytes, game: str, snapshot, more) -> pb.Table:
     return pb.Table(game=game, snapshot=chain.seal(key, f"table/{game}/", payload))
 
 
-def change(data, luck: random.Random) -> None:
+def change(data, rng: random.Random) -> None:
     """Change one thing somewhere inside plain data."""
     while True:
         keys = list(data) if isinstance(data, dict) else list(range(len(data)))
         if not keys:
             return
-        key = luck.choice(keys)
-        if isinstance(data[key], dict | list) and data[key] and luck.random() < 0.8:
+        key = rng.choice(keys)
+        if isinstance(data[key], dict | list) and data[key] and rng.random() < 0.8:
             data = data[key]
             continue
-        data[key] = luck.choice([-1, 99, 10**12, "x", None, [], {"Nothing": []}, [[1]], True])
+        data[key] = rng.choice([-1, 99, 10**12, "x", None, [], {"Nothing": []}, [[1]], True])
         return
 
 

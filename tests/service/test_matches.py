@@ -13,7 +13,7 @@ import pytest
 from taflhall.v1 import catalog_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
-from taflhall_engine.kernel.line import positions
+from taflhall_engine.kernel.mainline import replay_states
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.model import history_chain as chain
 from taflhall_wire.translate import translator
@@ -172,7 +172,7 @@ async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Ha
     words = translator(game)
     moves = [(c.seat, words.command_from(c.command)) for c in told.commands]
     secret = bytes.fromhex(match.secret)
-    places = positions(game, words.setup_from(match.setup), secret, moves)
+    places = replay_states(game, words.setup_from(match.setup), secret, moves)
     replayed = [digest(game, position.table) for position in places]
     assert replayed == [told.start_digest, *(c.digest for c in told.commands)]
 

@@ -12,8 +12,8 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel import record as records
-from taflhall_engine.kernel.deeds import ABANDON, undo
-from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.meta_commands import ABANDON, undo
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.jobs.idle_matches import Idle
 from taflhall_service.app.jobs.integrity import audit
@@ -150,14 +150,14 @@ async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
         await quiet(table)
     match = await hall.matches.current(table.id)
     line = await history.line_of(hall.matches, match)
-    assert line.drawn > before.drawn or line.free < 9
+    assert line.random_words > before.random_words or line.undoable < 9
     moves = [(e.seat, e.command) for e in await history._entries(hall.store, match, match.revision)]
     straight = [*moves[:free], *moves[free + 4 :]]
-    again = Line(match.game, match.setup, match.origin.secret)
+    again = Mainline(match.game, match.setup, match.origin.secret)
     for seat, command in straight:
-        again.go(seat, command)
+        again.push(seat, command)
     assert digest(match.game, again.table) == digest(match.game, match.table)
-    assert again.drawn == line.drawn
+    assert again.random_words == line.random_words
 
 
 async def test_a_table_of_one_person_needs_nobodys_consent(hall):

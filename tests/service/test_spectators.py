@@ -18,7 +18,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.mainline import Mainline
 from taflhall_service.app.jobs.archiver import Archiver
 from taflhall_service.app.model import visible_states as faces
 from taflhall_service.app.model.spectator_policy import Audience, Policy
@@ -555,13 +555,13 @@ async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch
 
 async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
     laid_out = []
-    line = Line
+    line = Mainline
 
     def counted(*args: Any) -> Any:
         laid_out.append(args)
         return line(*args)
 
-    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.Line", counted)
+    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.Mainline", counted)
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(5):

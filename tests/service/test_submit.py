@@ -121,7 +121,7 @@ async def test_every_answer_says_how_safely_it_is_kept(hall: Hall):
 
 async def test_servers_over_one_store_play_one_match():
     """Every command goes to a random one of three servers; the match comes out the same."""
-    memory, luck = Memory(), random.Random(3)
+    memory, rng = Memory(), random.Random(3)
     async with (
         open_hall(MemoryStore(memory)) as one,
         open_hall(MemoryStore(memory)) as two,
@@ -130,7 +130,7 @@ async def test_servers_over_one_store_play_one_match():
         table = await one.table(2, 2)
         status, revision = match_pb2.MATCH_STATUS_PLAYING, 0
         while status == match_pb2.MATCH_STATUS_PLAYING:
-            at = Table(luck.choice((one, two, three)), table.id, table.secrets, table.creator)
+            at = Table(rng.choice((one, two, three)), table.id, table.secrets, table.creator)
             decision = (await table.get(None)).decisions[0]
             done = await at.submit(decision.decision_id, person=decision.seat)
             revision += 1

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from taflhall_engine import registry
-from taflhall_engine.kernel.deeds import RESIGN
+from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_service.app.access.permissions import NOBODY, Claim, Identity
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.jobs.integrity import audit
@@ -112,16 +112,16 @@ async def test_the_answer_of_one_seat_leaves_the_others_decisions_as_they_are():
 
 
 async def test_no_decision_id_comes_twice():
-    tables, luck = Tables(), random.Random(8)
+    tables, rng = Tables(), random.Random(8)
     match = await tables.begin()
     seen: dict[str, Any] = {}
     while match.status != FINISHED:
         for seat, decision_id in match.pending.items():
             kind = seen.setdefault(decision_id, (seat, type(match.step)))
             assert kind == (seat, type(match.step))
-        seat = luck.choice(list(match.pending))
+        seat = rng.choice(list(match.pending))
         answered = match.pending[seat]
-        option = luck.randrange(len(match.options(seat)))
+        option = rng.randrange(len(match.options(seat)))
         match = await tables.answer(seat, answered, option)
         assert answered not in match.pending.values()
     assert len(seen) > 10
@@ -144,16 +144,16 @@ async def test_seats_that_answer_at_the_same_time_on_different_servers_do_not_co
 
 
 async def test_who_resigns_is_answered_for_and_comes_last():
-    tables, luck = Tables(), random.Random(1)
+    tables, rng = Tables(), random.Random(1)
     match = await tables.begin()
     match = await tables.resign(1)
-    assert match.gone.resigned == (1,)
+    assert match.withdrawn.resigned == (1,)
     assert match.status != FINISHED
     assert (await tables.resign(1)).version == match.version
     while match.status != FINISHED:
         assert 1 not in match.pending
-        seat = luck.choice(list(match.pending))
-        option = luck.randrange(len(match.options(seat)))
+        seat = rng.choice(list(match.pending))
+        option = rng.randrange(len(match.options(seat)))
         match = await tables.answer(seat, match.pending[seat], option)
     assert match.result is not None
     assert not match.result.won[1]
@@ -163,7 +163,7 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     assert [c.command == RESIGN for c in told.commands].count(True) == 1
     tables.servers[0].forget(tables.id)
     again = await tables.servers[0].fresh(tables.id)
-    assert (again.result, again.gone) == (match.result, match.gone)
+    assert (again.result, again.withdrawn) == (match.result, match.withdrawn)
 
 
 async def test_when_all_have_resigned_the_match_is_over():

@@ -10,7 +10,7 @@ import pytest
 
 from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.deeds import NOBODY
+from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS
 from taflhall_service.app.matches import history
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import StoredEntry
@@ -222,7 +222,7 @@ async def set_back(table: Table, keep: int) -> None:
     entries, old = memory.entries[table.id], memory.matches[table.id]
     match = await hall.matches.fresh(table.id)
     past = await history.past(hall.matches, match, keep)
-    lying = stored.Lying(past.table, NOBODY, past.pending)
+    lying = stored.Lying(past.table, NO_WITHDRAWALS, past.pending)
     snapshot = stored.pack_lying(match.game, match.origin, keep, lying)
     version = old.version._replace(revision=keep, head=entries[keep - 1].head)
     memory.matches[table.id] = old._replace(version=version, snapshot=snapshot)

@@ -40,7 +40,7 @@ async def test_what_was_committed_survives_a_restart(tmp_path):
 
 async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
     """Four writers; the server is killed at random moments and comes back by itself."""
-    luck = random.Random(5)
+    rng = random.Random(5)
     server = Embedded(tmp_path)
     await server.start()
     stores = [await open_store(server.address, Durability.DISK) for _ in range(4)]
@@ -66,7 +66,7 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
     writers = [asyncio.create_task(write(*pair)) for pair in zip(stores, matches, strict=True)]
     for _ in range(KILLS):
         await asyncio.to_thread(until, partial(grew, dict(acked), acked))
-        await asyncio.sleep(luck.uniform(0.0, 0.05))
+        await asyncio.sleep(rng.uniform(0.0, 0.05))
         os.kill(server.pid, signal.SIGKILL)
     await asyncio.to_thread(until, partial(grew, dict(acked), acked))
     running = False

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from taflhall_client.bot import Bot, Decision, Resign, TakeBack
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
 
 OnFailure = Literal["raise", "resign", "neutral"]
@@ -50,7 +50,7 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
 
 def neutral(game: Game, view: View, decision: Decision) -> Command[Any]:
     """Return the answer that the rules give for an absent seat, found from its view."""
-    choice = game.neutral(game.imagine(view, CheapChance(0)), decision.seat)
+    choice = game.neutral(game.imagine(view, FastChance(0)), decision.seat)
     return choice if choice in decision.options else decision.options[0]
 
 

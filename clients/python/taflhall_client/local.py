@@ -21,18 +21,18 @@ from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
-from taflhall_engine.kernel.deeds import (
-    NOBODY,
+from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.meta_commands import (
+    NO_WITHDRAWALS,
     RESIGN,
-    Deed,
+    MetaCommand,
     Move,
-    carry_out,
+    apply_move,
     pending,
     result,
     undo,
 )
-from taflhall_engine.kernel.game import Game, Result, View
-from taflhall_engine.kernel.line import Line
 
 EventListener = Callable[[list[Event]], None]
 
@@ -82,15 +82,15 @@ def play(
     if len(bots) != game.seats(s):
         raise ValueError(f"{len(bots)} bots for {game.seats(s)} seats")
     moves: list[Move] = []
-    gone = NOBODY
+    withdrawn = NO_WITHDRAWALS
     failures: list[tuple[int, BotFailed]] = []
     while True:
-        end = result(game, s, gone)
+        end = result(game, s, withdrawn)
         if end is not None:
             return FinishedMatch(game, setup, secret, moves, end, failures)
         if len(moves) >= limit:
             raise TooLong(f"the match goes on after {limit} commands")
-        seat = pending(game, s, gone)[0]
+        seat = pending(game, s, withdrawn)[0]
         step = waiting(s)
         assert step is not None
         decision = Decision(seat, step, list(options(s, seat)))
@@ -106,26 +106,26 @@ def play(
                 wish.refused()
                 continue
             choice = back
-            events += line.go(seat, choice)
-            s, gone = line.table, line.gone
+            events += line.push(seat, choice)
+            s, withdrawn = line.table, line.withdrawn
         else:
-            gone = carry_out(game, s, seat, choice, gone)
+            withdrawn = apply_move(game, s, seat, choice, withdrawn)
         moves.append((seat, choice))
         s.journal = None
         if listen is not None:
             listen(events)
 
 
-def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Line:
-    line = Line(game, setup, secret)
+def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Mainline:
+    line = Mainline(game, setup, secret)
     for seat, deed in moves:
-        line.go(seat, deed)
+        line.push(seat, deed)
     return line
 
 
-def _back(line: Line, seat: int) -> Deed | None:
+def _back(line: Mainline, seat: int) -> MetaCommand | None:
     """Return what takes the latest answer of *seat* back, ``None`` if it cannot be."""
-    for back in range(1, line.free + 1):
+    for back in range(1, line.undoable + 1):
         if line.seat(back) == seat:
             return undo(back)
     return None
@@ -138,7 +138,7 @@ def _choice(
     decision: Decision,
     on_failure: OnFailure,
     failures: list[tuple[int, BotFailed]],
-) -> Command[Any] | Deed:
+) -> Command[Any] | MetaCommand:
     """Return the bot's answer, or what *on_failure* puts in its place."""
     try:
         answer = ask(bot, view, decision)

@@ -30,8 +30,8 @@ from taflhall_client.results import (
 from taflhall_client.spectators import spectators_from
 from taflhall_engine.kernel import notation, record, setups
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.deeds import write_deed
 from taflhall_engine.kernel.game import Game, View
+from taflhall_engine.kernel.meta_commands import write_meta_command
 from taflhall_wire.translate import (
     NotUnderstood,
     Translator,
@@ -240,8 +240,8 @@ class MessageDecoder:
 
     def _notation(self, message: match_pb2.RecordedCommand) -> str:
         if message.deed:
-            return write_deed(deed_from(message))
-        return notation.write(self._translator.command_from(message.command), self.game.words)
+            return write_meta_command(deed_from(message))
+        return notation.write(self._translator.command_from(message.command), self.game.labels)
 
 
 def explained(message: rpc.ExplainResponse) -> Explained:

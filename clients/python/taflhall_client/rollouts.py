@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, Result
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import digest
 
 LIMIT: Final = 1_000_000
@@ -95,7 +95,7 @@ def _play_chunk(chunk: tuple[str, Path | None, dict[str, Any], int, int, int]) -
         rules, choices = _rngs(seed, index)
         begin = time.perf_counter()
         s = game.new(setup, rules)
-        part.plies += playout(s, choices, LIMIT)
+        part.plies += rollout(s, choices, LIMIT)
         part.seconds += time.perf_counter() - begin
         part.matches += 1
         part.outcomes[_outcome(game, game.result(s))] += 1
@@ -103,11 +103,11 @@ def _play_chunk(chunk: tuple[str, Path | None, dict[str, Any], int, int, int]) -
     return part
 
 
-def _rngs(seed: int, index: int) -> tuple[CheapChance, CheapChance]:
+def _rngs(seed: int, index: int) -> tuple[FastChance, FastChance]:
     """Return the random numbers for the rules and for the choices in match *index*."""
     word = hashlib.blake2b(f"{seed}/{index}".encode("ascii"), digest_size=32).digest()
     parts = [int.from_bytes(word[i : i + 7], "big") for i in (0, 8, 16, 24)]
-    return CheapChance(parts[0], parts[1]), CheapChance(parts[2], parts[3])
+    return FastChance(parts[0], parts[1]), FastChance(parts[2], parts[3])
 
 
 def _outcome(game: Game, result: Result | None) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.champions.names import DESTINIES, NONE
+from taflhall_engine.champions.ids import DESTINIES, NONE
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.value import Value
 

@@ -17,7 +17,7 @@ from taflhall_engine.champions.events import (
     WarriorsGained,
     WorkerPlaced,
 )
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     AXEMAN,
     COINS,
     FACE_KINDS,
@@ -28,13 +28,13 @@ from taflhall_engine.champions.names import (
     TYPES,
     WOOD,
 )
-from taflhall_engine.champions.table import Midgard, shore_of
+from taflhall_engine.champions.table import ChampionsTable, shore_of
 
 # ---------------------------------------------------------------- goods and tokens
 
 
 def gain(
-    s: Midgard,
+    s: ChampionsTable,
     seat: int,
     rule: str,
     food: int = 0,
@@ -57,7 +57,7 @@ def gain(
         s.journal.append(Gained(rule, seat, food, wood, coins, favour, blame, glory))
 
 
-def place_worker(s: Midgard, seat: int, location: int, rule: str, shore: int = NONE) -> None:
+def place_worker(s: ChampionsTable, seat: int, location: int, rule: str, shore: int = NONE) -> None:
     """Take a worker of *seat* from its hand to *location*, if that is a space for one."""
     s.clans[seat].workers -= 1
     s.workers[location] = seat
@@ -65,14 +65,14 @@ def place_worker(s: Midgard, seat: int, location: int, rule: str, shore: int = N
         s.journal.append(WorkerPlaced(rule, seat, location, shore))
 
 
-def place_beside(s: Midgard, seat: int, location: int, rule: str, shore: int = NONE) -> None:
+def place_beside(s: ChampionsTable, seat: int, location: int, rule: str, shore: int = NONE) -> None:
     """Take a worker of *seat* from its hand to *location*, where several may stand."""
     s.clans[seat].workers -= 1
     if s.journal is not None:
         s.journal.append(WorkerPlaced(rule, seat, location, shore))
 
 
-def move_marker(s: Midgard, seat: int, rule: str) -> None:
+def move_marker(s: ChampionsTable, seat: int, rule: str) -> None:
     s.marker = seat
     if s.journal is not None:
         s.journal.append(MarkerMoved(rule, seat))
@@ -81,7 +81,9 @@ def move_marker(s: Midgard, seat: int, rule: str) -> None:
 # ---------------------------------------------------------------- warriors
 
 
-def enlist(s: Midgard, seat: int, rule: str, swordsmen: int, spearmen: int, axemen: int) -> None:
+def enlist(
+    s: ChampionsTable, seat: int, rule: str, swordsmen: int, spearmen: int, axemen: int
+) -> None:
     """Give warriors that lie apart to *seat*."""
     warriors = s.clans[seat].warriors
     warriors[SWORDSMAN] += swordsmen
@@ -91,7 +93,7 @@ def enlist(s: Midgard, seat: int, rule: str, swordsmen: int, spearmen: int, axem
         s.journal.append(WarriorsGained(rule, seat, swordsmen, spearmen, axemen))
 
 
-def lose_crew(s: Midgard, rule: str, swordsmen: int, spearmen: int, axemen: int) -> None:
+def lose_crew(s: ChampionsTable, rule: str, swordsmen: int, spearmen: int, axemen: int) -> None:
     """Put warriors committed at the present post into the supply."""
     seat = s.post_seat[s.post]
     i = s.post * TYPES
@@ -111,7 +113,7 @@ def lose_crew(s: Midgard, rule: str, swordsmen: int, spearmen: int, axemen: int)
         s.journal.append(WarriorsGained(rule, seat, -swordsmen, -spearmen, -axemen))
 
 
-def lose_rations(s: Midgard, rule: str, food: int) -> None:
+def lose_rations(s: ChampionsTable, rule: str, food: int) -> None:
     """Put food that is on board of the present ship into the supply."""
     s.rations[s.post] -= food
     if s.journal is not None:
@@ -121,7 +123,9 @@ def lose_rations(s: Midgard, rule: str, food: int) -> None:
 # ---------------------------------------------------------------- dice
 
 
-def roll_dice(s: Midgard, seat: int, rule: str, swordsmen: int, spearmen: int, axemen: int) -> None:
+def roll_dice(
+    s: ChampionsTable, seat: int, rule: str, swordsmen: int, spearmen: int, axemen: int
+) -> None:
     """CM-8.2 Roll these dice: a new roll."""
     s.roll = [0] * (TYPES * FACE_KINDS)
     s.reaction = False
@@ -134,7 +138,7 @@ def roll_dice(s: Midgard, seat: int, rule: str, swordsmen: int, spearmen: int, a
         s.journal.append(Rolled(rule, seat, types, faces))
 
 
-def reroll_dice(s: Midgard, seat: int, rule: str, chosen: list[int]) -> None:
+def reroll_dice(s: ChampionsTable, seat: int, rule: str, chosen: list[int]) -> None:
     """Reroll of the present roll as many dice of each type times face as *chosen* says."""
     types: list[int] = []
     faces: list[int] = []
@@ -151,8 +155,8 @@ def reroll_dice(s: Midgard, seat: int, rule: str, chosen: list[int]) -> None:
         s.journal.append(Rolled(rule, seat, types, faces))
 
 
-def _throw(s: Midgard, warrior: int, count: int, faces: list[int]) -> None:
-    sides = s.box.sides[warrior]
+def _throw(s: ChampionsTable, warrior: int, count: int, faces: list[int]) -> None:
+    sides = s.components.sides[warrior]
     roll = s.roll
     base = warrior * FACE_KINDS
     for _ in range(count):
@@ -164,13 +168,13 @@ def _throw(s: Midgard, warrior: int, count: int, faces: list[int]) -> None:
 # ---------------------------------------------------------------- cards
 
 
-def take_rune(s: Midgard, seat: int, rune: int, rule: str) -> None:
+def take_rune(s: ChampionsTable, seat: int, rune: int, rule: str) -> None:
     s.clans[seat].runes |= 1 << rune
     if s.journal is not None:
         s.journal.append(RuneTaken(rule, seat, rune))
 
 
-def use_rune(s: Midgard, seat: int, rune: int, rule: str) -> None:
+def use_rune(s: ChampionsTable, seat: int, rune: int, rule: str) -> None:
     """CM-14.1 Turn a rune card; it stays with its owner."""
     clan = s.clans[seat]
     clan.runes &= ~(1 << rune)
@@ -179,21 +183,21 @@ def use_rune(s: Midgard, seat: int, rune: int, rule: str) -> None:
         s.journal.append(RuneUsed(rule, seat, rune))
 
 
-def show_destiny(s: Midgard, seat: int, destiny: int, rule: str) -> None:
+def show_destiny(s: ChampionsTable, seat: int, destiny: int, rule: str) -> None:
     s.clans[seat].shown |= 1 << destiny
     s.destiny_log.extend([seat, 0, destiny])
     if s.journal is not None:
         s.journal.append(DestinyShown(rule, seat, destiny))
 
 
-def look_at_journey(s: Midgard, seat: int, shore: int, rule: str) -> None:
+def look_at_journey(s: ChampionsTable, seat: int, shore: int, rule: str) -> None:
     """CM-16.1 Let *seat* alone see the face-down journey card of *shore*."""
     s.clans[seat].knows |= 1 << (shore - 1)
     if s.journal is not None:
         s.journal.append(JourneySeen(rule, seat, shore, s.journeys[shore - 1]))
 
 
-def draw_journey(s: Midgard) -> int:
+def draw_journey(s: ChampionsTable) -> int:
     """CM-15.5 Take the top journey card; an empty deck is made from the discard pile."""
     if not s.journey_deck:
         s.journey_deck = s.journey_discard
@@ -205,7 +209,7 @@ def draw_journey(s: Midgard) -> int:
     return s.journey_deck.pop(0)
 
 
-def deal_journey(s: Midgard, shore: int, rule: str) -> None:
+def deal_journey(s: ChampionsTable, shore: int, rule: str) -> None:
     """CM-4.2.3 Deal the top journey card face down to *shore*."""
     s.journeys[shore - 1] = draw_journey(s)
     s.dealt_in[shore - 1] = s.shuffles
@@ -213,7 +217,7 @@ def deal_journey(s: Midgard, shore: int, rule: str) -> None:
         s.journal.append(JourneyDealt(rule, shore))
 
 
-def reveal_journey(s: Midgard, seat: int, shore: int, rule: str) -> None:
+def reveal_journey(s: ChampionsTable, seat: int, shore: int, rule: str) -> None:
     """CM-9.2 Turn up the journey card of *shore*: from now on everybody knows it."""
     bit = 1 << (shore - 1)
     s.revealed |= bit

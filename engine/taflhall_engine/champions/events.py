@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.champions.names import NONE
+from taflhall_engine.champions.ids import NONE
 from taflhall_engine.kernel.agenda import Event
 
 

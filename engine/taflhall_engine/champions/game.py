@@ -6,19 +6,18 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from taflhall_engine.champions import (
-    cases,
     destinies,
     events,
-    imagining,
+    imagine,
     invariants,
     neutral,
+    observe,
     setup,
     table,
     view,
-    views,
 )
-from taflhall_engine.champions.box import box_of
-from taflhall_engine.champions.names import MAX_SEATS, MIN_SEATS, WORDS
+from taflhall_engine.champions.components_loader import components_of
+from taflhall_engine.champions.ids import LABELS, MAX_SEATS, MIN_SEATS
 from taflhall_engine.champions.rules import (
     assignment,
     blame,
@@ -38,15 +37,15 @@ from taflhall_engine.champions.rules import (
     stalls,
     warriors,
 )
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.components import catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, View
-from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
+from taflhall_engine.kernel.vocabulary import types_of
 
 PACKAGE: Final = "taflhall_engine.champions"
 
@@ -78,7 +77,7 @@ class Champions(Game):
     def __init__(self, data: Path | None = None) -> None:
         read = read_data(PACKAGE, data)
         self.tables = read.tables
-        self.box = box_of(read.tables)
+        self.components = components_of(read.tables)
         self.id = "champions"
         self.title = "Champions of Midgard"
         self.title_de = "Champions of Midgard"
@@ -87,7 +86,7 @@ class Champions(Game):
         self.cooperative = False
         self.version = "1"
         self.setup_kind = setup.Setup
-        self.kinds = kinds_of(
+        self.types = types_of(
             table,
             events,
             assignment,
@@ -108,35 +107,35 @@ class Champions(Game):
             stalls,
             warriors,
             destinies,
-            views,
+            view,
         )
-        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
-        self.words = {**WORDS, "ship": self.box.ship_ids}
+        self.reveals = frozenset([self.types[name] for name in REVEALS])
+        self.labels = {**LABELS, "ship": self.components.ship_ids}
         self.rulebook = read_rulebook(PACKAGE)
-        self.components = components(read.tables)
+        self.catalog = catalog(read.tables)
         self.data_digest = read.digest
 
-    def new(self, setup_: Any, chance: Chance) -> Midgard:
+    def new(self, setup_: Any, chance: Chance) -> ChampionsTable:
         faults = setup.faults_of(setup_)
         setups.refuse(self, setup_, faults)
-        s = setup.lay_out(self.box, chance, setup_)
+        s = setup.lay_out(self.components, chance, setup_)
         advance(s)
         return s
 
-    def table(self, chance: Chance, fields: dict[str, Any]) -> Midgard:
-        return Midgard(self.box, chance, **fields)
+    def table(self, chance: Chance, fields: dict[str, Any]) -> ChampionsTable:
+        return ChampionsTable(self.components, chance, **fields)
 
     def seats(self, s: Any) -> int:
         return len(s.clans)
 
     def public(self, s: Any) -> Value:
-        return view.public(s)
+        return observe.public(s)
 
     def private(self, s: Any, seat: int) -> Value:
-        return view.private(s, seat)
+        return observe.private(s, seat)
 
-    def imagine(self, view_: View, chance: Chance) -> Midgard:
-        return imagining.imagine(self.box, view_, chance)
+    def imagine(self, view_: View, chance: Chance) -> ChampionsTable:
+        return imagine.imagine(self.components, view_, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         return neutral.neutral(s, seat)
@@ -146,6 +145,3 @@ class Champions(Game):
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults_of(s)
-
-    def run_case(self, case: dict[str, Any]) -> list[str]:
-        return cases.run_case(self.tables, case)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     BEG,
     DESTINIES,
     HUNTING_GROUNDS,
@@ -17,11 +17,11 @@ from taflhall_engine.champions.names import (
 )
 from taflhall_engine.champions.scoring import bits
 from taflhall_engine.champions.setup import journey_cards
-from taflhall_engine.champions.table import Midgard, crew_size, in_play, warriors_owned
+from taflhall_engine.champions.table import ChampionsTable, crew_size, in_play, warriors_owned
 from taflhall_engine.kernel.agenda import Decision
 
 
-def faults_of(s: Midgard) -> list[str]:
+def faults_of(s: ChampionsTable) -> list[str]:
     """Return every broken invariant, in words."""
     found: list[str] = []
     _dice(s, found)
@@ -32,23 +32,23 @@ def faults_of(s: Midgard) -> list[str]:
     return found
 
 
-def _dice(s: Midgard, found: list[str]) -> None:
+def _dice(s: ChampionsTable, found: list[str]) -> None:
     """CM-19.1 Supply, stock, seats and a pending offer hold every die."""
     for warrior in range(TYPES):
         total = s.supply[warrior] + s.stock[warrior] + s.offer[warrior]
         for clan in s.clans:
             total += clan.warriors[warrior]
-        if total != s.box.dice[warrior]:
+        if total != s.components.dice[warrior]:
             found.append(f"CM-19.1 there are {total} dice of {WARRIORS[warrior]}")
         if s.supply[warrior] < 0 or s.stock[warrior] < 0:
             found.append(f"CM-19.1 less than nothing of {WARRIORS[warrior]}")
 
 
-def _seats(s: Midgard, found: list[str]) -> None:
+def _seats(s: ChampionsTable, found: list[str]) -> None:
     """CM-19.2 Nobody owns more than fits or less than nothing; crews are owned warriors."""
     for seat in range(len(s.clans)):
         clan = s.clans[seat]
-        if clan.leader != NONE and warriors_owned(clan) > s.box.room[clan.leader]:
+        if clan.leader != NONE and warriors_owned(clan) > s.components.room[clan.leader]:
             found.append(f"CM-19.2 seat {seat} owns {warriors_owned(clan)} warriors")
         amounts = [
             clan.workers,
@@ -79,7 +79,7 @@ def _seats(s: Midgard, found: list[str]) -> None:
             found.append(f"CM-6.3 a crew of nobody at post {post}")
 
 
-def _cards(s: Midgard, found: list[str]) -> None:
+def _cards(s: ChampionsTable, found: list[str]) -> None:
     """CM-19.3 Every deck is complete."""
     runes = s.rune_row + s.rune_deck
     destinies = s.destiny_deck + s.drawn
@@ -95,19 +95,19 @@ def _cards(s: Midgard, found: list[str]) -> None:
         trolls += clan.trolls
         draugr += sum(clan.draugr)
         monsters += sum(clan.monsters)
-    discarded = [s.box.kind[enemy] for enemy in s.enemy_discard]
+    discarded = [s.components.kind[enemy] for enemy in s.enemy_discard]
     counts = [trolls + discarded.count(0), draugr + discarded.count(1), monsters]
     for kind in range(len(counts)):
-        if counts[kind] != s.box.first[kind + 1] - s.box.first[kind]:
+        if counts[kind] != s.components.first[kind + 1] - s.components.first[kind]:
             found.append(f"CM-19.3 there are {counts[kind]} enemies of kind {kind}")
     journeys = s.journey_deck + s.journey_discard + [j for j in s.journeys if j != NONE]
-    if sorted(journeys) != journey_cards(s.box):
+    if sorted(journeys) != journey_cards(s.components):
         found.append("CM-19.3 the journey cards are not complete")
     if sorted(runes) != list(range(len(RUNES))):
         found.append("CM-19.3 the rune cards are not complete")
     if sorted(destinies) != list(range(len(DESTINIES))):
         found.append("CM-19.3 the destiny cards are not complete")
-    if sorted(ships) != [k for k, n in enumerate(s.box.ship_players) if n <= len(s.clans)]:
+    if sorted(ships) != [k for k, n in enumerate(s.components.ship_players) if n <= len(s.clans)]:
         found.append("CM-19.5 the private longships are not complete")
     if s.huts_sold != sum([1 for clan in s.clans if clan.hut]):
         found.append("CM-19.5 workers bought and sold differ")
@@ -115,7 +115,7 @@ def _cards(s: Midgard, found: list[str]) -> None:
         found.append("CM-19.3 more journeys revealed than there are shores")
 
 
-def _workers(s: Midgard, found: list[str]) -> None:
+def _workers(s: ChampionsTable, found: list[str]) -> None:
     """CM-19.9 In hand or on the board, every seat has its workers."""
     for seat in range(len(s.clans)):
         clan = s.clans[seat]
@@ -125,13 +125,13 @@ def _workers(s: Midgard, found: list[str]) -> None:
         for post in range(SHORE_0 + 1, POSTS):
             if s.post_seat[post] == seat and s.post_ship[post] == SHIP_PRIVATE:
                 placed += 1
-        if placed != s.box.workers[len(s.clans)] + clan.hut:
+        if placed != s.components.workers[len(s.clans)] + clan.hut:
             found.append(f"CM-19.9 seat {seat} has {placed} workers")
     if s.workers[HUNTING_GROUNDS] != NONE or s.workers[BEG] != NONE:
         found.append("CM-5.3 hunters and beggars are counted at their seats")
 
 
-def _flow(s: Midgard, found: list[str]) -> None:
+def _flow(s: ChampionsTable, found: list[str]) -> None:
     """CM-19.6 One decision is pending or the match is finished; CM-19.7 the shores are full."""
     if not s.agenda:
         if not s.scores:

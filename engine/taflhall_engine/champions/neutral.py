@@ -9,11 +9,11 @@ from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rolling import REROLL, PostRoll
 from taflhall_engine.champions.rules.spaces import BEG_COMMAND
 from taflhall_engine.champions.rules.warriors import Keep, KeepWarriors
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, options
 
 
-def neutral(s: Midgard, seat: int) -> Command[Any]:
+def neutral(s: ChampionsTable, seat: int) -> Command[Any]:
     """Return the answer; a half-given one is brought to its end by its first continuation.
 
     Axemen are kept before spearmen before swordsmen: the last of the ways listed. The options

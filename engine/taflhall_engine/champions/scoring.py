@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from taflhall_engine.champions.names import ALL_TIED, COINS, FOOD, TYPES, WOOD
-from taflhall_engine.champions.table import Clan, Midgard, warriors_owned
+from taflhall_engine.champions.ids import ALL_TIED, COINS, FOOD, TYPES, WOOD
+from taflhall_engine.champions.table import ChampionsTable, Clan, warriors_owned
 
 RUNE_METRIC = 8
 
@@ -39,13 +39,13 @@ def metric_of(clan: Clan, metric: int) -> int:
     return counts[0] + counts[1] + counts[2]
 
 
-def destiny_scores(s: Midgard, seat: int, destiny: int) -> list[int]:
+def destiny_scores(s: ChampionsTable, seat: int, destiny: int) -> list[int]:
     """CM-12.2 Return what each seat scores for a destiny card that *seat* owns.
 
     The owner alone at the top scores the exclusive value, tied the shared value (with
     ``destiny_ties = all`` so do those tied with it); a top of 0 scores nothing.
     """
-    metric = s.box.metric[destiny]
+    metric = s.components.metric[destiny]
     amounts = [metric_of(clan, metric) for clan in s.clans]
     scores = [0] * len(amounts)
     own = amounts[seat]
@@ -56,11 +56,11 @@ def destiny_scores(s: Midgard, seat: int, destiny: int) -> list[int]:
         if amount == own:
             tied += 1
     if tied == 1:
-        scores[seat] = s.box.exclusive[destiny]
+        scores[seat] = s.components.exclusive[destiny]
         return scores
     for other in range(len(amounts)):
         if other == seat or (s.destiny_ties == ALL_TIED and amounts[other] == own):
-            scores[other] = s.box.shared[destiny]
+            scores[other] = s.components.shared[destiny]
     return scores
 
 

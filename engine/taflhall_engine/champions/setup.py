@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.components import Components
+from taflhall_engine.champions.ids import (
     DESTINIES,
     DESTINY_TIES,
     DRAUGR,
@@ -24,7 +24,7 @@ from taflhall_engine.champions.names import (
     TYPES,
 )
 from taflhall_engine.champions.rules.rounds import ChooseLeader, DealDestinies, Outfit, Round
-from taflhall_engine.champions.table import Clan, Midgard
+from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.kernel.agenda import Step, schedule
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Fault
@@ -91,11 +91,11 @@ def new_clan() -> Clan:
     )  # fmt: skip
 
 
-def bare_table(box: Box, chance: Chance, seats: int) -> Midgard:
+def bare_table(components: Components, chance: Chance, seats: int) -> ChampionsTable:
     """CM-3.2 Return a table in round 1 with clans that own nothing and no card on it."""
     agenda: list[Step[Any]] = []
-    return Midgard(
-        box,
+    return ChampionsTable(
+        components,
         chance,
         0,
         0,
@@ -104,7 +104,7 @@ def bare_table(box: Box, chance: Chance, seats: int) -> Midgard:
         1,
         0,
         [new_clan() for _ in range(seats)],
-        box.dice[:],
+        components.dice[:],
         [0] * 4,
         [],
         [],
@@ -147,26 +147,26 @@ def bare_table(box: Box, chance: Chance, seats: int) -> Midgard:
     )
 
 
-def lay_out(box: Box, chance: Chance, setup: Setup) -> Midgard:
+def lay_out(components: Components, chance: Chance, setup: Setup) -> ChampionsTable:
     """CM-3.2 to CM-3.7 Lay the table; the leaders are still to be chosen."""
     seats = setup.seats
-    s = bare_table(box, chance, seats)
+    s = bare_table(components, chance, seats)
     s.near_shores = setup.near_shores
     s.leftmost_shore = setup.leftmost_shore
     s.hunting_workers = setup.hunting_workers
     s.destiny_ties = setup.destiny_ties
-    s.stalls = draw_tiles(box, chance, 0, box.military[seats])
-    s.stalls += draw_tiles(box, chance, 1, box.economy[seats])
-    s.ships = ships_for(box, seats)
+    s.stalls = draw_tiles(components, chance, 0, components.military[seats])
+    s.stalls += draw_tiles(components, chance, 1, components.economy[seats])
+    s.ships = ships_for(components, seats)
     s.rune_deck = shuffled(chance, list(range(len(RUNES))))
     s.destiny_deck = shuffled(chance, list(range(len(DESTINIES))))
-    s.merchant_deck = shuffled(chance, list(range(len(box.merchant_gain))))
-    s.troll_deck = shuffled(chance, cards_of(box, TROLL))
-    s.draugr_deck = shuffled(chance, cards_of(box, DRAUGR))
-    s.journey_deck = shuffled(chance, journey_cards(box))
-    s.monster_deck = shuffled(chance, cards_of(box, MONSTER))
-    s.rune_row = s.rune_deck[: box.rune_row]
-    del s.rune_deck[: box.rune_row]
+    s.merchant_deck = shuffled(chance, list(range(len(components.merchant_gain))))
+    s.troll_deck = shuffled(chance, cards_of(components, TROLL))
+    s.draugr_deck = shuffled(chance, cards_of(components, DRAUGR))
+    s.journey_deck = shuffled(chance, journey_cards(components))
+    s.monster_deck = shuffled(chance, cards_of(components, MONSTER))
+    s.rune_row = s.rune_deck[: components.rune_row]
+    del s.rune_deck[: components.rune_row]
     s.marker = chance.below(seats) if setup.start_seat is None else setup.start_seat
     steps: list[Step[Any]] = []
     for i in range(1, seats + 1):
@@ -175,27 +175,27 @@ def lay_out(box: Box, chance: Chance, setup: Setup) -> Midgard:
     return s
 
 
-def ships_for(box: Box, seats: int) -> list[int]:
+def ships_for(components: Components, seats: int) -> list[int]:
     """CM-3.4 Return the private longships that are in play with so many seats."""
-    return [k for k in range(len(box.ship_players)) if box.ship_players[k] <= seats]
+    return [k for k in range(len(components.ship_players)) if components.ship_players[k] <= seats]
 
 
-def draw_tiles(box: Box, chance: Chance, kind: int, count: int) -> list[int]:
+def draw_tiles(components: Components, chance: Chance, kind: int, count: int) -> list[int]:
     """CM-3.3 Draw so many stall tiles of one kind."""
-    tiles = [k for k in range(len(box.tile_kinds)) if box.tile_kinds[k] == kind]
+    tiles = [k for k in range(len(components.tile_kinds)) if components.tile_kinds[k] == kind]
     return shuffled(chance, tiles)[:count]
 
 
-def cards_of(box: Box, kind: int) -> list[int]:
+def cards_of(components: Components, kind: int) -> list[int]:
     """Return all enemies of a kind."""
-    return list(range(box.first[kind], box.first[kind + 1]))
+    return list(range(components.first[kind], components.first[kind + 1]))
 
 
-def journey_cards(box: Box) -> list[int]:
+def journey_cards(components: Components) -> list[int]:
     """CM-2.5 Return the journey cards, as often as there are of each."""
     cards: list[int] = []
-    for journey in range(len(box.journey_count)):
-        cards.extend([journey] * box.journey_count[journey])
+    for journey in range(len(components.journey_count)):
+        cards.extend([journey] * components.journey_count[journey])
     return cards
 
 

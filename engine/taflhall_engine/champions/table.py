@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, final
 
-from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.names import SHORE_0, TYPES
+from taflhall_engine.champions.components import Components
+from taflhall_engine.champions.ids import SHORE_0, TYPES
 from taflhall_engine.kernel.agenda import Command, Event, Step, Table
 from taflhall_engine.kernel.chance import Chance
 
@@ -93,12 +93,12 @@ class Clan:
 
 
 @final
-class Midgard(Table):
+class ChampionsTable(Table):
     """A match of Champions of Midgard. Decks are listed with the top card first."""
 
     def __init__(
         self,
-        box: Box,
+        components: Components,
         chance: Chance,
         near_shores: int,
         leftmost_shore: int,
@@ -148,7 +148,7 @@ class Midgard(Table):
         scores: list[int],
         agenda: list[Step[Any]],
     ) -> None:
-        self.box = box
+        self.components = components
         self.chance = chance
         self.near_shores = near_shores
         self.leftmost_shore = leftmost_shore
@@ -225,9 +225,9 @@ class Midgard(Table):
         self.journal: list[Event] | None = None
         self.legal: list[Command[Any]] | None = None
 
-    def copy(self) -> Midgard:
-        return Midgard(
-            self.box,
+    def copy(self) -> ChampionsTable:
+        return ChampionsTable(
+            self.components,
             self.chance.copy(),
             self.near_shores,
             self.leftmost_shore,
@@ -278,24 +278,24 @@ class Midgard(Table):
             self.agenda[:],
         ).with_options(self.legal)
 
-    def with_options(self, legal: list[Command[Any]] | None) -> Midgard:
+    def with_options(self, legal: list[Command[Any]] | None) -> ChampionsTable:
         self.legal = legal
         return self
 
 
-def in_play(s: Midgard, shore: int) -> bool:
+def in_play(s: ChampionsTable, shore: int) -> bool:
     """CM-9.1 Return whether *shore* (1 to 4) is in play."""
     if shore > 1:
         return True
-    return len(s.clans) in s.box.leftmost[s.leftmost_shore]
+    return len(s.clans) in s.components.leftmost[s.leftmost_shore]
 
 
-def near(s: Midgard, shore: int) -> bool:
+def near(s: ChampionsTable, shore: int) -> bool:
     """CM-9.1 Return whether *shore* (1 to 4) is near."""
-    return shore in s.box.near[s.near_shores]
+    return shore in s.components.near[s.near_shores]
 
 
-def crew_size(s: Midgard, post: int) -> int:
+def crew_size(s: ChampionsTable, post: int) -> int:
     """Return how many warriors are committed at *post*."""
     i = post * TYPES
     crew = s.crew
@@ -307,7 +307,7 @@ def warriors_owned(clan: Clan) -> int:
     return warriors[0] + warriors[1] + warriors[2]
 
 
-def turn_order(s: Midgard) -> list[int]:
+def turn_order(s: ChampionsTable) -> list[int]:
     """CM-4.4 Return the seats, the holder of the marker first, then clockwise."""
     n = len(s.clans)
     return [(s.marker + i) % n for i in range(n)]

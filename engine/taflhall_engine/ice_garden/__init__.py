@@ -1,7 +1,7 @@
 """The Lord of the Ice Garden (Wolicki): four scientists gone mad struggle for Midgaard.
 
-Read :mod:`names` (the words), :mod:`components` (the box), :mod:`table` (what lies on the
-table) and :mod:`influence` (presence, influence, dominance, reputation); then
+Read :mod:`ids` (ids, labels), :mod:`components` (what is printed), :mod:`table` (what lies on
+the table) and :mod:`influence` (presence, influence, dominance, reputation); then
 :mod:`rules.rounds` and follow a round: catch-up, initiative, planning, the fields, the
 activation, Vuko, domination, end. ``effects`` holds the verbs, ``rules.solo`` the automatic
 opponent, ``view`` what may be known, ``cases`` the conformance runner. The numbers IG-x.y are

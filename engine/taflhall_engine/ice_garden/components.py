@@ -1,7 +1,7 @@
 """IG-2 The box: what is printed on the components, as lists of small numbers.
 
 One box is shared by all tables that are played with it; nothing ever changes it. It is
-made from ``data/components.toml`` by :mod:`box`.
+made from ``data/components.toml`` by :mod:`components_loader`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import final
 
 
 @final
-class Box:
+class Components:
     """The component data of IG-2. A list is indexed by the number of the thing it is about."""
 
     def __init__(self) -> None:

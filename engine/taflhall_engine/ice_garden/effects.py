@@ -6,7 +6,7 @@ Each verb names the rule that caused it. Whether and how much is for the rules t
 from __future__ import annotations
 
 from taflhall_engine.ice_garden import events as told
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     FACTION_COUNT,
     FIGURE_COUNT,
@@ -20,12 +20,12 @@ from taflhall_engine.ice_garden.names import (
     VUKO_TOKEN,
     ZERO,
 )
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 # ---------------------------------------------------------------- resources
 
 
-def gain(s: State, rule: str, faction: int, kind: int, count: int) -> int:
+def gain(s: IceGardenTable, rule: str, faction: int, kind: int, count: int) -> int:
     """IG-1.13 Take resources from the supply, as far as it goes; return how many."""
     count = min(count, s.bank[kind])
     if count > 0:
@@ -36,7 +36,7 @@ def gain(s: State, rule: str, faction: int, kind: int, count: int) -> int:
     return count
 
 
-def spend(s: State, rule: str, faction: int, kind: int, count: int) -> None:
+def spend(s: IceGardenTable, rule: str, faction: int, kind: int, count: int) -> None:
     """IG-2.9 Pay resources into the supply, M-factor from level 0."""
     if kind == M_FACTOR:
         spend_factor(s, rule, faction, 0, count)
@@ -47,7 +47,7 @@ def spend(s: State, rule: str, faction: int, kind: int, count: int) -> None:
             s.journal.append(told.Spent(rule, faction, kind, 0, count))
 
 
-def spend_factor(s: State, rule: str, faction: int, level: int, count: int) -> None:
+def spend_factor(s: IceGardenTable, rule: str, faction: int, level: int, count: int) -> None:
     """IG-2.9 Pay M-factor from a level into the supply."""
     if count > 0:
         s.stock[faction * STOCK + M_FACTOR + level] -= count
@@ -56,14 +56,14 @@ def spend_factor(s: State, rule: str, faction: int, level: int, count: int) -> N
             s.journal.append(told.Spent(rule, faction, M_FACTOR, level, count))
 
 
-def shift_factor(s: State, rule: str, faction: int, level: int, to_level: int) -> None:
+def shift_factor(s: IceGardenTable, rule: str, faction: int, level: int, to_level: int) -> None:
     s.stock[faction * STOCK + M_FACTOR + level] -= 1
     s.stock[faction * STOCK + M_FACTOR + to_level] += 1
     if s.journal is not None:
         s.journal.append(told.FactorShifted(rule, faction, level, to_level))
 
 
-def plunder(s: State, rule: str, faction: int, victim: int, kind: int, level: int) -> None:
+def plunder(s: IceGardenTable, rule: str, faction: int, victim: int, kind: int, level: int) -> None:
     """IG-9.8 Take a resource from another player; M-factor goes to level 0."""
     s.stock[victim * STOCK + kind + (level if kind == M_FACTOR else 0)] -= 1
     s.stock[faction * STOCK + kind] += 1
@@ -71,7 +71,7 @@ def plunder(s: State, rule: str, faction: int, victim: int, kind: int, level: in
         s.journal.append(told.Plundered(rule, faction, victim, kind, level))
 
 
-def score(s: State, rule: str, faction: int, count: int) -> None:
+def score(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     if count > 0:
         s.vp[faction] += count
         if s.journal is not None:
@@ -81,7 +81,7 @@ def score(s: State, rule: str, faction: int, count: int) -> None:
 # ---------------------------------------------------------------- influence markers
 
 
-def place_influence(s: State, rule: str, faction: int, region: int) -> None:
+def place_influence(s: IceGardenTable, rule: str, faction: int, region: int) -> None:
     """Put a marker from the personal supply into a region."""
     s.supply[faction] -= 1
     s.influence[faction * REGION_COUNT + region] += 1
@@ -89,7 +89,7 @@ def place_influence(s: State, rule: str, faction: int, region: int) -> None:
         s.journal.append(told.InfluencePlaced(rule, faction, region))
 
 
-def move_influence(s: State, rule: str, faction: int, region: int, to: int) -> None:
+def move_influence(s: IceGardenTable, rule: str, faction: int, region: int, to: int) -> None:
     """IG-8.14 Move a marker; controlled ones leave first and are free where they arrive."""
     _leave(s, faction, region, 1)
     s.influence[faction * REGION_COUNT + to] += 1
@@ -97,7 +97,7 @@ def move_influence(s: State, rule: str, faction: int, region: int, to: int) -> N
         s.journal.append(told.InfluenceMoved(rule, faction, region, to))
 
 
-def return_influence(s: State, rule: str, faction: int, region: int, count: int) -> None:
+def return_influence(s: IceGardenTable, rule: str, faction: int, region: int, count: int) -> None:
     """IG-8.14 Return markers to their owner's supply, controlled ones first."""
     if count > 0:
         _leave(s, faction, region, count)
@@ -106,7 +106,9 @@ def return_influence(s: State, rule: str, faction: int, region: int, count: int)
             s.journal.append(told.InfluenceReturned(rule, faction, region, count))
 
 
-def return_chosen(s: State, rule: str, faction: int, region: int, controlled: bool) -> None:
+def return_chosen(
+    s: IceGardenTable, rule: str, faction: int, region: int, controlled: bool
+) -> None:
     """Return one marker, free or controlled as named, to its owner's supply."""
     _take_out(s, faction, region, controlled)
     s.supply[faction] += 1
@@ -114,7 +116,7 @@ def return_chosen(s: State, rule: str, faction: int, region: int, controlled: bo
         s.journal.append(told.InfluenceReturned(rule, faction, region, 1))
 
 
-def capture(s: State, rule: str, faction: int, region: int, controlled: bool) -> None:
+def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled: bool) -> None:
     """IG-9.6 Bring one marker, free or controlled as named, to the Ice Garden."""
     _take_out(s, faction, region, controlled)
     s.ice_garden[faction] += 1
@@ -122,15 +124,15 @@ def capture(s: State, rule: str, faction: int, region: int, controlled: bool) ->
         s.journal.append(told.InfluenceCaptured(rule, faction, region))
 
 
-def feed_gorge(s: State, rule: str, faction: int) -> None:
+def feed_gorge(s: IceGardenTable, rule: str, faction: int) -> None:
     """IG-5.5 Lay influence markers on Viper Gorge."""
-    s.supply[faction] -= s.box.gorge_markers
-    s.viper[faction] += s.box.gorge_markers
+    s.supply[faction] -= s.components.gorge_markers
+    s.viper[faction] += s.components.gorge_markers
     if s.journal is not None:
         s.journal.append(told.GorgeFed(rule, faction))
 
 
-def remove_neutral(s: State, rule: str, region: int, count: int) -> None:
+def remove_neutral(s: IceGardenTable, rule: str, region: int, count: int) -> None:
     """IG-2.10 Neutral markers leave the game."""
     if count > 0:
         s.neutral[region] -= count
@@ -138,7 +140,7 @@ def remove_neutral(s: State, rule: str, region: int, count: int) -> None:
             s.journal.append(told.NeutralLeft(rule, region, count))
 
 
-def move_neutral(s: State, rule: str, region: int, to: int) -> None:
+def move_neutral(s: IceGardenTable, rule: str, region: int, to: int) -> None:
     count = s.neutral[region]
     if count > 0:
         s.neutral[region] = 0
@@ -147,14 +149,14 @@ def move_neutral(s: State, rule: str, region: int, to: int) -> None:
             s.journal.append(told.NeutralMoved(rule, region, to, count))
 
 
-def _leave(s: State, faction: int, region: int, count: int) -> None:
+def _leave(s: IceGardenTable, faction: int, region: int, count: int) -> None:
     place = faction * REGION_COUNT + region
     s.influence[place] -= count
     if s.controlled[place] > 0:
         s.controlled[place] = max(0, s.controlled[place] - count)
 
 
-def _take_out(s: State, faction: int, region: int, controlled: bool) -> None:
+def _take_out(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
     place = faction * REGION_COUNT + region
     s.influence[place] -= 1
     if controlled:
@@ -164,20 +166,20 @@ def _take_out(s: State, faction: int, region: int, controlled: bool) -> None:
 # ---------------------------------------------------------------- figures
 
 
-def place_unit(s: State, rule: str, figure: int, region: int) -> None:
+def place_unit(s: IceGardenTable, rule: str, figure: int, region: int) -> None:
     s.figure_at[figure] = region
     if s.journal is not None:
         s.journal.append(told.UnitPlaced(rule, figure, region))
 
 
-def move_unit(s: State, rule: str, figure: int, to: int) -> None:
+def move_unit(s: IceGardenTable, rule: str, figure: int, to: int) -> None:
     region = s.figure_at[figure]
     s.figure_at[figure] = to
     if s.journal is not None:
         s.journal.append(told.UnitMoved(rule, figure, region, to))
 
 
-def return_unit(s: State, rule: str, figure: int) -> None:
+def return_unit(s: IceGardenTable, rule: str, figure: int) -> None:
     """Give a figure back to its owner; upgrades stay on the sheet."""
     region = s.figure_at[figure]
     s.figure_at[figure] = NONE
@@ -185,27 +187,27 @@ def return_unit(s: State, rule: str, figure: int) -> None:
         s.journal.append(told.UnitReturned(rule, figure, region))
 
 
-def damage(s: State, rule: str, figure: int, count: int) -> None:
+def damage(s: IceGardenTable, rule: str, figure: int, count: int) -> None:
     s.damage[figure] += count
     if s.journal is not None:
         s.journal.append(told.UnitDamaged(rule, figure, s.damage[figure]))
 
 
-def defeat(s: State, rule: str, figure: int, attacker: int) -> None:
+def defeat(s: IceGardenTable, rule: str, figure: int, attacker: int) -> None:
     """IG-7.17 Lay a figure on its side."""
     s.fallen |= 1 << figure
     if s.journal is not None:
         s.journal.append(told.UnitDefeated(rule, figure, attacker))
 
 
-def clear_damage(s: State) -> None:
+def clear_damage(s: IceGardenTable) -> None:
     """IG-7.15 All damage disappears."""
     for figure in range(FIGURE_COUNT):
         s.damage[figure] = 0
     s.fallen = 0
 
 
-def lay_upgrade(s: State, rule: str, unit: int, ability: int, replaced: int) -> None:
+def lay_upgrade(s: IceGardenTable, rule: str, unit: int, ability: int, replaced: int) -> None:
     """IG-6.20 Lay an upgrade marker on a sheet; the replaced one returns to the supply."""
     s.upgrade_bank[ability] -= 1
     s.upgrades[unit * ABILITY_COUNT + ability] += 1
@@ -216,7 +218,7 @@ def lay_upgrade(s: State, rule: str, unit: int, ability: int, replaced: int) -> 
         s.journal.append(told.UpgradeLaid(rule, unit, ability, replaced))
 
 
-def assign_spy(s: State, rule: str, pair: int) -> None:
+def assign_spy(s: IceGardenTable, rule: str, pair: int) -> None:
     """IG-7.4 The markers on the spy slots return, then the new ones are taken."""
     if s.spy != NONE:
         s.upgrade_bank[PAIR_FIRST[s.spy]] += 1
@@ -231,7 +233,7 @@ def assign_spy(s: State, rule: str, pair: int) -> None:
 # ---------------------------------------------------------------- reputation and Vuko
 
 
-def lose_reputation(s: State, rule: str, faction: int, count: int) -> None:
+def lose_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     """IG-11.3, IG-11.6 Move a marker down; it is put on top. Solo has no track (IG-16.2)."""
     if s.terms.npc == NONE and count > 0:
         s.reputation[faction] = min(s.reputation[faction] + count, REPUTATION_FLOOR)
@@ -240,7 +242,7 @@ def lose_reputation(s: State, rule: str, faction: int, count: int) -> None:
         _tell_reputation(s, rule, faction)
 
 
-def raise_reputation(s: State, rule: str, faction: int, count: int) -> None:
+def raise_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     """IG-11.4 Move a marker up, at most to 0; it is put at the bottom."""
     s.reputation[faction] = max(s.reputation[faction] - count, ZERO)
     s.standing.remove(faction)
@@ -248,12 +250,12 @@ def raise_reputation(s: State, rule: str, faction: int, count: int) -> None:
     _tell_reputation(s, rule, faction)
 
 
-def _tell_reputation(s: State, rule: str, faction: int) -> None:
+def _tell_reputation(s: IceGardenTable, rule: str, faction: int) -> None:
     if s.journal is not None:
         s.journal.append(told.ReputationMoved(rule, faction, s.reputation[faction]))
 
 
-def take_vuko_token(s: State, rule: str, faction: int) -> bool:
+def take_vuko_token(s: IceGardenTable, rule: str, faction: int) -> bool:
     """IG-8.7 Take a Vuko token, if one is left; return whether one was."""
     if s.bank[VUKO_TOKEN] == 0:
         return False
@@ -264,21 +266,21 @@ def take_vuko_token(s: State, rule: str, faction: int) -> bool:
     return True
 
 
-def return_vuko_tokens(s: State, rule: str, faction: int, count: int) -> None:
+def return_vuko_tokens(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     s.vuko_tokens[faction] -= count
     s.bank[VUKO_TOKEN] += count
     if s.journal is not None:
         s.journal.append(told.VukoTokensReturned(rule, faction, count))
 
 
-def move_vuko(s: State, rule: str, region: int) -> None:
+def move_vuko(s: IceGardenTable, rule: str, region: int) -> None:
     """Move Vuko to a region, or off the map."""
     s.vuko = region
     if s.journal is not None:
         s.journal.append(told.VukoMoved(rule, region))
 
 
-def take_control(s: State, rule: str, faction: int, region: int, count: int) -> None:
+def take_control(s: IceGardenTable, rule: str, faction: int, region: int, count: int) -> None:
     """IG-8.9 Put markers behind Vuko."""
     if count > 0:
         s.controlled[faction * REGION_COUNT + region] = count
@@ -286,7 +288,7 @@ def take_control(s: State, rule: str, faction: int, region: int, count: int) -> 
             s.journal.append(told.ControlTaken(rule, faction, region, count))
 
 
-def release_control(s: State, rule: str) -> None:
+def release_control(s: IceGardenTable, rule: str) -> None:
     """IG-8.2 All markers behind Vuko are normal markers again."""
     any_behind = False
     for place in range(FACTION_COUNT * REGION_COUNT):
@@ -300,7 +302,7 @@ def release_control(s: State, rule: str) -> None:
 # ---------------------------------------------------------------- reserves, goals
 
 
-def move_reserves(s: State, rule: str, region: int, to: int, face_down: bool) -> None:
+def move_reserves(s: IceGardenTable, rule: str, region: int, to: int, face_down: bool) -> None:
     """Move all reserves of a region (face down), or one of them (face up)."""
     count = s.reserves_up[region] + s.reserves_down[region] if face_down else 1
     if face_down:
@@ -317,7 +319,7 @@ def move_reserves(s: State, rule: str, region: int, to: int, face_down: bool) ->
         s.journal.append(told.ReservesMoved(rule, region, to, count))
 
 
-def fulfil(s: State, rule: str, faction: int) -> None:
+def fulfil(s: IceGardenTable, rule: str, faction: int) -> None:
     """IG-10.1 A goal is fulfilled, and stays so."""
     if s.goals >> faction & 1 == 0:
         s.goals |= 1 << faction
@@ -325,7 +327,7 @@ def fulfil(s: State, rule: str, faction: int) -> None:
             s.journal.append(told.GoalFulfilled(rule, faction))
 
 
-def plan(s: State, rule: str, faction: int, field: int) -> None:
+def plan(s: IceGardenTable, rule: str, faction: int, field: int) -> None:
     """IG-5.4 Put an action marker on a field's free slot with the lowest number."""
     s.markers[faction] -= 1
     s.fields[field].append(faction)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, final
 
-from taflhall_engine.ice_garden import options, table, view
-from taflhall_engine.ice_garden.box import read_box
-from taflhall_engine.ice_garden.components import Box
+from taflhall_engine.ice_garden import setup, table, view
+from taflhall_engine.ice_garden.components import Components
+from taflhall_engine.ice_garden.components_loader import read_components
 from taflhall_engine.ice_garden.events import laying_out, pieces, tracks
 from taflhall_engine.ice_garden.events import round as event_round
-from taflhall_engine.ice_garden.imagined import imagined
-from taflhall_engine.ice_garden.invariants import broken
-from taflhall_engine.ice_garden.layout import start_table
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ABILITIES,
     DEAD_SNOW,
     FACTIONS,
@@ -33,7 +30,10 @@ from taflhall_engine.ice_garden.names import (
     UNDECIDED,
     UNITS,
 )
-from taflhall_engine.ice_garden.options import Setup, faults_of, order_of, terms_of
+from taflhall_engine.ice_garden.imagine import imagine
+from taflhall_engine.ice_garden.invariants import broken
+from taflhall_engine.ice_garden.layout import start_table
+from taflhall_engine.ice_garden.observe import public
 from taflhall_engine.ice_garden.rules import (
     abilities,
     activation,
@@ -50,33 +50,33 @@ from taflhall_engine.ice_garden.rules import (
     planning,
     prey,
     rounds,
-    setup,
     speed,
     spy,
     summoning,
     visit,
 )
+from taflhall_engine.ice_garden.rules import setup as setup_phases
 from taflhall_engine.ice_garden.rules.answers import Done, Forgo
 from taflhall_engine.ice_garden.rules.setup import begin_setup
-from taflhall_engine.ice_garden.seen import public_view
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.setup import Setup, faults_of, order_of, terms_of
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
 from taflhall_engine.kernel.agenda import options as kernel_options
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.components import catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, View
-from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
+from taflhall_engine.kernel.vocabulary import types_of
 
 PACKAGE: Final = "taflhall_engine.ice_garden"
 
 REVEALS: Final = ("TilesRevealed", "ThornPlaced")
 """Events that show what was hidden."""
 
-WORDS: Final[dict[str, list[str]]] = {
+LABELS: Final[dict[str, list[str]]] = {
     "faction": FACTIONS,
     "factions": FACTIONS,
     "npc": FACTIONS,
@@ -115,7 +115,7 @@ class IceGarden(Game):
     def __init__(self, folder: Path | None = None) -> None:
         data = read_data(PACKAGE, folder)
         self.tables: Final[dict[str, Any]] = data.tables
-        self.box: Final[Box] = read_box(data.tables)
+        self.components: Final[Components] = read_components(data.tables)
         self.id = "ice_garden"
         self.title = "The Lord of the Ice Garden"
         self.title_de = "Der Herr des Eisgartens"
@@ -124,9 +124,9 @@ class IceGarden(Game):
         self.cooperative = False
         self.version = "1"
         self.setup_kind = Setup
-        self.kinds = kinds_of(
+        self.types = types_of(
             table,
-            options,
+            setup,
             view,
             laying_out,
             pieces,
@@ -149,45 +149,45 @@ class IceGarden(Game):
             moving,
             planning,
             rounds,
-            setup,
+            setup_phases,
             summoning,
             visit,
         )
-        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
-        self.words = WORDS
+        self.reveals = frozenset([self.types[name] for name in REVEALS])
+        self.labels = LABELS
         self.rulebook = read_rulebook(PACKAGE)
-        self.components = components(data.tables)
+        self.catalog = catalog(data.tables)
         self.data_digest = data.digest
 
     def new(self, setup: Any, chance: Chance) -> Table:
         """IG-3 Lay out a match; raise :exc:`InvalidSetup` with all faults (IG-1.14)."""
         assert isinstance(setup, Setup)
-        faults = faults_of(self.box, setup)
+        faults = faults_of(self.components, setup)
         setups.refuse(self, setup, faults)
-        terms = terms_of(self.box, setup, chance)
+        terms = terms_of(self.components, setup, chance)
         order = order_of(setup, terms, chance)
-        s = start_table(self.box, chance, terms, order)
+        s = start_table(self.components, chance, terms, order)
         begin_setup(s)
         advance(s)
         return s
 
     def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
-        return State(self.box, chance, **fields)
+        return IceGardenTable(self.components, chance, **fields)
 
     def seats(self, s: Any) -> int:
-        assert isinstance(s, State)
+        assert isinstance(s, IceGardenTable)
         return len(s.terms.factions)
 
     def public(self, s: Any) -> Value:
-        assert isinstance(s, State)
-        return public_view(s)
+        assert isinstance(s, IceGardenTable)
+        return public(s)
 
     def private(self, s: Any, seat: int) -> Value:
         return view.NOTHING_PRIVATE
 
     def imagine(self, view: View, chance: Chance) -> Table:
         assert isinstance(view.public, PublicView)
-        return imagined(self.box, view.public, chance)
+        return imagine(self.components, view.public, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         """IG-6.2 Stop or pass where that is possible, else the first option."""
@@ -199,7 +199,7 @@ class IceGarden(Game):
 
     def result(self, s: Any) -> Result | None:
         """IG-14.6 The winners share place 1; the others follow by what decided."""
-        assert isinstance(s, State)
+        assert isinstance(s, IceGardenTable)
         if s.reason == UNDECIDED:
             return None
         values = s.final_reputation if s.reason == DEAD_SNOW and s.final_reputation else s.vp
@@ -217,10 +217,5 @@ class IceGarden(Game):
         return Result(won, places, [s.vp[faction] for faction in s.terms.factions], reasons)
 
     def faults(self, s: Any) -> list[str]:
-        assert isinstance(s, State)
+        assert isinstance(s, IceGardenTable)
         return broken(s)
-
-    def run_case(self, case: dict[str, Any]) -> list[str]:
-        from taflhall_engine.ice_garden.cases import run_case
-
-        return run_case(self, case)

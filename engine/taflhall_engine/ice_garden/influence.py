@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     DOMINANCE,
     FACTION_COUNT,
@@ -19,15 +19,15 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     STOCK,
 )
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 
-def is_open(s: State, region: int) -> bool:
+def is_open(s: IceGardenTable, region: int) -> bool:
     """IG-1.10 Return whether *region* is in play and not locked."""
     return s.tile[region] != 0 and s.locked[region] == 0
 
 
-def region_of(s: State, tile: int) -> int:
+def region_of(s: IceGardenTable, tile: int) -> int:
     """Return the region of the tile with that number, ``NONE`` if there is none."""
     for region in range(REGION_COUNT):
         if s.tile[region] == tile:
@@ -35,12 +35,12 @@ def region_of(s: State, tile: int) -> int:
     return NONE
 
 
-def open_neighbours(s: State, region: int) -> list[int]:
+def open_neighbours(s: IceGardenTable, region: int) -> list[int]:
     """IG-1.10 Return the open regions next to *region*."""
-    return [other for other in s.box.adjacent[region] if is_open(s, other)]
+    return [other for other in s.components.adjacent[region] if is_open(s, other)]
 
 
-def lowest_tile(s: State, regions: list[int]) -> int:
+def lowest_tile(s: IceGardenTable, regions: list[int]) -> int:
     """Return the region with the lowest tile number, ``NONE`` of an empty list."""
     best = NONE
     for region in regions:
@@ -49,44 +49,44 @@ def lowest_tile(s: State, regions: list[int]) -> int:
     return best
 
 
-def acting(s: State) -> list[int]:
+def acting(s: IceGardenTable) -> list[int]:
     """IG-1.6, IG-16.5 Return the factions in turn order; the NPC acts before the human."""
     if s.terms.npc == NONE:
         return s.order
     return [s.terms.npc, *s.order]
 
 
-def human(s: State) -> int:
+def human(s: IceGardenTable) -> int:
     """IG-16 Return the faction of the only seat of a solo game."""
     return s.terms.factions[0]
 
 
-def symbols(s: State, unit: int, ability: int) -> int:
+def symbols(s: IceGardenTable, unit: int, ability: int) -> int:
     """IG-1.9 Return how many symbols of a kind a unit type has: printed, bought, spied."""
     place = unit * ABILITY_COUNT + ability
-    count = s.box.printed[place] + s.upgrades[place]
+    count = s.components.printed[place] + s.upgrades[place]
     if unit == HARRASIM:
         if s.terms.npc == FREIHOFF:
-            if ability in s.box.npc_spy:
+            if ability in s.components.npc_spy:
                 count += 1
         elif s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]):
             count += 1
     return count
 
 
-def spy_symbols(s: State) -> list[int]:
+def spy_symbols(s: IceGardenTable) -> list[int]:
     """IG-7.3, IG-16.10 Return the symbols on the spy slots; the NPC's never change."""
     if s.terms.npc == FREIHOFF:
-        return s.box.npc_spy[:]
+        return s.components.npc_spy[:]
     return [] if s.spy == NONE else [PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]]
 
 
-def unit_influence(s: State, unit: int) -> int:
+def unit_influence(s: IceGardenTable, unit: int) -> int:
     """IG-1.8 Return the influence of one figure of a type: level and dominance symbols."""
-    return s.box.level[unit] + symbols(s, unit, DOMINANCE)
+    return s.components.level[unit] + symbols(s, unit, DOMINANCE)
 
 
-def influence(s: State, faction: int, region: int) -> int:
+def influence(s: IceGardenTable, faction: int, region: int) -> int:
     """IG-1.8 Return *faction*'s influence value in *region*; controlled markers do not count."""
     place = faction * REGION_COUNT + region
     value = s.influence[place] - s.controlled[place]
@@ -96,16 +96,16 @@ def influence(s: State, faction: int, region: int) -> int:
     return value
 
 
-def neighbouring_influence(s: State, faction: int, region: int) -> int:
+def neighbouring_influence(s: IceGardenTable, faction: int, region: int) -> int:
     """IG-9.3 Return the sum of *faction*'s influence over the adjacent open regions."""
     value = 0
-    for other in s.box.adjacent[region]:
+    for other in s.components.adjacent[region]:
         if is_open(s, other):
             value += influence(s, faction, other)
     return value
 
 
-def has_unit(s: State, faction: int, region: int) -> bool:
+def has_unit(s: IceGardenTable, faction: int, region: int) -> bool:
     """Return whether a figure of *faction* stands in *region*."""
     for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
         if s.figure_at[figure] == region:
@@ -113,17 +113,17 @@ def has_unit(s: State, faction: int, region: int) -> bool:
     return False
 
 
-def present(s: State, faction: int, region: int) -> bool:
+def present(s: IceGardenTable, faction: int, region: int) -> bool:
     """IG-1.7 Return whether *faction* has a marker or a unit in *region*."""
     return s.influence[faction * REGION_COUNT + region] > 0 or has_unit(s, faction, region)
 
 
-def stands(s: State, unit: int, region: int) -> bool:
+def stands(s: IceGardenTable, unit: int, region: int) -> bool:
     """Return whether a figure of that type stands in *region*."""
     return figure_in(s, unit, region) != NONE
 
 
-def figure_in(s: State, unit: int, region: int) -> int:
+def figure_in(s: IceGardenTable, unit: int, region: int) -> int:
     """Return the lowest figure of a type in *region* (``NONE``: with its owner), or ``NONE``."""
     figure = FIRST_FIGURE[unit]
     while figure < len(FIGURE_UNIT) and FIGURE_UNIT[figure] == unit:
@@ -133,7 +133,7 @@ def figure_in(s: State, unit: int, region: int) -> int:
     return NONE
 
 
-def available(s: State, unit: int) -> int:
+def available(s: IceGardenTable, unit: int) -> int:
     """IG-6.23 Return how many figures of a type are not on the map."""
     count = 0
     figure = FIRST_FIGURE[unit]
@@ -144,7 +144,7 @@ def available(s: State, unit: int) -> int:
     return count
 
 
-def better(s: State, one: int, other: int) -> bool:
+def better(s: IceGardenTable, one: int, other: int) -> bool:
     """IG-11.2, IG-16.2 Return whether *one* has the better reputation.
 
     The higher field; in one stack the lower marker. In the solo game the NPC always has it.
@@ -156,7 +156,7 @@ def better(s: State, one: int, other: int) -> bool:
     return s.standing.index(one) > s.standing.index(other)
 
 
-def worst_reputation(s: State) -> int:
+def worst_reputation(s: IceGardenTable) -> int:
     """IG-8.3, IG-16.12 Return the player with the lowest reputation."""
     if s.terms.npc != NONE:
         return human(s)
@@ -167,7 +167,7 @@ def worst_reputation(s: State) -> int:
     return worst
 
 
-def dominance_order(s: State, region: int) -> list[int]:
+def dominance_order(s: IceGardenTable, region: int) -> list[int]:
     """IG-9.2, IG-9.3 Return the eligible factions, the dominator first; a strict order."""
     ranking: list[int] = []
     values: list[int] = []
@@ -185,7 +185,9 @@ def dominance_order(s: State, region: int) -> list[int]:
     return ranking
 
 
-def _ahead(s: State, region: int, one: int, value: int, other: int, other_value: int) -> bool:
+def _ahead(
+    s: IceGardenTable, region: int, one: int, value: int, other: int, other_value: int
+) -> bool:
     if value != other_value:
         return value > other_value
     near = neighbouring_influence(s, one, region)
@@ -195,17 +197,17 @@ def _ahead(s: State, region: int, one: int, value: int, other: int, other_value:
     return better(s, one, other)
 
 
-def affordable(s: State, faction: int, kind: int, count: int) -> bool:
+def affordable(s: IceGardenTable, faction: int, kind: int, count: int) -> bool:
     """Return whether a player has that much to pay (M-factor on level 0)."""
     return s.stock[faction * STOCK + kind] >= count
 
 
-def owns_anything(s: State, faction: int) -> bool:
+def owns_anything(s: IceGardenTable, faction: int) -> bool:
     """Return whether a player has a resource of any kind, on any level."""
     return any(s.stock[place] > 0 for place in range(faction * STOCK, (faction + 1) * STOCK))
 
 
-def stock_of(s: State, faction: int, kind: int) -> int:
+def stock_of(s: IceGardenTable, faction: int, kind: int) -> int:
     """Return how much of a kind a player has, on all levels of the sheet."""
     if kind < M_FACTOR:
         return s.stock[faction * STOCK + kind]
@@ -215,7 +217,7 @@ def stock_of(s: State, faction: int, kind: int) -> int:
     return total
 
 
-def highest_level(s: State, faction: int) -> int:
+def highest_level(s: IceGardenTable, faction: int) -> int:
     """IG-16.14 Return the highest level that holds M-factor, ``NONE`` without any."""
     for level in range(STOCK - KIND_COUNT, -1, -1):
         if s.stock[faction * STOCK + M_FACTOR + level] > 0:

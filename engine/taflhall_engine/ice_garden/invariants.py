@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ABILITIES,
     ABILITY_COUNT,
     CALLO,
@@ -31,10 +31,10 @@ from taflhall_engine.ice_garden.names import (
     UNITS,
     VUKO_TOKEN,
 )
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 
-def broken(s: State) -> list[str]:
+def broken(s: IceGardenTable) -> list[str]:
     """Return every broken invariant, in words."""
     found: list[str] = []
     _negative(s, found)
@@ -48,7 +48,7 @@ def broken(s: State) -> list[str]:
     return found
 
 
-def _negative(s: State, found: list[str]) -> None:
+def _negative(s: IceGardenTable, found: list[str]) -> None:
     lists = [
         s.stock,
         s.bank,
@@ -76,7 +76,7 @@ def _negative(s: State, found: list[str]) -> None:
                 found.append(f"IG-2.2 a count is negative (list {index})")
 
 
-def _resources(s: State, found: list[str]) -> None:
+def _resources(s: IceGardenTable, found: list[str]) -> None:
     """IG-2.2 Supply and all players' stocks give the total."""
     for kind in range(M_FACTOR + 1):
         total = s.bank[kind]
@@ -85,21 +85,26 @@ def _resources(s: State, found: list[str]) -> None:
             if kind == M_FACTOR:
                 for level in range(1, STOCK - M_FACTOR):
                     total += s.stock[faction * STOCK + kind + level]
-        if total != s.box.bank[kind]:
-            found.append(f"IG-2.2 there are {total} {KINDS[kind]}, not {s.box.bank[kind]}")
+        if total != s.components.bank[kind]:
+            found.append(f"IG-2.2 there are {total} {KINDS[kind]}, not {s.components.bank[kind]}")
     tokens = s.bank[VUKO_TOKEN]
     for faction in range(FACTION_COUNT):
         tokens += s.vuko_tokens[faction]
-    _same(found, "IG-2.1 Vuko tokens", tokens, s.box.bank[VUKO_TOKEN])
-    _same(found, "IG-2.1 towers", s.bank[TOWER] + sum(s.tower), s.box.bank[TOWER])
+    _same(found, "IG-2.1 Vuko tokens", tokens, s.components.bank[VUKO_TOKEN])
+    _same(found, "IG-2.1 towers", s.bank[TOWER] + sum(s.tower), s.components.bank[TOWER])
     _same(found, "IG-10.6 towers built", s.towers, sum(s.tower))
     nightmares = s.bank[NIGHTMARE_TOKEN] + sum(s.nightmares)
-    _same(found, "IG-2.1 nightmare tokens", nightmares, s.box.bank[NIGHTMARE_TOKEN])
-    _same(found, "IG-2.1 lock tokens", s.bank[LOCK_TOKEN] + sum(s.locked), s.box.bank[LOCK_TOKEN])
+    _same(found, "IG-2.1 nightmare tokens", nightmares, s.components.bank[NIGHTMARE_TOKEN])
+    _same(
+        found,
+        "IG-2.1 lock tokens",
+        s.bank[LOCK_TOKEN] + sum(s.locked),
+        s.components.bank[LOCK_TOKEN],
+    )
     _same(found, "IG-10.7 locked regions", s.locks, sum(s.locked))
     if s.revealed:
         reserves = sum(s.reserves_up) + sum(s.reserves_down) + s.absorbed
-        _same(found, "IG-10.5 reserves", reserves, s.box.reserves)
+        _same(found, "IG-10.5 reserves", reserves, s.components.reserves)
 
 
 def _same(found: list[str], what: str, number: int, expected: int) -> None:
@@ -107,11 +112,11 @@ def _same(found: list[str], what: str, number: int, expected: int) -> None:
         found.append(f"{what}: {number}, expected {expected}")
 
 
-def _markers(s: State, found: list[str]) -> None:
+def _markers(s: IceGardenTable, found: list[str]) -> None:
     """IG-2.2 Personal supply, map, Viper Gorge and Ice Garden hold all influence markers."""
     for faction in range(FACTION_COUNT):
         playing = s.terms.seat_of[faction] != NONE or faction == s.terms.npc
-        expected = s.box.markers if playing else 0
+        expected = s.components.markers if playing else 0
         total = s.supply[faction] + s.viper[faction] + s.ice_garden[faction]
         for region in range(REGION_COUNT):
             place = faction * REGION_COUNT + region
@@ -123,7 +128,7 @@ def _markers(s: State, found: list[str]) -> None:
         _same(found, f"IG-2.2 markers of {FACTIONS[faction]}", total, expected)
 
 
-def _regions(s: State, found: list[str]) -> None:
+def _regions(s: IceGardenTable, found: list[str]) -> None:
     in_play = 0
     for region in range(REGION_COUNT):
         name = REGIONS[region]
@@ -137,20 +142,20 @@ def _regions(s: State, found: list[str]) -> None:
         if empty > 0 or region in (s.thorn, s.vuko):
             found.append(f"IG-1.10 something lies in {name}, which is not in play")
     if s.revealed:
-        _same(found, "IG-3.4 regions in play", in_play, s.box.tiles[s.terms.players])
+        _same(found, "IG-3.4 regions in play", in_play, s.components.tiles[s.terms.players])
     numbers = sorted([tile for tile in s.tile if tile != 0] + s.tile_stack)
-    if numbers != list(range(1, s.box.tiles[s.terms.players] + 1)):
+    if numbers != list(range(1, s.components.tiles[s.terms.players] + 1)):
         found.append("IG-2.4 the tile numbers are not unique")
     if s.thorn != NONE and s.locked[s.thorn]:
         found.append("IG-10.7 the Thorn's region is locked")
     for region in range(REGION_COUNT):
-        if s.nightmares[region] > s.box.tokens_to_lock:
+        if s.nightmares[region] > s.components.tokens_to_lock:
             found.append(f"IG-9.9 too many nightmare tokens in {REGIONS[region]}")
         if s.locked[region]:
             _locked(s, region, found)
 
 
-def _locked(s: State, region: int, found: list[str]) -> None:
+def _locked(s: IceGardenTable, region: int, found: list[str]) -> None:
     """IG-10.9 to IG-10.15 Only half of Callo's markers and a Faun stay."""
     for faction in range(FACTION_COUNT):
         if faction != CALLO and s.influence[faction * REGION_COUNT + region] > 0:
@@ -162,7 +167,7 @@ def _locked(s: State, region: int, found: list[str]) -> None:
         found.append(f"IG-10.9 more than a Faun is in {REGIONS[region]}")
 
 
-def _figures(s: State, found: list[str]) -> None:
+def _figures(s: IceGardenTable, found: list[str]) -> None:
     for figure in range(FIGURE_COUNT):
         region = s.figure_at[figure]
         faction = figure // FIGURES_EACH
@@ -176,50 +181,53 @@ def _figures(s: State, found: list[str]) -> None:
             found.append(f"IG-3.1 {FIGURES[figure]} takes no part")
 
 
-def _upgrades(s: State, found: list[str]) -> None:
+def _upgrades(s: IceGardenTable, found: list[str]) -> None:
     for ability in range(ABILITY_COUNT):
         total = s.upgrade_bank[ability]
         for unit in range(UNIT_COUNT):
             total += s.upgrades[unit * ABILITY_COUNT + ability]
         if s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]):
             total += 1
-        _same(found, f"IG-2.1 upgrades {ABILITIES[ability]}", total, s.box.upgrades[ability])
+        _same(found, f"IG-2.1 upgrades {ABILITIES[ability]}", total, s.components.upgrades[ability])
     for unit in range(UNIT_COUNT):
         bought = s.upgrades[unit * ABILITY_COUNT : (unit + 1) * ABILITY_COUNT]
-        if sum(bought) > s.box.free_slots[unit]:
+        if sum(bought) > s.components.free_slots[unit]:
             found.append(f"IG-6.21 too many upgrades on {UNITS[unit]}")
-        strict = s.box.duplicates[unit] == 0 or (s.terms.first and UNITS[unit] == "crab")
+        strict = s.components.duplicates[unit] == 0 or (s.terms.first and UNITS[unit] == "crab")
         for ability in range(ABILITY_COUNT):
-            if strict and bought[ability] + s.box.printed[unit * ABILITY_COUNT + ability] > 1:
+            if (
+                strict
+                and bought[ability] + s.components.printed[unit * ABILITY_COUNT + ability] > 1
+            ):
                 found.append(f"IG-6.22 {UNITS[unit]} has a symbol twice")
     if s.spy != NONE and s.terms.seat_of[HARRASIM // 3] == NONE:
         found.append("IG-16.10 the NPC's spy uses no markers")
 
 
-def _tracks(s: State, found: list[str]) -> None:
+def _tracks(s: IceGardenTable, found: list[str]) -> None:
     if sorted(s.initiative) != sorted(s.order) or sorted(s.standing) != sorted(s.order):
         found.append("IG-3.3 a marker is missing from a track")
     if sorted(s.order) != sorted(s.terms.factions):
         found.append("IG-4.6 the turn order is incomplete")
     for faction in s.order:
-        if not 1 <= s.helm[faction] <= s.box.helms:
+        if not 1 <= s.helm[faction] <= s.components.helms:
             found.append("IG-4.4 a marker is beyond the initiative track")
         if not 0 <= s.reputation[faction] <= REPUTATION_FLOOR:
             found.append("IG-11.6 a marker is beyond the reputation track")
-    if s.round > s.box.helms:
+    if s.round > s.components.helms:
         found.append("IG-14.7 there are more rounds than helms")
     for field in range(CHOSEN_FIELDS):
-        if len(s.fields[field]) > s.box.slots[s.terms.players][field]:
+        if len(s.fields[field]) > s.components.slots[s.terms.players][field]:
             found.append("IG-5.4 a field holds too many markers")
     tokens = sorted([token for token in s.tokens if token != 0])
     if len(set(tokens)) != len(tokens):
         found.append("IG-5.2 an order token lies twice")
 
 
-def _end(s: State, found: list[str]) -> None:
+def _end(s: IceGardenTable, found: list[str]) -> None:
     if (s.reason == UNDECIDED) != (len(s.agenda) > 0):
         found.append("IG-14.6 the match is over without a reason, or the other way round")
     if (s.reason == UNDECIDED) != (not s.winners):
         found.append("IG-14.6 there is no winner")
-    if s.snow >= s.box.snow_limit[s.terms.players] and s.reason == UNDECIDED:
+    if s.snow >= s.components.snow_limit[s.terms.players] and s.reason == UNDECIDED:
         found.append("IG-12.2 the Dead Snow has fallen, but the match goes on")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden.components import Box
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.components import Components
+from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     CHOSEN_FIELDS,
     FACTION_COUNT,
@@ -19,24 +19,26 @@ from taflhall_engine.ice_garden.names import (
     UNDECIDED,
     UNIT_COUNT,
 )
-from taflhall_engine.ice_garden.table import State, Terms
+from taflhall_engine.ice_garden.table import IceGardenTable, Terms
 from taflhall_engine.kernel.agenda import Step
 from taflhall_engine.kernel.chance import Chance
 
 
-def empty_table(box: Box, chance: Chance, terms: Terms, order: list[int]) -> State:
+def empty_table(
+    components: Components, chance: Chance, terms: Terms, order: list[int]
+) -> IceGardenTable:
     """Return a table with nothing on it but the markers of IG-3.3 and the tokens of IG-3.10."""
     helm = [0] * FACTION_COUNT
     supply = [0] * FACTION_COUNT
     for faction in order:
-        helm[faction] = box.start_helm
-        supply[faction] = box.markers
+        helm[faction] = components.start_helm
+        supply[faction] = components.markers
     if terms.npc != NONE:
-        supply[terms.npc] = box.markers
+        supply[terms.npc] = components.markers
     nothing: list[int] = []
-    agenda: list[Step[State]] = []
-    return State(
-        box,
+    agenda: list[Step[IceGardenTable]] = []
+    return IceGardenTable(
+        components,
         chance,
         terms,
         SETUP_TILES,
@@ -87,8 +89,8 @@ def empty_table(box: Box, chance: Chance, terms: Terms, order: list[int]) -> Sta
         0,
         [0] * (UNIT_COUNT * ABILITY_COUNT),
         NONE,
-        box.bank[:],
-        box.upgrades[:],
+        components.bank[:],
+        components.upgrades[:],
         0,
         NONE,
         nothing[:],
@@ -101,17 +103,19 @@ def empty_table(box: Box, chance: Chance, terms: Terms, order: list[int]) -> Sta
     )
 
 
-def start_table(box: Box, chance: Chance, terms: Terms, order: list[int]) -> State:
+def start_table(
+    components: Components, chance: Chance, terms: Terms, order: list[int]
+) -> IceGardenTable:
     """IG-3.2 to IG-3.4 Return the table at the start of the setup: goods and shuffled tiles.
 
     The NPC gets nothing (IG-16.1).
     """
-    s = empty_table(box, chance, terms, order)
+    s = empty_table(components, chance, terms, order)
     for faction in order:
         for kind in range(KIND_COUNT):
-            s.stock[faction * STOCK + kind] = box.start[kind]
-            s.bank[kind] -= box.start[kind]
-        s.vp[faction] = box.start_points
-    s.tile_stack = list(range(1, box.tiles[terms.players] + 1))
+            s.stock[faction * STOCK + kind] = components.start[kind]
+            s.bank[kind] -= components.start[kind]
+        s.vp[faction] = components.start_points
+    s.tile_stack = list(range(1, components.tiles[terms.players] + 1))
     chance.shuffle(s.tile_stack)
     return s

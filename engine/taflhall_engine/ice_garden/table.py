@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.ice_garden.components import Box
-from taflhall_engine.ice_garden.names import FACTION_COUNT, NONE, OFF
+from taflhall_engine.ice_garden.components import Components
+from taflhall_engine.ice_garden.ids import FACTION_COUNT, NONE, OFF
 from taflhall_engine.kernel.agenda import Command, Event, Step, Table
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.value import Value
@@ -49,7 +49,7 @@ class Terms(Value):
 
 
 @final
-class State(Table):
+class IceGardenTable(Table):
     """A match. Factions, units, figures and regions are the numbers of ``names``.
 
     Lists by faction have four entries, lists by region eight; a list by faction and region
@@ -58,7 +58,7 @@ class State(Table):
 
     def __init__(
         self,
-        box: Box,
+        components: Components,
         chance: Chance,
         terms: Terms,
         state: int,
@@ -121,7 +121,7 @@ class State(Table):
         final_reputation: list[int],
         agenda: list[Step[Any]],
     ) -> None:
-        self.box = box
+        self.components = components
         self.chance = chance
         self.terms = terms
         self.state = state
@@ -223,9 +223,9 @@ class State(Table):
         self.journal: list[Event] | None = None
         self.legal: list[Command[Any]] | None = None
 
-    def copy(self) -> State:
-        s = State(
-            self.box,
+    def copy(self) -> IceGardenTable:
+        s = IceGardenTable(
+            self.components,
             self.chance.copy(),
             self.terms,
             self.state,

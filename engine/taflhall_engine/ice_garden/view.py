@@ -1,4 +1,4 @@
-"""IG-19 The shape of what may be known; :mod:`seen` fills it, :mod:`imagined` goes back."""
+"""IG-19 The shape of what may be known; :mod:`observe` fills it, :mod:`imagine` goes back."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Table:
     """The steps still to be carried out, innermost last; empty when the match is over."""
 
     chance: Chance
-    """Where luck comes from."""
+    """The source of random numbers."""
 
     journal: list[Event] | None
     """Where to tell what happens; ``None`` if nobody listens."""

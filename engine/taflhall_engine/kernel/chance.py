@@ -1,10 +1,10 @@
-"""Chance: the only luck of the engine, passed in from outside.
+"""Chance: the only randomness of the engine, passed in from outside.
 
 A rule asks for a number (:meth:`Chance.below`), an order (:meth:`Chance.shuffle`) or a
 handful of tokens (:meth:`Chance.draw`). Who answers decides what kind of match it is:
 
 * :class:`KeyedChance` for hosted matches: a secret and a counter, provable afterwards;
-* :class:`CheapChance` for playouts and searches: fast, reproducible, not secret;
+* :class:`FastChance` for rollouts and searches: fast, reproducible, not secret;
 * :class:`ScriptedChance` for conformance cases: results that are written down.
 """
 
@@ -20,7 +20,7 @@ _WORD: Final = 1 << 64
 
 
 class Chance:
-    """A source of luck. Subclasses say where :meth:`below` comes from."""
+    """A source of random numbers. Subclasses say where :meth:`below` comes from."""
 
     def below(self, n: int) -> int:
         """Return one of ``range(n)``, each equally likely; *n* is from 1 to 2**32."""
@@ -57,7 +57,7 @@ class Chance:
         return drawn
 
     def copy(self) -> Chance:
-        """Return an independent source that goes on with the same luck."""
+        """Return an independent source that will give the same numbers."""
         raise NotImplementedError
 
 
@@ -71,24 +71,24 @@ class KeyedChance(Chance):
     die and shuffle, and nobody else can foresee one.
     """
 
-    def __init__(self, secret: bytes, words: int = 0) -> None:
+    def __init__(self, secret: bytes, draws: int = 0) -> None:
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a secret has {SECRET_BYTES} bytes, this one has {len(secret)}")
         self.secret: Final = secret
-        self.words = words
-        """How many words have been used: the counter."""
+        self.draws = draws
+        """How many 64-bit words have been drawn: the counter."""
 
     def below(self, n: int) -> int:
         limit = _WORD - _WORD % n
         while True:
-            digest = blake2b(self.words.to_bytes(8, "big"), digest_size=8, key=self.secret)
-            self.words += 1
+            digest = blake2b(self.draws.to_bytes(8, "big"), digest_size=8, key=self.secret)
+            self.draws += 1
             word = int.from_bytes(digest.digest(), "big")
             if word < limit:
                 return word % n
 
     def copy(self) -> Chance:
-        return KeyedChance(self.secret, self.words)
+        return KeyedChance(self.secret, self.draws)
 
 
 _M1: Final = 2147483563
@@ -96,11 +96,11 @@ _M2: Final = 2147483399
 
 
 @final
-class CheapChance(Chance):
-    """Fast luck for playouts and searches: L'Ecuyer's combined generator (1988).
+class FastChance(Chance):
+    """Fast random numbers for rollouts and searches: L'Ecuyer's combined generator (1988).
 
     Two multiplicative generators of 31 bits, combined; period about 2**61. Every number
-    stays below 2**62, so the same seed gives the same luck compiled and plain, everywhere.
+    stays below 2**62, so the same seed gives the same numbers compiled and plain, everywhere.
     """
 
     def __init__(self, seed: int, other: int = 0) -> None:
@@ -114,14 +114,14 @@ class CheapChance(Chance):
         return (self.seed - self.other) % (_M1 - 1) * n // (_M1 - 1)
 
     def copy(self) -> Chance:
-        twin = CheapChance(0)
+        twin = FastChance(0)
         twin.seed = self.seed
         twin.other = self.other
         return twin
 
 
 class ChanceExhausted(Exception):
-    """A scripted chance was asked for more luck than was written down."""
+    """A scripted chance was asked for more results than was written down."""
 
 
 @final

@@ -61,7 +61,7 @@ def read_data(package: str, folder: Path | None = None) -> Data:
     return Data(tables, hashlib.sha256(raw.replace(b"\r\n", b"\n")).hexdigest())
 
 
-def components(tables: dict[str, Any]) -> list[Component]:
+def catalog(tables: dict[str, Any]) -> list[Component]:
     """Return every entry of the arrays of tables in *tables* that has an ``id``."""
     found = []
     for kind, entries in tables.items():

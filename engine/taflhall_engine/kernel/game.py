@@ -88,14 +88,15 @@ class Game:
     """Version of the rules: raised when behaviour changes, never for refactoring."""
     setup_kind: type
     """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
-    kinds: dict[str, type]
+    types: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
     reveals: frozenset[type]
     """Events, and open commands, that show what was hidden from somebody until then."""
-    words: dict[str, list[str]]
+    labels: dict[str, list[str]]
     """For a field that holds a small number with a name: the names, by number."""
     rulebook: Rulebook
-    components: list[Component]
+    catalog: list[Component]
+    """What is in the box, piece by piece, for people to look up."""
     data_digest: str
     """SHA-256 of the component data, in hex: a record names the data it was played with."""
 
@@ -133,10 +134,6 @@ class Game:
 
     def faults(self, s: Any) -> list[str]:
         """Return every broken invariant of the table, in words; an empty list if it is sound."""
-        raise NotImplementedError
-
-    def run_case(self, case: dict[str, Any]) -> list[str]:
-        """Run one conformance case; return what differs, in words (expected and found)."""
         raise NotImplementedError
 
     def view(self, s: Any, seat: int) -> View:

@@ -9,7 +9,8 @@ A record is plain data (JSON)::
      "digests": ["...", "..."],
      "result": {"won": [...], "places": [...], "scores": [...], "reasons": [...]}}
 
-A command is an answer in the notation, or another deed (:mod:`~.kernel.deeds`) by its name.
+A command is an answer in the notation, or the name of a meta command
+(:mod:`~.kernel.meta_commands`).
 :func:`write` makes a record and :func:`text` writes it down; :mod:`replay` checks one.
 """
 
@@ -21,9 +22,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from taflhall_engine.kernel import notation, setups
-from taflhall_engine.kernel.deeds import Deed, Move, result, write_deed
 from taflhall_engine.kernel.game import Game, Result
-from taflhall_engine.kernel.line import positions
+from taflhall_engine.kernel.mainline import replay_states
+from taflhall_engine.kernel.meta_commands import MetaCommand, Move, result, write_meta_command
 from taflhall_engine.kernel.snapshot import digest
 
 FORMAT: Final = 1
@@ -36,9 +37,9 @@ def write(
     """Return the record of a match that is over; *seats* are the names in seat order."""
     digests: list[str] = []
     end: Result | None = None
-    for position in positions(game, setup, secret, moves):
+    for position in replay_states(game, setup, secret, moves):
         digests.append(digest(game, position.table))
-        end = result(game, position.table, position.gone)
+        end = result(game, position.table, position.withdrawn)
     if end is None:
         raise ValueError("a match that goes on has no record")
     return written(game, setup, seats, secret, moves, digests, end)
@@ -65,8 +66,13 @@ def written(
         "secret_digest": secret_digest(secret),
         "start_digest": digests[0],
         "commands": [
-            [seat, write_deed(deed) if isinstance(deed, Deed) else notation.write(deed, game.words)]
-            for seat, deed in moves
+            [
+                seat,
+                write_meta_command(action)
+                if isinstance(action, MetaCommand)
+                else notation.write(action, game.labels),
+            ]
+            for seat, action in moves
         ],
         "digests": list(digests[1:]),
         "result": result_data(end),

@@ -12,12 +12,19 @@ from typing import Any, Final, NamedTuple
 from taflhall_engine.kernel import notation, setups
 from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table, check
 from taflhall_engine.kernel.chance import SECRET_BYTES
-from taflhall_engine.kernel.deeds import ABANDON, Deed, Gone, Move, read_deed, result
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result
-from taflhall_engine.kernel.kinds import commands_of
-from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.meta_commands import (
+    ABANDON,
+    MetaCommand,
+    Move,
+    Withdrawals,
+    read_meta_command,
+    result,
+)
 from taflhall_engine.kernel.record import FORMAT, result_data, secret_digest
 from taflhall_engine.kernel.snapshot import digest
+from taflhall_engine.kernel.vocabulary import commands_of
 
 
 class RecordError(Exception):
@@ -52,7 +59,7 @@ class Replay(NamedTuple):
     moves: list[Move]
     table: Table
     """The table at the end."""
-    gone: Gone
+    withdrawn: Withdrawals
     result: Result
     checked: list[str]
     """What was checked, in words."""
@@ -115,7 +122,7 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
     secret = _secret(record)
     try:
         setup = setups.from_data(game, record["setup"])
-        line = Line(game, setup, secret)
+        line = Mainline(game, setup, secret)
     except InvalidSetup as error:
         raise RecordDiffers(0, f"the setup makes no match: {error}") from None
     seats = game.seats(line.table)
@@ -125,7 +132,7 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
         )
     _compare(0, "the table as it was laid out", record["start_digest"], digest(game, line.table))
     moves = yield from _replay_commands(line, record)
-    end = result(game, line.table, line.gone)
+    end = result(game, line.table, line.withdrawn)
     if end is None:
         raise RecordDiffers(len(moves), "the record ends before the match does")
     if result_data(end) != record["result"]:
@@ -140,29 +147,29 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
         "the result",
     ]
     seated = record["seats"]
-    return Replay(game, setup, seated, secret, moves, line.table, line.gone, end, checked)
+    return Replay(game, setup, seated, secret, moves, line.table, line.withdrawn, end, checked)
 
 
-def _replay_commands(line: Line, record: Any) -> Generator[int, None, list[Move]]:
+def _replay_commands(line: Mainline, record: Any) -> Generator[int, None, list[Move]]:
     game = line.game
     texts, digests = record["commands"], record["digests"]
     if len(texts) != len(digests):
         raise RecordError(f"the record has {len(texts)} commands, but {len(digests)} digests")
-    kinds = commands_of(game.kinds)
+    kinds = commands_of(game.types)
     moves: list[Move] = []
     for ply, (entry, expected) in enumerate(zip(texts, digests, strict=True), 1):
         seat, text = _entry(ply, entry, game.seats(line.table))
-        if result(game, line.table, line.gone) is not None:
+        if result(game, line.table, line.withdrawn) is not None:
             raise RecordDiffers(ply, "the match was over before this command")
-        deed: Command[Any] | Deed | None = read_deed(text)
-        if isinstance(deed, Deed):
-            reason = line.why_not(seat, deed)
+        action: Command[Any] | MetaCommand | None = read_meta_command(text)
+        if isinstance(action, MetaCommand):
+            reason = line.why_not(seat, action)
             if reason:
                 raise RecordDiffers(ply, f"{text!r} of seat {seat}: {reason}")
         else:
-            deed = _command(ply, game, line.table, seat, text, kinds)
-        line.go(seat, deed)
-        moves.append((seat, deed))
+            action = _command(ply, game, line.table, seat, text, kinds)
+        line.push(seat, action)
+        moves.append((seat, action))
         _compare(
             ply, f"the table after {text!r} of seat {seat}", expected, digest(game, line.table)
         )
@@ -172,7 +179,7 @@ def _replay_commands(line: Line, record: Any) -> Generator[int, None, list[Move]
 
 def _command(ply: int, game: Game, s: Table, seat: int, text: str, kinds: Any) -> Command[Any]:
     try:
-        command: Command[Any] = notation.read(text, kinds, game.words)
+        command: Command[Any] = notation.read(text, kinds, game.labels)
         check(s, seat, command)
     except notation.NotationError as error:
         raise RecordDiffers(ply, str(error)) from None

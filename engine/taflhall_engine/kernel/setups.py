@@ -1,7 +1,7 @@
 """Setups as data and as text: ``{"furious": 3, "gods": ["odin", "thor"]}``, ``furious=3``.
 
 What is left out takes the setup's default; where that is ``None``, a number may be given.
-Small numbers with a name (``game.words``) are written by their name. Whether the values make
+Small numbers with a name (``game.labels``) are written by their name. Whether the values make
 a match is for :meth:`Game.new` to say; here every field that does not exist or cannot be read
 becomes a :class:`Fault`, all at once.
 """
@@ -28,7 +28,7 @@ def defaults(game: Game) -> dict[str, Any]:
 def to_data(game: Game, setup: Any) -> dict[str, Any]:
     """Return every field of *setup* by name: numbers, names, yes and no, lists."""
     return {
-        name: _to_data(getattr(setup, name), game.words.get(name))
+        name: _to_data(getattr(setup, name), game.labels.get(name))
         for name in field_names(game.setup_kind)
     }
 
@@ -66,7 +66,7 @@ def _setup(game: Game, given: Mapping[str, Any], read: Any) -> Any:
         if name not in usual:
             faults.append(_fault(name, "unknown_field", f"one of {', '.join(usual)}", name))
             continue
-        names = game.words.get(name)
+        names = game.labels.get(name)
         try:
             fields[name] = read(value, usual[name], names)
         except ValueError:
@@ -95,7 +95,7 @@ def refuse(game: Game, setup: Any, faults: list[Fault]) -> None:
 
 
 def _found(game: Game, setup: Any, field: str) -> str:
-    return _written(getattr(setup, field), game.words.get(field))
+    return _written(getattr(setup, field), game.labels.get(field))
 
 
 def _written(value: Any, names: Sequence[str] | None) -> str:
@@ -116,7 +116,7 @@ def _written(value: Any, names: Sequence[str] | None) -> str:
 def _expected(game: Game, field: str, usual: Any) -> str:
     if isinstance(usual, bool):
         return "yes or no"
-    names = game.words.get(field)
+    names = game.labels.get(field)
     one = "a number" if names is None else ", ".join(names)
     if isinstance(usual, list):
         return f"a list of {'numbers' if names is None else one}"

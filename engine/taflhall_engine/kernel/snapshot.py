@@ -23,7 +23,7 @@ SCHEMA: Final = 1
 MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 """For each older schema: the function that turns its snapshots into the next schema's."""
 
-OUTSIDE: Final = frozenset({"box", "chance"})
+NOT_STORED: Final = frozenset({"components", "chance"})
 """Parameters of a table that belong to the process, not to the match."""
 
 
@@ -63,7 +63,7 @@ def load(data: Any, kinds: Mapping[str, type]) -> Any:
 
 def dump_table(game: Game, s: Table) -> dict[str, Any]:
     """Return a snapshot of *s*."""
-    names = [n for n in field_names(type(s)) if n not in OUTSIDE]
+    names = [n for n in field_names(type(s)) if n not in NOT_STORED]
     return {
         "schema": SCHEMA,
         "game": game.id,
@@ -73,7 +73,7 @@ def dump_table(game: Game, s: Table) -> dict[str, Any]:
 
 
 def load_table(game: Game, data: Any, chance: Chance) -> Table:
-    """Return the table of a snapshot; its luck comes from *chance*.
+    """Return the table of a snapshot; it draws from *chance*.
 
     Raise :exc:`SnapshotTooNew` if the schema or the rules are newer than this engine,
     :exc:`SnapshotError` if the data is no snapshot of *game*.
@@ -92,7 +92,7 @@ def load_table(game: Game, data: Any, chance: Chance) -> Table:
     if data.get("version") != game.version:
         raise SnapshotTooNew(f"rules {data.get('version')!r} are not {game.version!r}")
     try:
-        fields = {str(name): load(value, game.kinds) for name, value in data["table"].items()}
+        fields = {str(name): load(value, game.types) for name, value in data["table"].items()}
         table = game.table(chance, fields)
         steps = all(isinstance(step, Step) for step in table.agenda)
     except SnapshotError:

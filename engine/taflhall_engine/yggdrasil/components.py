@@ -1,18 +1,18 @@
 """YG-0.4 The box: what is printed on the components, as lists of small numbers.
 
 One box is shared by all tables that are played with it; nothing ever changes it. It is
-made from ``data/components.toml`` by :mod:`box`.
+made from ``data/components.toml`` by :mod:`components_loader`.
 """
 
 from __future__ import annotations
 
 from typing import final
 
-from taflhall_engine.yggdrasil.names import ENEMY_COUNT, GIANT_COUNT, RUNES
+from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GIANT_COUNT, RUNES
 
 
 @final
-class Box:
+class Components:
     """The component data of YG-1. A list is indexed by the number of the thing it is about."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ from taflhall_engine.yggdrasil.events import (
     VikingsTaken,
     WeaponForged,
 )
-from taflhall_engine.yggdrasil.names import ENEMY_COUNT, NONE, WEAPON_LEVELS
+from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, NONE, WEAPON_LEVELS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 # ---------------------------------------------------------------- cards
@@ -89,10 +89,10 @@ def move_enemy(s: YggdrasilTable, rule: str, enemy: int, steps: int) -> None:
     """Move *enemy* forward, or back if *steps* is negative; it stops at the ends of the track."""
     origin = s.enemies[enemy]
     space = origin + steps
-    if space > s.box.residence:
-        space = s.box.residence
-    elif space < s.box.start_space:
-        space = s.box.start_space
+    if space > s.components.residence:
+        space = s.components.residence
+    elif space < s.components.start_space:
+        space = s.components.start_space
     s.enemies[enemy] = space
     if s.journal is not None:
         s.journal.append(EnemyMoved(rule, enemy, origin, space))
@@ -256,7 +256,7 @@ def reveal_giant(s: YggdrasilTable, rule: str) -> None:
     """Turn up the top giant: it becomes active at once."""
     giant = s.giant_deck.pop()
     s.giants_active.append(giant)
-    s.hindrance |= s.box.giant_bits[giant]
+    s.hindrance |= s.components.giant_bits[giant]
     if s.journal is not None:
         s.journal.append(GiantRevealed(rule, giant))
 
@@ -267,7 +267,7 @@ def lay_aside_giant(s: YggdrasilTable, rule: str, giant: int) -> None:
         s.giants_active.remove(giant)
         hindrance = 0
         for other in s.giants_active:
-            hindrance |= s.box.giant_bits[other]
+            hindrance |= s.components.giant_bits[other]
         s.hindrance = hindrance
     else:
         s.giant_deck.remove(giant)

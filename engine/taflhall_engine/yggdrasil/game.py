@@ -8,15 +8,15 @@ from typing import Any, Final, final
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance, options
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.components import catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, View
-from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
-from taflhall_engine.yggdrasil import events, invariants, view
-from taflhall_engine.yggdrasil.box import read_box
+from taflhall_engine.kernel.vocabulary import types_of
+from taflhall_engine.yggdrasil import events, invariants, observe, setup, view
+from taflhall_engine.yggdrasil.components_loader import read_components
+from taflhall_engine.yggdrasil.ids import GOD_COUNT, GOES_ON, LABELS, REASONS, VICTORY
 from taflhall_engine.yggdrasil.imagine import imagine
-from taflhall_engine.yggdrasil.names import GOD_COUNT, GOES_ON, REASONS, VICTORY, WORDS
 from taflhall_engine.yggdrasil.rules import (
     actions,
     amounts,
@@ -26,14 +26,13 @@ from taflhall_engine.yggdrasil.rules import (
     giants,
     midgard,
     powers,
-    setup,
     turn,
     vanaheim,
     worlds,
 )
 from taflhall_engine.yggdrasil.rules.actions import END_TURN, ChooseAction
 from taflhall_engine.yggdrasil.rules.powers import APPEASE
-from taflhall_engine.yggdrasil.rules.setup import Setup, lay_out, setup_faults
+from taflhall_engine.yggdrasil.setup import Setup, lay_out, setup_faults
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 PACKAGE = "taflhall_engine.yggdrasil"
@@ -63,7 +62,7 @@ class Yggdrasil(Game):
         self.cooperative = True
         self.version = "2"
         self.setup_kind = Setup
-        self.kinds = kinds_of(
+        self.types = types_of(
             actions,
             amounts,
             battle,
@@ -79,36 +78,36 @@ class Yggdrasil(Game):
             view,
             worlds,
         )
-        del self.kinds["Exchange"]  # the base of four decisions, no decision itself
-        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
-        self.words = WORDS
+        del self.types["Exchange"]  # the base of four decisions, no decision itself
+        self.reveals = frozenset([self.types[name] for name in REVEALS])
+        self.labels = LABELS
         self.rulebook = read_rulebook(PACKAGE)
-        self.components = components(read.tables)
+        self.catalog = catalog(read.tables)
         self.data_digest = read.digest
-        self.box = read_box(read.tables)
+        self.components = read_components(read.tables)
 
     def new(self, setup: Any, chance: Chance) -> YggdrasilTable:
-        faults = setup_faults(self.box, setup)
+        faults = setup_faults(self.components, setup)
         setups.refuse(self, setup, faults)
-        s = lay_out(self.box, setup, chance)
+        s = lay_out(self.components, setup, chance)
         advance(s)
         return s
 
     def table(self, chance: Chance, fields: dict[str, Any]) -> YggdrasilTable:
-        return YggdrasilTable(box=self.box, chance=chance, **fields)
+        return YggdrasilTable(components=self.components, chance=chance, **fields)
 
     def seats(self, s: Any) -> int:
         return len(s.gods)
 
     def public(self, s: Any) -> Value:
-        return view.public(s)
+        return observe.public(s)
 
     def private(self, s: Any, seat: int) -> Value:
         return view.PRIVATE
 
     def imagine(self, v: View, chance: Chance) -> YggdrasilTable:
         assert isinstance(v.public, view.PublicView)
-        return imagine(self.box, v.public, chance)
+        return imagine(self.components, v.public, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         """YG-14.8 Appease or end the turn; anywhere else the first option."""
@@ -127,8 +126,3 @@ class Yggdrasil(Game):
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults(s)
-
-    def run_case(self, case: dict[str, Any]) -> list[str]:
-        from taflhall_engine.yggdrasil.cases import run_case
-
-        return run_case(self, case)

@@ -6,18 +6,18 @@ from typing import Any
 
 from taflhall_engine.kernel.agenda import Step
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.yggdrasil.components import Box
-from taflhall_engine.yggdrasil.names import CARD_KINDS, CLOSED, GIANT_COUNT, NONE
+from taflhall_engine.yggdrasil.components import Components
+from taflhall_engine.yggdrasil.ids import CARD_KINDS, CLOSED, GIANT_COUNT, NONE
 from taflhall_engine.yggdrasil.rules.turn import PutAway
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 from taflhall_engine.yggdrasil.view import PublicView
 
 
-def imagine(box: Box, v: PublicView, chance: Chance) -> YggdrasilTable:
+def imagine(components: Components, v: PublicView, chance: Chance) -> YggdrasilTable:
     """Return a random table that *v* could be of: unseen cards, giants and bags are dealt."""
     hindrance = 0
     for giant in v.giants_active:
-        hindrance |= box.giant_bits[giant]
+        hindrance |= components.giant_bits[giant]
     forge = 0
     for place in range(len(v.forge)):
         if v.forge[place]:
@@ -32,12 +32,12 @@ def imagine(box: Box, v: PublicView, chance: Chance) -> YggdrasilTable:
     for i in range(size):
         if v.deck[i] != NONE:
             known |= 1 << (size - 1 - i)
-    bag_vikings, bag_giants = imagined_bags(box, v, chance)
+    bag_vikings, bag_giants = imagined_bags(components, v, chance)
     weapons: list[int] = []
     for holding in v.holdings:
         weapons.extend(holding.weapons)
     return YggdrasilTable(
-        box,
+        components,
         chance,
         [holding.god for holding in v.holdings],
         v.bag_inspection,
@@ -117,14 +117,16 @@ def imagined_giants(v: PublicView, chance: Chance) -> list[int]:
     return giants
 
 
-def imagined_bags(box: Box, v: PublicView, chance: Chance) -> tuple[list[int], list[int]]:
+def imagined_bags(
+    components: Components, v: PublicView, chance: Chance
+) -> tuple[list[int], list[int]]:
     """Return the Vikings and the fire giants of each bag.
 
     YG-13.3 Closed bags get what is nowhere else: a token for each that is not empty, and the
     rest wherever chance wills.
     """
-    vikings = [0] * len(box.bag_vikings)
-    giants = [0] * len(box.bag_giants)
+    vikings = [0] * len(components.bag_vikings)
+    giants = [0] * len(components.bag_giants)
     if v.bag_inspection != CLOSED:
         for bag in v.bags:
             vikings[bag.island] = bag.vikings
@@ -133,9 +135,9 @@ def imagined_bags(box: Box, v: PublicView, chance: Chance) -> tuple[list[int], l
     held = 0
     for holding in v.holdings:
         held += holding.vikings
-    left_vikings = box.vikings - v.helheim - held
-    left_giants = box.fire_giants - v.muspellheim
-    filled = [island for island in box.coloured if island not in v.empty_bags]
+    left_vikings = components.vikings - v.helheim - held
+    left_giants = components.fire_giants - v.muspellheim
+    filled = [island for island in components.coloured if island not in v.empty_bags]
     place = 0
     while left_vikings + left_giants > 0:
         island = filled[place] if place < len(filled) else filled[chance.below(len(filled))]

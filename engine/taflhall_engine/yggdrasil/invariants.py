@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from taflhall_engine.kernel.agenda import Decision, waiting
-from taflhall_engine.yggdrasil.imagine import resolving
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     CARD_KINDS,
     DAEG,
     ENEMY_COUNT,
@@ -17,6 +16,7 @@ from taflhall_engine.yggdrasil.names import (
     NONE,
     WEAPON_LEVELS,
 )
+from taflhall_engine.yggdrasil.imagine import resolving
 from taflhall_engine.yggdrasil.rules.answers import has_power
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice, OdinDraw
 from taflhall_engine.yggdrasil.rules.use import actions_left
@@ -39,20 +39,20 @@ def faults(s: YggdrasilTable) -> list[str]:
 def totals(s: YggdrasilTable, found: list[str]) -> None:
     """YG-15.1, YG-1.10 The totals hold; no stock is negative."""
     vikings = sum(s.bag_vikings) + s.helheim + sum(s.vikings)
-    if vikings != s.box.vikings:
-        found.append(f"YG-15.1: {vikings} Vikings instead of {s.box.vikings}")
+    if vikings != s.components.vikings:
+        found.append(f"YG-15.1: {vikings} Vikings instead of {s.components.vikings}")
     fire_giants = sum(s.bag_giants) + s.muspellheim
-    if fire_giants != s.box.fire_giants:
-        found.append(f"YG-15.1: {fire_giants} fire giants instead of {s.box.fire_giants}")
+    if fire_giants != s.components.fire_giants:
+        found.append(f"YG-15.1: {fire_giants} fire giants instead of {s.components.fire_giants}")
     elves = s.alfheim + sum(s.elves)
-    if elves != len(s.gods) + s.box.elves_base:
+    if elves != len(s.gods) + s.components.elves_base:
         found.append(f"YG-15.1: {elves} elves with {len(s.gods)} gods")
     stocks = [*s.bag_vikings, *s.bag_giants, *s.vikings, *s.elves]
     stocks.extend([s.helheim, s.muspellheim, s.alfheim, s.daeg, s.actions_used])
     if min(stocks) < 0:
         found.append("YG-15.1: a stock is negative")
     for island in range(ISLAND_COUNT):
-        if island not in s.box.coloured and s.bag_vikings[island] + s.bag_giants[island]:
+        if island not in s.components.coloured and s.bag_vikings[island] + s.bag_giants[island]:
             found.append(f"YG-15.1: island {island} has no bag, but tokens")
 
 
@@ -75,20 +75,20 @@ def giants(s: YggdrasilTable, found: list[str]) -> None:
         return
     hindrance = 0
     for giant in s.giants_active:
-        hindrance |= s.box.giant_bits[giant]
+        hindrance |= s.components.giant_bits[giant]
     if hindrance != s.hindrance:
         found.append(f"YG-9.2: the active giants do {hindrance:#x}, not {s.hindrance:#x}")
 
 
 def positions(s: YggdrasilTable, found: list[str]) -> None:
     """YG-15.2 Enemies, Vanir, Valkyries and the submerged tile are where they can be."""
-    if min(s.enemies) < s.box.start_space or max(s.enemies) > s.box.residence:
+    if min(s.enemies) < s.components.start_space or max(s.enemies) > s.components.residence:
         found.append(f"YG-15.2: the enemies stand on {s.enemies}")
-    if not 1 <= s.vanir <= s.box.vanir_spaces:
+    if not 1 <= s.vanir <= s.components.vanir_spaces:
         found.append(f"YG-15.2: the Vanir stands on {s.vanir}")
     if not 0 <= s.valkyries < ISLAND_COUNT:
         found.append(f"YG-15.2: the Valkyries stand on {s.valkyries}")
-    if s.sunken not in s.box.coloured:
+    if s.sunken not in s.components.coloured:
         found.append(f"YG-15.2: the submerged tile lies on {s.sunken}")
 
 
@@ -113,7 +113,7 @@ def decision(s: YggdrasilTable, found: list[str]) -> None:
         found.append(f"YG-15.4: outcome {s.outcome}, but pending is {top!r}")
     if top is not None and (not isinstance(top, Decision) or top.seat != s.active):
         found.append(f"YG-15.4: {top!r} is not the decision of seat {s.active}")
-    allowance = s.box.frey_actions if has_power(s, s.active, FREY) else s.box.actions
+    allowance = s.components.frey_actions if has_power(s, s.active, FREY) else s.components.actions
     if s.actions_used > allowance:
         found.append(f"YG-15.4: {s.actions_used} of {allowance} actions are used")
     if top is not None and type(top).__name__ == "ChooseAction" and not actions_left(s):
@@ -123,9 +123,9 @@ def decision(s: YggdrasilTable, found: list[str]) -> None:
 def length(s: YggdrasilTable, found: list[str]) -> None:
     """YG-15.5 A turn for each card that has left the deck and for each that Daeg spared."""
     drawn = sum(s.composition) - len(s.deck)
-    runes = [s.box.giant_rune[giant] for giant in s.giants_defeated]
-    complete = runes.count(DAEG) >= s.box.rune_needs[DAEG]
-    spared = (s.box.daeg_turns if complete else 0) - s.daeg
+    runes = [s.components.giant_rune[giant] for giant in s.giants_defeated]
+    complete = runes.count(DAEG) >= s.components.rune_needs[DAEG]
+    spared = (s.components.daeg_turns if complete else 0) - s.daeg
     if s.agenda and isinstance(s.agenda[-1], OdinDraw | OdinChoice):
         drawn += 1
     if s.turn != drawn + spared:

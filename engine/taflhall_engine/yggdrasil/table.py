@@ -6,7 +6,7 @@ from typing import Any, final
 
 from taflhall_engine.kernel.agenda import Command, Event, Step, Table
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil.components import Components
 
 
 @final
@@ -15,7 +15,7 @@ class YggdrasilTable(Table):
 
     def __init__(
         self,
-        box: Box,
+        components: Components,
         chance: Chance,
         gods: list[int],
         bag_inspection: int,
@@ -53,7 +53,7 @@ class YggdrasilTable(Table):
         reasons: list[int],
         agenda: list[Step[Any]],
     ) -> None:
-        self.box = box
+        self.components = components
         self.chance = chance
         self.gods = gods
         """YG-2.2 The god of each seat."""
@@ -115,7 +115,7 @@ class YggdrasilTable(Table):
     def copy(self) -> YggdrasilTable:
         """Return an independent copy that goes on with the same luck and tells nobody."""
         twin = YggdrasilTable(
-            self.box,
+            self.components,
             self.chance.copy(),
             self.gods[:],
             self.bag_inspection,

@@ -34,8 +34,8 @@ from taflhall_engine.kernel.agenda import (
     Undone,
     Waiting,
 )
-from taflhall_engine.kernel.deeds import Deed, undo
 from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.meta_commands import MetaCommand, undo
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
 
@@ -280,7 +280,7 @@ class Translator:
         return build
 
     def _reader(self, descriptor: Descriptor) -> Convert:
-        kind = self.game.kinds.get(descriptor.name)
+        kind = self.game.types.get(descriptor.name)
         if descriptor.name == "Setup":
             kind = self.game.setup_kind
         if kind is None:
@@ -328,11 +328,11 @@ class Translator:
         return None if value is None else self._build(value)
 
     def _text_of(self, value: Any) -> Any:
-        return notation.write(value, self.game.words) if isinstance(value, Value) else value
+        return notation.write(value, self.game.labels) if isinstance(value, Value) else value
 
     def _step_of(self, text: str) -> Any:
         try:
-            return notation.read(text, self.game.kinds, self.game.words)
+            return notation.read(text, self.game.types, self.game.labels)
         except ValueError as error:
             raise NotUnderstood(str(error)) from None
 
@@ -392,17 +392,17 @@ def refusal_from(message: pb.Refusal) -> Refusal:
     return Refusal(message.rule, message.code, message.reason, message.reason_de)
 
 
-def deed_to(deed: Deed) -> match_pb2.SeatDeed.ValueType:
+def deed_to(deed: MetaCommand) -> match_pb2.SeatDeed.ValueType:
     """Return the number of a deed; how far back an undo goes is told beside it."""
     return match_pb2.SeatDeed.Value(f"SEAT_DEED_{deed.name.upper()}")
 
 
-def deed_from(message: match_pb2.RecordedCommand) -> Deed:
+def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
     """Return the deed of *message*, or raise :exc:`NotUnderstood` if it is an answer."""
     if message.deed not in match_pb2.SeatDeed.values() or not message.deed:
         raise NotUnderstood("this is no deed")
     name = match_pb2.SeatDeed.Name(message.deed).removeprefix("SEAT_DEED_").lower()
-    return undo(message.back) if message.back else Deed(name)
+    return undo(message.back) if message.back else MetaCommand(name)
 
 
 def result_to(result: Result) -> pb.Result:

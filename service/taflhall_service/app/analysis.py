@@ -18,9 +18,9 @@ import msgspec
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result, View
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
 from taflhall_engine.kernel.value import Value
 from taflhall_service.app import errors
@@ -69,7 +69,7 @@ def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
     with tampered(game):
         try:
             snapshot, _ = _unpack(payload)
-            s = load_table(game, snapshot, CheapChance(seed))
+            s = load_table(game, snapshot, FastChance(seed))
         except SnapshotTooNew:
             raise errors.RulesTooNew(match_id="") from None
         if s.agenda and not isinstance(s.agenda[-1], agenda.Waiting):
@@ -93,7 +93,7 @@ def tampered(game: Game) -> Iterator[None]:
 def set_up(game: Game, setup: Any, seed: int) -> Table:
     """Lay out a table."""
     try:
-        return game.new(setup, CheapChance(seed))
+        return game.new(setup, FastChance(seed))
     except InvalidSetup as error:
         raise errors.InvalidSetup(error.faults) from None
 
@@ -124,11 +124,11 @@ async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
     """Return tables that *view* could be of."""
     if not _modest(view):
         raise errors.InvalidTable(game=game.id)
-    luck = CheapChance(seed)
+    rng = FastChance(seed)
     tables = []
     for _ in range(_between("count", count)):
         with tampered(game):
-            s = game.imagine(view, CheapChance(luck.below(2**31 - 1)))
+            s = game.imagine(view, FastChance(rng.below(2**31 - 1)))
             if not agenda.SPECTATOR <= view.seat < game.seats(s):
                 raise errors.UnknownSeat(seat=view.seat, seats=game.seats(s))
             if game.faults(s) or game.view(s, view.seat) != view:
@@ -152,13 +152,13 @@ class Budget:
             raise errors.WorkLimit(limit=self.limit)
 
 
-async def roll_out(game: Game, s: Table, luck: CheapChance, plies: int, budget: Budget) -> RollOut:
+async def roll_out(game: Game, s: Table, rng: FastChance, plies: int, budget: Budget) -> RollOut:
     """Play *s* on at random until it is over, or for *plies*."""
     played = 0
     s.journal = None
     while s.agenda and played < plies:
         with tampered(game):
-            made = playout(s, luck, min(PORTION, plies - played))
+            made = rollout(s, rng, min(PORTION, plies - played))
         budget.spend(made)
         played += made
         await asyncio.sleep(0)
@@ -179,15 +179,15 @@ async def roll_outs(
         raise errors.Malformed(field="tables", expected=f"1 to {MOST} tables")
     if plies < 0:
         raise errors.Malformed(field="plies", expected="0 or more")
-    budget, luck = Budget(limit), CheapChance(seed)
+    budget, rng = Budget(limit), FastChance(seed)
     outs = []
     for game, data in tables:
         start = read_table(game, data, seed, key)
         for _ in range(_between("repeats", repeats)):
             with tampered(game):
                 s = start.copy()
-            s.chance = CheapChance(luck.below(2**31 - 1))
-            outs.append(await roll_out(game, s, luck, plies or limit, budget))
+            s.chance = FastChance(rng.below(2**31 - 1))
+            outs.append(await roll_out(game, s, rng, plies or limit, budget))
     return outs
 
 

@@ -49,7 +49,7 @@ def _game(game: Game) -> pb.Game:
 
 def _whole(game: Game) -> pb.GetGameResponse:
     message = pb.GetGameResponse(game=_game(game))
-    for component in game.components:
+    for component in game.catalog:
         message.components.add(**component._asdict())
     for rule in game.rulebook.rules.values():
         message.rules.add(number=rule.number, text=rule.en, text_de=rule.de)

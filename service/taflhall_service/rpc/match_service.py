@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.deeds import RESIGN, Deed
+from taflhall_engine.kernel.meta_commands import RESIGN, MetaCommand
 from taflhall_service.app.access.permissions import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import history, lobby, proposals, seats
@@ -231,7 +231,7 @@ class MatchService:
         )
         for seat, deed, digest, at_ms, used_ms in record.commands:
             added = message.commands.add(seat=seat, digest=digest)
-            if isinstance(deed, Deed):
+            if isinstance(deed, MetaCommand):
                 added.resigned = deed == RESIGN
                 added.deed, added.back = deed_to(deed), deed.back
             else:

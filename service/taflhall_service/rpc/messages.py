@@ -71,7 +71,7 @@ class Writer:
                 seat=number,
                 name=place.actor.name,
                 kind=match_pb2.SeatKind.ValueType(place.actor.kind),
-                resigned=number in match.gone.seats,
+                resigned=number in match.withdrawn.seats,
                 deputy=place.deputy is not None,
                 stand_in=place.stand_in,
                 account=place.account,

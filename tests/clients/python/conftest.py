@@ -12,6 +12,7 @@ from taflhall_client import async_client
 from taflhall_client.cli import run
 from taflhall_client.processes import Children, free_port
 from taflhall_engine import registry
+from taflhall_engine.conformance import RUNNERS
 from tests.engine.toy import QUAY
 
 
@@ -31,6 +32,7 @@ class Ran(NamedTuple):
 def quay(monkeypatch):
     """The toy game, registered as any game is."""
     monkeypatch.setitem(registry.GAMES, "quay", "quay.game:QuayGame")
+    monkeypatch.setitem(RUNNERS, "quay", "quay.cases")
     registry.game.cache_clear()
     yield QUAY
     registry.game.cache_clear()

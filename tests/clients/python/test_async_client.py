@@ -10,11 +10,11 @@ from taflhall_client.bots.random import Random
 from taflhall_client.results import Durability, Restart, SeatKind, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import SPECTATOR, Answered, Resigned
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.deeds import RESIGN
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_engine.kernel.replay import replay
 from taflhall_engine.yggdrasil.rules.actions import END_TURN
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.yggdrasil.setup import Setup
 
 GAME = registry.game("yggdrasil")
 
@@ -80,7 +80,7 @@ async def test_options_and_views_are_the_engines_own_values(client):
     state = await player.get(view=True, options=True)
     assert state.view is not None
     assert state.view.seat == decision.seat
-    table = GAME.imagine(state.view, CheapChance(1))
+    table = GAME.imagine(state.view, FastChance(1))
     assert GAME.view(table, decision.seat) == state.view
     assert (await match.get(view=True)).view.seat == SPECTATOR
     other = players[1 - decision.seat]
@@ -122,7 +122,7 @@ async def test_every_refusal_is_an_error_of_its_name(client):
     match, players = await playing(client)
     player, decision = await active(match, players)
     other = players[1 - decision.seat]
-    wrong = registry.game("yggdrasil").kinds["SendVikings"](9)
+    wrong = registry.game("yggdrasil").types["SendVikings"](9)
     with pytest.raises(errors.IllegalCommand) as e:
         await player.decide(wrong, decision)
     assert e.value.refusal
@@ -183,7 +183,7 @@ async def test_explaining_changes_nothing(client):
     legal = await player.explain(decision.options[0])
     assert legal.legal
     assert legal.refusal is None
-    wrong = await player.explain(GAME.kinds["SendVikings"](9))
+    wrong = await player.explain(GAME.types["SendVikings"](9))
     assert not wrong.legal
     assert wrong.refusal is not None
     assert (await match.get()).match.revision == 0

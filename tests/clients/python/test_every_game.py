@@ -16,7 +16,7 @@ from taflhall_client.local import play
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import SPECTATOR, options, waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.replay import replay
 
 every_game = pytest.mark.parametrize("name", sorted(registry.GAMES))
@@ -50,7 +50,7 @@ def test_a_match_with_any_number_of_resignations_replays(name, quitters):
     found = replay(game, record)
     assert found.result == played.result
     assert ("resigned" in found.result.reasons) == (quitters > 0)
-    assert len(found.gone.seats) == (min(quitters, 1) if game.cooperative else quitters)
+    assert len(found.withdrawn.seats) == (min(quitters, 1) if game.cooperative else quitters)
 
 
 @every_game
@@ -62,7 +62,7 @@ def test_the_usual_setup_goes_there_and_back_as_words(name):
 @every_game
 def test_the_search_bot_finds_an_option(name):
     game, setup, _ = laid_out(name)
-    s = game.new(setup, CheapChance(5))
+    s = game.new(setup, FastChance(5))
     step = waiting(s)
     assert step is not None
     seat = step.seats(s)[0]

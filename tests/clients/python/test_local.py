@@ -11,9 +11,9 @@ from taflhall_client.bots.search import Search
 from taflhall_client.errors import BotFailed
 from taflhall_client.local import TooLong, play
 from taflhall_engine.kernel.agenda import Answered, Resigned, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.deeds import RESIGN
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import View
+from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_engine.kernel.replay import replay
 from tests.engine.toy import QUAY, Setup, rules
 
@@ -86,7 +86,7 @@ def test_a_bot_sees_its_own_view_and_all_its_options():
             assert isinstance(view, View)
             assert view.seat == decision.seat == seat
             assert decision.rule == decision.step.RULE
-            assert decision.options == options(QUAY.imagine(view, CheapChance(1)), seat)
+            assert decision.options == options(QUAY.imagine(view, FastChance(1)), seat)
 
 
 def test_everything_that_happens_is_told():

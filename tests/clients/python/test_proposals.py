@@ -65,7 +65,7 @@ async def test_one_person_takes_back_at_once_and_gives_up_at_once(client):
     assert (info.status, info.finished) == (Status.ABANDONED, True)
     assert info.result.reasons == ["abandoned"]
     found = replay(client.game("champions"), await match.record())
-    assert found.gone.abandoned
+    assert found.withdrawn.abandoned
     updates = [update async for update in match.watch()]
     assert updates[-1].status is Status.ABANDONED
     bot = Random(client.game("champions"))

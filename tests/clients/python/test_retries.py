@@ -22,7 +22,7 @@ from taflhall_client.bots.random import Random
 from taflhall_client.results import Restart, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Resigned, options, waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_wire.translate import translator
 
 GAME = registry.game("yggdrasil")
@@ -325,7 +325,7 @@ def test_pauses_grow_with_full_jitter_up_to_five_seconds():
 
 
 def prompt(decision_id="d1"):
-    s = GAME.new(GAME.setup_kind(), CheapChance(2))
+    s = GAME.new(GAME.setup_kind(), FastChance(2))
     step = waiting(s)
     assert step is not None
     return rpc.PlayResponse(

@@ -7,7 +7,7 @@ from taflhall_client.errors import BotFailed, InvalidSetup
 from taflhall_client.local import play
 from taflhall_client.runner import MatchPlan, host, run
 from taflhall_engine import registry
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.yggdrasil.setup import Setup
 
 GAME = registry.game("yggdrasil")
 

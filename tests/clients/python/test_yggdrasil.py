@@ -15,9 +15,9 @@ from taflhall_client.terminal.yggdrasil_texts import COMMANDS, EVENTS, SILENT
 from taflhall_client.terminal.yggdrasil_words import Words
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered, apply, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.yggdrasil.game import Yggdrasil
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.yggdrasil.setup import Setup
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 GAME = registry.game("yggdrasil")
@@ -26,7 +26,7 @@ assert isinstance(GAME, Yggdrasil)
 
 def laid_out(seed: int, **setup: Any) -> YggdrasilTable:
     assert isinstance(GAME, Yggdrasil)
-    s = GAME.new(Setup(**(setup or {"seats": seed % 6 + 1})), CheapChance(seed))
+    s = GAME.new(Setup(**(setup or {"seats": seed % 6 + 1})), FastChance(seed))
     s.journal = []
     return s
 
@@ -48,14 +48,14 @@ def test_every_option_of_a_decision_reads_differently(language):
     bot = Heuristic(GAME)
     for seed in range(4):
         s = laid_out(seed, seats=seed + 1, furious=seed, ragnarok=seed, bag_inspection=seed % 2)
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         while s.agenda:
             view, listed = GAME.view(s, s.active), options(s, s.active)
             texts = [drawing.option_text(GAME, view, option, language) for option in listed]
             assert len(set(texts)) == len(texts), texts
             assert not [text for text in texts if "{" in text]
-            wild = luck.below(4) == 0
-            apply(s, s.active, listed[luck.below(len(listed))] if wild else chosen(bot, s))
+            wild = rng.below(4) == 0
+            apply(s, s.active, listed[rng.below(len(listed))] if wild else chosen(bot, s))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -63,10 +63,10 @@ def test_every_event_is_told_or_told_by_another(language):
     silent = {"CardDiscarded", "TurnEnded"}
     for seed in range(3):
         s = laid_out(seed)
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         while s.agenda:
             listed = options(s, s.active)
-            apply(s, s.active, listed[luck.below(len(listed))])
+            apply(s, s.active, listed[rng.below(len(listed))])
         for event in s.journal or []:
             text = drawing.event_text(GAME, event, language)
             if isinstance(event, Answered):
@@ -101,13 +101,13 @@ def test_closed_bags_are_not_drawn():
 def test_the_bot_answers_every_decision_with_one_of_its_options(seed):
     bot = Heuristic(GAME)
     s = laid_out(seed, seats=seed + 1, furious=seed, ragnarok=seed % 5, bag_inspection=seed % 2)
-    luck = CheapChance(seed)
+    rng = FastChance(seed)
     while s.agenda:
         listed = options(s, s.active)
         command = chosen(bot, s)
         assert command in listed
         assert command == chosen(bot, s)
-        apply(s, s.active, listed[luck.below(len(listed))] if luck.below(3) == 0 else command)
+        apply(s, s.active, listed[rng.below(len(listed))] if rng.below(3) == 0 else command)
 
 
 def test_the_bot_tries_to_win():

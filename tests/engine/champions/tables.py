@@ -3,18 +3,18 @@
 from typing import Any
 
 from taflhall_engine import registry
-from taflhall_engine.champions.conformance.answers import Answerer
 from taflhall_engine.champions.rules.rounds import ChooseLeader
+from taflhall_engine.conformance.cases import Keys
+from taflhall_engine.conformance.champions.answers import Answerer
 from taflhall_engine.kernel.agenda import apply, asked, check, options, waiting
-from taflhall_engine.kernel.cases import Keys
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 
 GAME: Any = registry.game("champions")
 
 
 def new(seed=0, **setup):
     """Return a match that has just been laid out."""
-    return GAME.new(GAME.setup_kind(**setup), CheapChance(seed))
+    return GAME.new(GAME.setup_kind(**setup), FastChance(seed))
 
 
 def started(seed=0, **setup):
@@ -37,7 +37,7 @@ def do(s, *commands):
 def answer(s, **fields):
     """Give a logical answer (CM-17.2) for whoever decides."""
     [seat] = asked(s)
-    answerer = Answerer(s, s.box.ship_ids)
+    answerer = Answerer(s, s.components.ship_ids)
     answerer.answer(Keys("answer", {"seat": seat, **fields}))
 
 
@@ -46,13 +46,13 @@ def legal(s):
     return options(s, seat)
 
 
-def play(s, luck, plies=10**6, stop=lambda s: False):
+def play(s, rng, plies=10**6, stop=lambda s: False):
     """Play at random until the match is over, *plies* are made or *stop* says so."""
     made = 0
     while s.agenda and made < plies and not stop(s):
         [seat] = asked(s)
         listed = options(s, seat)
-        apply(s, seat, listed[luck.below(len(listed))])
+        apply(s, seat, listed[rng.below(len(listed))])
         made += 1
     return made
 

@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.champions import destinies
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     COINS,
     FOOD,
     KNOWLEDGE,
@@ -20,7 +20,7 @@ from taflhall_engine.champions.rules.runes import ActivateRune, ActivateSuccess
 from taflhall_engine.champions.rules.sage import KeepCard, KeepDestiny, UseTrueVision, VisitSagesHut
 from taflhall_engine.champions.rules.spaces import Beg
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal, waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from tests.engine.champions.tables import GAME, do, legal, play, started, told_to
 
 DAGRUN = 1
@@ -112,7 +112,7 @@ def test_14_7_knowledge_shows_its_owner_every_face_down_journey():
 
 def test_16_2_a_spectator_learns_nothing_secret_before_the_end():
     s = sage(2)
-    luck = CheapChance(9)
+    rng = FastChance(9)
     while s.agenda:
         view = GAME.view(s, -1)
         assert [part for part in view.private.fields() if part] == []
@@ -121,7 +121,7 @@ def test_16_2_a_spectator_learns_nothing_secret_before_the_end():
             shown = [v.destiny for v in log if v.seat == seat and not v.count]
             assert clan.destinies_shown == sorted(shown)
         assert all(space.journey == -1 for space in view.public.journey_spaces if space.face_down)
-        play(s, luck, 1)
+        play(s, rng, 1)
     shown = [clan.destinies_shown for clan in GAME.view(s, -1).public.seats]
     assert shown == [sorted(clan.destinies) for clan in s.clans]
 
@@ -160,7 +160,7 @@ def at(kind, seed=0, **setup):
     """Return a table at a decision of this kind, in which the seat has more than one way."""
     for k in range(seed, seed + 400):
         s = started(k, **setup)
-        play(s, CheapChance(k), stop=lambda s: is_at(s, kind))
+        play(s, FastChance(k), stop=lambda s: is_at(s, kind))
         if s.agenda:
             return s
     raise AssertionError(f"no {kind.__name__} found")
@@ -221,26 +221,26 @@ def follow(seed, seats):
     s.clans[1].runes = 1 << SUCCESS
     s.rune_deck = [r for r in s.rune_deck if r not in (SUCCESS, TRUE_VISION)]
     s.rune_row = [r for r in s.rune_row if r not in (SUCCESS, TRUE_VISION)]
-    luck = CheapChance(seed + 1)
+    rng = FastChance(seed + 1)
     while s.agenda:
         yield s
         listed = legal(s)
         visits = [c for c in listed if isinstance(c, VisitSagesHut | UseTrueVision)]
         shows = [c for c in listed if isinstance(c, ActivateSuccess) and s.round > 3]
         some = shows or visits or listed
-        do(s, some[luck.below(len(some))])
+        do(s, some[rng.below(len(some))])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_16_1_imagined_destinies_agree_with_all_that_a_seat_has_seen(seats):
-    luck = CheapChance(seats)
+    rng = FastChance(seats)
     for seed in range(6):
         for ply, s in enumerate(follow(seed, seats)):
             if ply % 5:
                 continue
             for viewer in range(-1, seats):
                 view = GAME.view(s, viewer)
-                twin = GAME.imagine(view, luck)
+                twin = GAME.imagine(view, rng)
                 assert GAME.view(twin, viewer) == view
                 held = [card for clan in twin.clans for card in clan.destinies]
                 assert sorted(held + twin.destiny_deck + twin.drawn) == list(range(12))
@@ -281,7 +281,7 @@ def test_16_1_a_card_that_one_put_back_is_found_where_it_went():
     do(s, KeepCard(kept))
     assert s.destiny_deck[-1] == returned
     for seed in range(30):
-        twin = GAME.imagine(GAME.view(s, 0), CheapChance(seed))
+        twin = GAME.imagine(GAME.view(s, 0), FastChance(seed))
         assert twin.destiny_deck[-1] == returned
     do(s, Beg(), Beg(), Beg(), Beg(), Beg(), Beg())
     s.destiny_log.extend([1, 1, s.destiny_deck[0], s.destiny_deck[0]])
@@ -289,7 +289,7 @@ def test_16_1_a_card_that_one_put_back_is_found_where_it_went():
     s.destiny_log.extend([1, 1, returned, returned])
     s.clans[1].destinies.append(s.destiny_deck.pop(0))
     for seed in range(30):
-        twin = GAME.imagine(GAME.view(s, 0), CheapChance(seed))
+        twin = GAME.imagine(GAME.view(s, 0), FastChance(seed))
         assert twin.clans[1].destinies[-1] == returned
 
 
@@ -297,7 +297,7 @@ def test_16_1_other_seats_do_not_know_where_it_went():
     s = sage(seats=2)
     do(s, VisitSagesHut(4))
     do(s, KeepCard(s.drawn[0]))
-    lasts = {GAME.imagine(GAME.view(s, 1), CheapChance(k)).destiny_deck[-1] for k in range(80)}
+    lasts = {GAME.imagine(GAME.view(s, 1), FastChance(k)).destiny_deck[-1] for k in range(80)}
     assert len(lasts) > 5
 
 
@@ -313,7 +313,7 @@ def test_15_5_after_a_shuffle_everybody_knows_what_the_deck_holds():
     assert pools[1].journeys == sorted([*s.journey_deck, s.journeys[1]])
     seen = set()
     for seed in range(60):
-        twin = GAME.imagine(GAME.view(s, 1), CheapChance(seed))
+        twin = GAME.imagine(GAME.view(s, 1), FastChance(seed))
         assert sorted(twin.journeys[k] for k in (0, 2, 3)) == old
         seen.add(tuple(twin.journeys))
     assert len(seen) > 1
@@ -322,8 +322,8 @@ def test_15_5_after_a_shuffle_everybody_knows_what_the_deck_holds():
 def test_16_1_a_known_journey_is_imagined_as_it_is():
     s = sage()
     do(s, VisitSagesHut(4))
-    luck = CheapChance(1)
-    twins = [GAME.imagine(GAME.view(s, 0), luck) for _ in range(40)]
+    rng = FastChance(1)
+    twins = [GAME.imagine(GAME.view(s, 0), rng) for _ in range(40)]
     assert {twin.journeys[3] for twin in twins} == {s.journeys[3]}
     assert len({twin.journeys[1] for twin in twins}) > 1
     assert isinstance(waiting(twins[0]), KeepDestiny | PlaceWorker)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from taflhall_engine.champions.names import NONE, RUNES
+from taflhall_engine.champions.ids import NONE, RUNES
 from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rounds import NextRound
 from taflhall_engine.champions.rules.spaces import VISIT_LONGHOUSE
 from taflhall_engine.kernel.agenda import Answered, apply, asked, check, options, waiting
 from taflhall_engine.kernel.agenda import IllegalCommand as Illegal
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.champions.tables import GAME, do, play, started
 
@@ -22,11 +22,11 @@ def match(request):
 
     def run():
         s = started(seed, seats=seats, leftmost_shore=seed % 2, destiny_ties=seed % 2)
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         s.journal = []
         while s.agenda:
             yield s
-            play(s, luck, 1)
+            play(s, rng, 1)
         yield s
 
     return run
@@ -151,7 +151,7 @@ def test_4_4_the_marker_does_not_disturb_the_running_placement():
 
 def test_12_9_the_result_names_places_and_scores():
     s = started(4, seats=3)
-    play(s, CheapChance(4))
+    play(s, FastChance(4))
     result = GAME.result(s)
     assert result is not None
     winners = [seat for seat in range(3) if result.won[seat]]
@@ -163,10 +163,10 @@ def test_12_9_the_result_names_places_and_scores():
 def test_17_7_the_neutral_answer_is_an_option_and_ends_every_match():
     for seed, seats in MATCHES:
         s = started(seed, seats=seats)
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         while s.agenda:
             [seat] = asked(s)
             neutral = GAME.neutral(s, seat)
             assert neutral in options(s, seat)
-            apply(s, seat, neutral if luck.below(2) else options(s, seat)[-1])
+            apply(s, seat, neutral if rng.below(2) else options(s, seat)[-1])
         assert waiting(s) is None

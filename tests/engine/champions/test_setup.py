@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from taflhall_engine.champions.names import LEADERS, NONE
+from taflhall_engine.champions.ids import LEADERS, NONE
 from taflhall_engine.champions.rules.rounds import ChooseLeader, TakeLeader
 from taflhall_engine.champions.setup import journey_cards
 from taflhall_engine.champions.table import in_play, near
 from taflhall_engine.kernel.agenda import asked, waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import InvalidSetup
 from tests.engine.champions.tables import GAME, do, legal, new, started
 
@@ -45,22 +45,28 @@ def test_3_1_a_wrong_setup_is_refused_with_all_its_faults(setup, fields):
 
 
 def test_2_1_the_box_holds_the_printed_counts():
-    box = GAME.box
-    assert box.dice == [12, 12, 10]
-    assert len(journey_cards(box)) == 18
-    assert [len(box.merchant_gain), len(box.rune_points), len(box.metric)] == [8, 10, 12]
-    assert Counter(box.kind) == {0: 16, 1: 21, 2: 36, 3: 1}
+    components = GAME.components
+    assert components.dice == [12, 12, 10]
+    assert len(journey_cards(components)) == 18
+    assert [len(components.merchant_gain), len(components.rune_points), len(components.metric)] == [
+        8,
+        10,
+        12,
+    ]
+    assert Counter(components.kind) == {0: 16, 1: 21, 2: 36, 3: 1}
 
 
 def test_2_6_other_values_are_those_of_the_data_file():
-    values = {c.kind: c for c in GAME.components if c.number == 0}
+    values = {c.kind: c for c in GAME.catalog if c.number == 0}
     assert values["market_stall"].properties["gain"] == "swordsman=2"
-    assert values["private_longship"].properties["capacity"] == str(GAME.box.ship_capacity[0])
-    assert values["troll"].properties["defence"] == str(GAME.box.defence[0])
+    assert values["private_longship"].properties["capacity"] == str(
+        GAME.components.ship_capacity[0]
+    )
+    assert values["troll"].properties["defence"] == str(GAME.components.defence[0])
 
 
 def test_2_3_the_faces_of_the_dice():
-    assert [[sides.count(face) for face in range(4)] for sides in GAME.box.sides] == [
+    assert [[sides.count(face) for face in range(4)] for sides in GAME.components.sides] == [
         [3, 1, 1, 1],
         [2, 1, 1, 2],
         [2, 2, 2, 0],
@@ -68,14 +74,14 @@ def test_2_3_the_faces_of_the_dice():
 
 
 def test_2_4_seven_draugr_and_twelve_monsters_of_each_colour():
-    colors = Counter(zip(GAME.box.kind, GAME.box.color, strict=True))
+    colors = Counter(zip(GAME.components.kind, GAME.components.color, strict=True))
     assert [colors[1, color] for color in range(3)] == [7, 7, 7]
     assert [colors[2, color] for color in range(3)] == [12, 12, 12]
     assert colors[0, 3] == 16
 
 
 def test_2_5_the_journey_deck():
-    assert Counter(journey_cards(GAME.box)) == {0: 8, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2}
+    assert Counter(journey_cards(GAME.components)) == {0: 8, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2}
 
 
 @pytest.mark.parametrize(("seats", "military", "economy"), [(2, 1, 1), (3, 1, 2), (4, 2, 2)])
@@ -83,7 +89,7 @@ def test_3_3_stall_tiles_by_number_of_players(seats, military, economy):
     drawn = set()
     for seed in range(40):
         s = new(seed, seats=seats)
-        kinds = [s.box.tile_kinds[tile] for tile in s.stalls]
+        kinds = [s.components.tile_kinds[tile] for tile in s.stalls]
         assert kinds == [0] * military + [1] * economy
         drawn.update(s.stalls)
     assert drawn == set(range(8))
@@ -165,4 +171,4 @@ def test_9_1_which_shores_are_near():
 
 def test_16_4_the_same_luck_gives_the_same_match():
     assert GAME.public(started(3)) == GAME.public(started(3))
-    assert isinstance(started(3).chance, CheapChance)
+    assert isinstance(started(3).chance, FastChance)

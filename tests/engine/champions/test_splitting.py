@@ -9,7 +9,7 @@ from taflhall_engine.champions.rules.market import VISIT_MARKET, exchanges, mark
 from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rolling import REROLL, PickDie, PostRoll
 from taflhall_engine.kernel.agenda import advance, apply, asked, options, waiting
-from taflhall_engine.kernel.chance import CheapChance, ScriptedChance
+from taflhall_engine.kernel.chance import FastChance, ScriptedChance
 from tests.engine.champions.tables import GAME, legal, started
 
 
@@ -64,7 +64,7 @@ def assigning(posts, warriors, food):
         s.post_ship[post] = 16 if post > 2 else -1
     s.clans[0].warriors = list(warriors)
     s.clans[0].goods[0] = food
-    s.box = GAME.box
+    s.components = GAME.components
     s.agenda = [AssignWarriors(0)]
     s.legal = None
     return s
@@ -105,7 +105,7 @@ def test_6_2_an_assignment_reaches_every_legal_one_once(posts, warriors, food):
 
 def test_6_1_a_seat_without_a_choice_is_not_asked():
     s = assigning([0], [2, 0, 0], 5)
-    s.troll = next(e for e in range(16) if GAME.box.bans[e] & 1)
+    s.troll = next(e for e in range(16) if GAME.components.bans[e] & 1)
     advance(s)
     assert waiting(s) is None
     ship = assigning([4], [0, 0, 0], 0)
@@ -175,13 +175,13 @@ def test_17_6_no_option_list_is_longer_than_256_and_no_chain_endless():
             clan.goods = [20, 20, 40]
             clan.runes = 1 | 1 << 4 | 1 << 7 | 1 << 9
         s.legal = None
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         chain = 0
         while s.agenda:
             [seat] = asked(s)
             listed = options(s, seat)
             longest = max(longest, len(listed))
-            apply(s, seat, listed[luck.below(len(listed))])
+            apply(s, seat, listed[rng.below(len(listed))])
             chain = chain + 1 if s.draft else 0
             assert chain < 30
     assert longest <= 256

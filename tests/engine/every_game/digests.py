@@ -20,7 +20,7 @@ def digest_of(name: str, matches: int) -> str:
             state.update(canonical(dump_table(game, position.s)))
             state.update(repr(position.events).encode())
             if position.s.agenda:
-                state.update(write(position.s.agenda[-1], game.words).encode())
+                state.update(write(position.s.agenda[-1], game.labels).encode())
     return state.hexdigest()
 
 

@@ -40,46 +40,46 @@ class Trial(NamedTuple):
     """At least this share of the positions hides something, if *reveals* is not empty."""
 
 
-def quay(luck: Chance) -> dict[str, Any]:
-    return {"seats": 2 + luck.below(3), "rounds": 1 + luck.below(12)}
+def quay(rng: Chance) -> dict[str, Any]:
+    return {"seats": 2 + rng.below(3), "rounds": 1 + rng.below(12)}
 
 
-def yggdrasil(luck: Chance) -> dict[str, Any]:
+def yggdrasil(rng: Chance) -> dict[str, Any]:
     return {
-        "seats": 1 + luck.below(6),
-        "furious": luck.below(7),
-        "ragnarok": luck.below(5),
-        "spread_evenly": luck.below(2) == 1,
-        "bag_inspection": luck.below(2),
-        "thor_without_die": luck.below(2) == 1,
+        "seats": 1 + rng.below(6),
+        "furious": rng.below(7),
+        "ragnarok": rng.below(5),
+        "spread_evenly": rng.below(2) == 1,
+        "bag_inspection": rng.below(2),
+        "thor_without_die": rng.below(2) == 1,
     }
 
 
-def ice_garden(luck: Chance) -> dict[str, Any]:
-    seats = 1 + luck.below(4)
-    edition = 1 + luck.below(2)
+def ice_garden(rng: Chance) -> dict[str, Any]:
+    seats = 1 + rng.below(4)
+    edition = 1 + rng.below(2)
     if seats == 1:
-        level = 1 + luck.below(4)
-        tiles = -1 if level == 1 or luck.below(2) else 2
+        level = 1 + rng.below(4)
+        tiles = -1 if level == 1 or rng.below(2) else 2
         return {"seats": 1, "edition": edition, "solo_level": level, "vuko_tiles": tiles}
     return {
         "seats": seats,
         "edition": edition,
-        "advanced_order_tokens": luck.below(2) == 1,
-        "vuko_tiles": luck.below(3),
+        "advanced_order_tokens": rng.below(2) == 1,
+        "vuko_tiles": rng.below(3),
     }
 
 
-def champions(luck: Chance) -> dict[str, Any]:
-    seats = 2 + luck.below(3)
-    start = luck.below(seats + 1)
+def champions(rng: Chance) -> dict[str, Any]:
+    seats = 2 + rng.below(3)
+    start = rng.below(seats + 1)
     return {
         "seats": seats,
         "start_seat": start if start < seats else None,
-        "near_shores": luck.below(2),
-        "leftmost_shore": luck.below(2),
-        "hunting_workers": luck.below(2),
-        "destiny_ties": luck.below(2),
+        "near_shores": rng.below(2),
+        "leftmost_shore": rng.below(2),
+        "hunting_workers": rng.below(2),
+        "destiny_ties": rng.below(2),
     }
 
 

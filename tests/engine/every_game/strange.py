@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.kinds import commands_of
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.notation import write
 from taflhall_engine.kernel.value import field_names
+from taflhall_engine.kernel.vocabulary import commands_of
 from tests.engine.every_game import setups, walk
 from tests.engine.every_game.walk import Position
 
@@ -21,9 +21,9 @@ def strange_commands(p: Position, listed: list[Any], n: int) -> list[Command[Any
     pool = met(p.name)
     found: list[Command[Any]] = []
     for _ in range(n):
-        found.append(pool[p.luck.below(len(pool))])
-        base = listed if listed and p.luck.below(2) else pool
-        found.append(mutated(base[p.luck.below(len(base))], p))
+        found.append(pool[p.rng.below(len(pool))])
+        base = listed if listed and p.rng.below(2) else pool
+        found.append(mutated(base[p.rng.below(len(base))], p))
     return found
 
 
@@ -33,18 +33,18 @@ def mutated(command: Command[Any], p: Position) -> Command[Any]:
     if not names:
         return command
     values = list(command.fields())
-    k = p.luck.below(len(names))
+    k = p.rng.below(len(names))
     values[k] = other(values[k], p)
     changed: Command[Any] = type(command)(*values)
     return changed
 
 
 def other(value: Any, p: Position) -> Any:
-    number = IMPOSSIBLE[p.luck.below(len(IMPOSSIBLE))]
+    number = IMPOSSIBLE[p.rng.below(len(IMPOSSIBLE))]
     if isinstance(value, bool):
         return not value
     if isinstance(value, list):
-        return [[], [number], [*value, number], value * 2, value[1:]][p.luck.below(5)]
+        return [[], [number], [*value, number], value * 2, value[1:]][p.rng.below(5)]
     return number
 
 
@@ -55,11 +55,11 @@ def met(name: str) -> list[Command[Any]]:
     game = setups.game(name)
     for seed in range(3 + len(setups.trial(name).usual)):
         s = next(walk.walk(name, seed)).s
-        for _, command in walk.play_on(s, CheapChance(seed), 150):
-            found.setdefault(write(command, game.words), command)
+        for _, command in walk.play_on(s, FastChance(seed), 150):
+            found.setdefault(write(command, game.labels), command)
     commands = list(found.values())
     classes = {type(command) for command in commands}
-    for kind in commands_of(game.kinds).values():
+    for kind in commands_of(game.types).values():
         if kind not in classes:
             try:
                 commands.append(kind(*[0] * len(field_names(kind))))

@@ -87,15 +87,15 @@ def by_default(self, s, legal):
     return len(legal) < 2
 
 
-def forgetful(box, seen, chance):
+def forgetful(components, seen, chance):
     """Imagine without looking at what the seat has thrown away."""
-    s = IMAGINE(box, seen, chance)
+    s = IMAGINE(components, seen, chance)
     s.players[0].thrown, s.bag = s.bag, s.players[0].thrown
     return s
 
 
 IMAGINE = view.imagine
-Threw = QUAY.kinds["Threw"]
+Threw = QUAY.types["Threw"]
 
 COPY_IS_DEEP = test_tables.test_a_copy_is_deep
 GOES_ON = test_tables.test_a_stored_match_goes_on_as_it_would_have

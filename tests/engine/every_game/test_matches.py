@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from taflhall_engine.kernel.agenda import apply, asked, check, options
-from taflhall_engine.kernel.chance import CheapChance, KeyedChance
+from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.game import InvalidSetup
 from taflhall_engine.kernel.value import field_names
 from tests.engine.every_game import setups, walk
@@ -16,7 +16,7 @@ def test_every_registered_game_is_tried(name):
     assert trial.usual
     game = setups.game(name)
     assert game.id == name
-    assert game.kinds
+    assert game.types
     assert 1 <= game.min_seats <= game.max_seats
 
 
@@ -29,7 +29,7 @@ def test_the_setup_of_all_defaults_makes_a_match_or_says_what_is_missing(name):
 def test_every_number_of_seats_is_tried(name):
     game, trial = setups.game(name), setups.trial(name)
     usual = {seats_of(game, fields) for fields in trial.usual}
-    other = {seats_of(game, trial.other(CheapChance(seed))) for seed in range(100)}
+    other = {seats_of(game, trial.other(FastChance(seed))) for seed in range(100)}
     assert {game.min_seats, game.max_seats} <= usual
     assert usual | other == set(range(game.min_seats, game.max_seats + 1))
 

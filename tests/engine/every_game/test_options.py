@@ -40,7 +40,7 @@ def test_a_command_is_refused_unless_it_is_an_option(name):
     def law(p):
         for seat in asked(p.s):
             listed = options(p.s, seat)
-            for command in [*walk.some(listed, 6, p.luck), *strange_commands(p, listed, 12)]:
+            for command in [*walk.some(listed, 6, p.rng), *strange_commands(p, listed, 12)]:
                 reason = refusal(p.s, seat, command)
                 assert (reason is None) == (command in listed), (seat, command, reason)
 
@@ -86,8 +86,8 @@ def test_every_option_and_step_is_read_as_it_was_written(name):
         for value in [*found, *p.s.agenda]:
             if value in seen:
                 continue
-            text = write(value, p.game.words)
-            assert read(text, p.game.kinds, p.game.words) == value
+            text = write(value, p.game.labels)
+            assert read(text, p.game.types, p.game.labels) == value
             assert text == " ".join(text.split())
             seen.add(value)
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal
-from taflhall_engine.kernel.chance import CheapChance, KeyedChance
+from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.notation import write
 from taflhall_engine.kernel.snapshot import dump_table, load_table
 from tests import exploring
@@ -25,7 +25,7 @@ def play(game, trial, data):
     """Lay a match out and play some of it, as *data* chooses."""
     seed = data.draw(st.integers(0, 999), "seed")
     number = data.draw(st.integers(0, len(trial.usual)), "setup")
-    fields = trial.usual[number] if number < len(trial.usual) else trial.other(CheapChance(seed))
+    fields = trial.usual[number] if number < len(trial.usual) else trial.other(FastChance(seed))
     note(f"setup {fields}")
     s = game.new(game.setup_kind(**fields), KeyedChance(walk.secret(seed)))
     for _ in range(data.draw(st.integers(0, PLIES), "plies")):
@@ -33,7 +33,7 @@ def play(game, trial, data):
             break
         seat = data.draw(st.sampled_from(asked(s)), "seat")
         command = data.draw(st.sampled_from(options(s, seat)), "command")
-        note(f"seat {seat}: {write(command, game.words)}")
+        note(f"seat {seat}: {write(command, game.labels)}")
         apply(s, seat, command)
     return s
 
@@ -49,7 +49,7 @@ def test_any_play_leaves_a_sound_table(name, data):
     assert json.dumps(dump_table(game, back)) == text
     for viewer in [*range(game.seats(s)), -1]:
         view = game.view(s, viewer)
-        assert game.view(game.imagine(view, CheapChance(1)), viewer) == view
+        assert game.view(game.imagine(view, FastChance(1)), viewer) == view
 
 
 @few

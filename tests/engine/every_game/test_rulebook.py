@@ -11,7 +11,7 @@ def test_every_command_and_step_cites_a_rule(name):
     game = setups.game(name)
     silent = {
         kind.__name__: kind.RULE
-        for kind in game.kinds.values()
+        for kind in game.types.values()
         if issubclass(kind, Command | Step) and kind.RULE not in game.rulebook.rules
     }
     assert not silent
@@ -22,7 +22,7 @@ def test_a_docstring_begins_with_the_number_of_the_rule(name):
     game = setups.game(name)
     other = {
         kind.__name__: (kind.RULE, (kind.__doc__ or "").split("\n")[0])
-        for kind in game.kinds.values()
+        for kind in game.types.values()
         if issubclass(kind, Command | Step)
         and (kind.__doc__ or "").replace(":", " ").replace(",", " ").split()[:1] != [kind.RULE]
     }
@@ -48,8 +48,8 @@ def test_every_rule_is_told_in_english_and_german(name):
 
 def test_every_component_has_names_and_a_provenance(name):
     game = setups.game(name)
-    assert game.components
-    for component in game.components:
+    assert game.catalog
+    for component in game.catalog:
         assert component.id
         assert component.name
         assert component.name_de

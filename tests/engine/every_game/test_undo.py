@@ -3,9 +3,9 @@
 from collections import Counter
 
 from taflhall_engine.kernel.agenda import apply, asked, options
-from taflhall_engine.kernel.chance import CheapChance, KeyedChance
-from taflhall_engine.kernel.deeds import undo
-from taflhall_engine.kernel.line import Line, shows
+from taflhall_engine.kernel.chance import FastChance, KeyedChance
+from taflhall_engine.kernel.mainline import Mainline, reveals_hidden
+from taflhall_engine.kernel.meta_commands import undo
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups, walk
 from tests.engine.every_game.test_worlds import same_to_see
@@ -16,22 +16,22 @@ def test_who_answers_again_as_before_comes_to_the_same_table(name):
     for seed in range(4):
         usual = setups.trial(name).usual
         setup = game.setup_kind(**usual[seed % len(usual)])
-        line, luck = Line(game, setup, walk.secret(seed)), CheapChance(seed)
+        line, rng = Mainline(game, setup, walk.secret(seed)), FastChance(seed)
         moves = []
         for _ in range(150):
             if not line.table.agenda:
                 break
-            moves.append(walk.choice(line.table, luck))
-            line.go(*moves[-1])
-            if line.free and not luck.below(3):
-                back = 1 + luck.below(line.free)
-                stood = digest(game, line.table), line.drawn
-                line.go(0, undo(back))
-                assert line.drawn == stood[1]
+            moves.append(walk.choice(line.table, rng))
+            line.push(*moves[-1])
+            if line.undoable and not rng.below(3):
+                back = 1 + rng.below(line.undoable)
+                stood = digest(game, line.table), line.random_words
+                line.push(0, undo(back))
+                assert line.random_words == stood[1]
                 for seat, command in moves[-back:]:
                     assert command in options(line.table, seat)
-                    line.go(seat, command)
-                assert (digest(game, line.table), line.drawn) == stood
+                    line.push(seat, command)
+                assert (digest(game, line.table), line.random_words) == stood
                 taken += 1
     assert taken > 3
 
@@ -43,8 +43,8 @@ def test_whether_an_answer_can_be_taken_back_tells_nothing_that_is_hidden(name):
     def law(p):
         if not p.s.agenda:
             return
-        viewer = p.viewers[p.luck.below(len(p.viewers))]
-        imagined = p.game.imagine(p.game.view(p.s, viewer), p.luck)
+        viewer = p.viewers[p.rng.below(len(p.viewers))]
+        imagined = p.game.imagine(p.game.view(p.s, viewer), p.rng)
         a, b = (walk.again(p.game, s, KeyedChance(walk.secret(7))) for s in (p.s, imagined))
         for _ in range(8):
             if not a.agenda or not step(p, viewer, a, b, tally):
@@ -59,19 +59,19 @@ def test_whether_an_answer_can_be_taken_back_tells_nothing_that_is_hidden(name):
 def step(p, viewer, a, b, tally):
     """Carry out what looks like the same command; return whether the worlds are still alike."""
     trial = setups.trial(p.name)
-    seat, command = walk.choice(a, p.luck)
+    seat, command = walk.choice(a, p.rng)
     other = command
     if seat != viewer and setups.hidden(trial, a, command):
         listed = [c for c in options(b, seat) if setups.hidden(trial, b, c)]
-        other = listed[p.luck.below(len(listed))]
+        other = listed[p.rng.below(len(listed))]
     elif command not in options(b, seat):
         return False
-    drawn = a.chance.words, b.chance.words
+    drawn = a.chance.draws, b.chance.draws
     one, two = events_of(a, seat, command), events_of(b, seat, other)
     if seen(one, viewer) != seen(two, viewer):
         return False
     bound = [
-        s.chance.words > before or shows(p.game, told)
+        s.chance.draws > before or reveals_hidden(p.game, told)
         for s, before, told in ((a, drawn[0], one), (b, drawn[1], two))
     ]
     assert bound[0] == bound[1], (viewer, seat, command, other, one, two)

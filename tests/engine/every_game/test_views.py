@@ -3,8 +3,8 @@
 from collections import defaultdict
 
 from taflhall_engine.kernel.agenda import Waiting, asked, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_engine.kernel.value import Value
 from tests.engine.every_game import setups, walk
@@ -15,7 +15,7 @@ def test_an_imagined_table_looks_the_same(name):
         for viewer in p.viewers:
             view = p.game.view(p.s, viewer)
             assert view.seat == viewer
-            imagined = p.game.imagine(view, p.luck.copy())
+            imagined = p.game.imagine(view, p.rng.copy())
             assert p.game.view(imagined, viewer) == view
             assert asked(imagined) == asked(p.s)
             if viewer in asked(p.s):
@@ -29,9 +29,9 @@ def test_an_imagined_table_is_sound_and_can_be_played_to_its_end(name):
 
     def law(p):
         for viewer in p.viewers:
-            imagined = p.game.imagine(p.game.view(p.s, viewer), p.luck.copy())
+            imagined = p.game.imagine(p.game.view(p.s, viewer), p.rng.copy())
             assert p.game.faults(imagined) == []
-            assert playout(imagined, p.luck, bound) < bound
+            assert rollout(imagined, p.rng, bound) < bound
             assert p.game.faults(imagined) == []
             assert p.game.result(imagined) is not None
 
@@ -42,7 +42,7 @@ def test_the_same_luck_imagines_the_same_table(name):
     def law(p):
         for viewer in p.viewers:
             view = p.game.view(p.s, viewer)
-            one, other = (p.game.imagine(view, CheapChance(p.ply)) for _ in range(2))
+            one, other = (p.game.imagine(view, FastChance(p.ply)) for _ in range(2))
             assert dump_table(p.game, one) == dump_table(p.game, other)
 
     walk.hold(name, law, every=11)
@@ -60,7 +60,7 @@ def test_imagining_does_not_return_the_truth(name):
         truth = dump_table(p.game, p.s)["table"]
         for seed in range(3):
             view = p.game.view(p.s, -1)
-            imagined = dump_table(p.game, p.game.imagine(view, CheapChance(seed)))["table"]
+            imagined = dump_table(p.game, p.game.imagine(view, FastChance(seed)))["table"]
             for field, value in imagined.items():
                 otherwise[field] += value != truth[field]
 

@@ -4,7 +4,7 @@ import pytest
 
 from taflhall.v1 import table_pb2 as pb
 from taflhall_engine.kernel.agenda import asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_wire.translate import result_from, result_to, translator
 from tests.engine.every_game import setups, walk
 
@@ -64,7 +64,7 @@ def test_views_come_back(registered):
 def test_setups_come_back(registered):
     game, trial = setups.game(registered), setups.trial(registered)
     wire = translator(game)
-    drawn = [trial.other(CheapChance(seed)) for seed in range(50)]
+    drawn = [trial.other(FastChance(seed)) for seed in range(50)]
     for fields in [{}, *trial.usual, *drawn]:
         setup = game.setup_kind(**fields)
         assert wire.setup_from(sent(wire.setup_to(setup))) == setup

@@ -24,7 +24,7 @@ from taflhall_engine.kernel.agenda import (
     options,
     waiting,
 )
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import dump_table
 from tests.engine.every_game import setups, walk
 from tests.engine.every_game.strange import strange_commands
@@ -36,10 +36,10 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(name):
     def law(p):
         if not p.s.agenda:
             return
-        viewer = p.viewers[p.luck.below(len(p.viewers))]
-        luck = CheapChance(p.luck.below(1 << 30))
-        imagined = p.game.imagine(p.game.view(p.s, viewer), p.luck)
-        a, b = walk.again(p.game, p.s, luck), walk.again(p.game, imagined, luck.copy())
+        viewer = p.viewers[p.rng.below(len(p.viewers))]
+        rng = FastChance(p.rng.below(1 << 30))
+        imagined = p.game.imagine(p.game.view(p.s, viewer), p.rng)
+        a, b = walk.again(p.game, p.s, rng), walk.again(p.game, imagined, rng.copy())
         tally["pairs"] += 1
         if dump_table(p.game, a) == dump_table(p.game, b):
             return
@@ -80,11 +80,11 @@ def reason(s, viewer, command):
 def step(p, viewer, a, b, tally):
     """Carry out what looks like the same command; return whether the worlds are still alike."""
     trial = setups.trial(p.name)
-    seat, command = walk.choice(a, p.luck)
+    seat, command = walk.choice(a, p.rng)
     other = command
     if seat != viewer and setups.hidden(trial, a, command):
         listed = [c for c in options(b, seat) if setups.hidden(trial, b, c)]
-        other = listed[p.luck.below(len(listed))]
+        other = listed[p.rng.below(len(listed))]
     elif command not in options(b, seat):
         assert seat != viewer
         assert type(command).__name__ in trial.reveals | trial.split, command

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Event, Table, apply, asked, options, waiting
-from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
+from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump_table, load_table
 from tests import exploring
@@ -25,7 +25,7 @@ class Position(NamedTuple):
     seed: int
     ply: int
     s: Table
-    luck: Chance
+    rng: Chance
     """For what a law chooses at random; the match does not hang on it."""
     events: list[Event]
     """What the last command told, to those who may know all."""
@@ -72,34 +72,34 @@ def hold(name: str, law: Law, rounds: int = 1, every: int = 1) -> int:
 def walk(name: str, seed: int) -> Iterator[Position]:
     """Play the match number *seed* at random and yield it at each decision and at its end."""
     trial, game = setups.trial(name), setups.game(name)
-    luck = CheapChance(seed)
+    rng = FastChance(seed)
     number = seed % exploring.STRETCH
-    setup = trial.usual[number] if number < len(trial.usual) else trial.other(luck)
+    setup = trial.usual[number] if number < len(trial.usual) else trial.other(rng)
     s = game.new(game.setup_kind(**setup), KeyedChance(secret(seed)))
     events: list[Event] = []
     for ply in range(trial.plies + 1):
-        yield Position(name, game, setup, seed, ply, s, CheapChance(seed * 65537 + ply), events)
+        yield Position(name, game, setup, seed, ply, s, FastChance(seed * 65537 + ply), events)
         if not s.agenda:
             return
         events = s.journal = []
-        apply(s, *choice(s, luck))
+        apply(s, *choice(s, rng))
         s.journal = None
     raise AssertionError(f"{name} {setup} with seed {seed} is not over after {trial.plies} plies")
 
 
-def choice(s: Table, luck: Chance) -> tuple[int, Command[Any]]:
+def choice(s: Table, rng: Chance) -> tuple[int, Command[Any]]:
     """Return a seat that has to decide and one of its options, by chance."""
     seats = asked(s)
-    seat = seats[luck.below(len(seats))] if len(seats) > 1 else seats[0]
+    seat = seats[rng.below(len(seats))] if len(seats) > 1 else seats[0]
     listed = options(s, seat)
-    return seat, listed[luck.below(len(listed))]
+    return seat, listed[rng.below(len(listed))]
 
 
-def play_on(s: Table, luck: Chance, plies: int) -> list[tuple[int, Command[Any]]]:
+def play_on(s: Table, rng: Chance, plies: int) -> list[tuple[int, Command[Any]]]:
     """Play *s* on at random for up to *plies*; return the moves."""
     moves: list[tuple[int, Command[Any]]] = []
     while s.agenda and len(moves) < plies:
-        move = choice(s, luck)
+        move = choice(s, rng)
         apply(s, *move)
         moves.append(move)
     return moves
@@ -114,10 +114,10 @@ def secret(seed: int) -> bytes:
     return sha256(f"every game {seed}".encode()).digest()
 
 
-def some(listed: list[Any], n: int, luck: Chance) -> list[Any]:
+def some(listed: list[Any], n: int, rng: Chance) -> list[Any]:
     """Return up to *n* of *listed*, by chance."""
     if len(listed) <= n:
         return listed
     chosen = list(range(len(listed)))
-    luck.shuffle(chosen)
+    rng.shuffle(chosen)
     return [listed[i] for i in chosen[:n]]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from taflhall_engine import registry
 from taflhall_engine.kernel import notation, setups
 from taflhall_engine.kernel.agenda import Event, Table, apply
-from taflhall_engine.kernel.chance import CheapChance, KeyedChance
+from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups as trials
@@ -59,7 +59,7 @@ def write(game: Game, fields: dict[str, Any], seed: int) -> str:
     """Play a match at random and return its golden record."""
     setup = game.setup_kind(**fields)
     s = game.new(setup, KeyedChance(secret(seed)))
-    luck = CheapChance(seed)
+    rng = FastChance(seed)
     lines = [
         HEAD.format(title=game.title).rstrip(),
         f"game {game.id}",
@@ -72,10 +72,10 @@ def write(game: Game, fields: dict[str, Any], seed: int) -> str:
     ]
     ply = 0
     while s.agenda:
-        seat, command = choice(s, luck)
+        seat, command = choice(s, rng)
         events = told(game, s, seat, command)
         ply += 1
-        text = notation.write(command, game.words)
+        text = notation.write(command, game.labels)
         lines.append(f"{ply} seat={seat} {text} -> {short(game, s)}")
         lines += [f"  {event}" for event in events]
     lines += ["", f"result {game.result(s)}", ""]
@@ -88,7 +88,7 @@ def told(game: Game, s: Table, seat: int, command: Any) -> list[str]:
     s.journal = events
     apply(s, seat, command)
     s.journal = None
-    return [notation.write(event, game.words) for event in events]
+    return [notation.write(event, game.labels) for event in events]
 
 
 def short(game: Game, s: Table) -> str:

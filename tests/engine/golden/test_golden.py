@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel import notation, setups
 from taflhall_engine.kernel.agenda import check
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.kinds import commands_of
+from taflhall_engine.kernel.vocabulary import commands_of
 from tests.engine.every_game import setups as trials
 from tests.engine.golden.record import FOLDER, read, records, short, told, write
 
@@ -25,10 +25,10 @@ def test_a_golden_record_is_played_again(path):
     assert (game.version, game.data_digest) == (golden.version, golden.data), "run `make golden`"
     s = game.new(setups.from_data(game, golden.setup), KeyedChance(bytes.fromhex(golden.secret)))
     assert short(game, s) == golden.start
-    kinds = commands_of(game.kinds)
+    kinds = commands_of(game.types)
     for ply in golden.plies:
         place = f"{path.name} line {ply.line}: seat {ply.seat} {ply.command}"
-        command = notation.read(ply.command, kinds, game.words)
+        command = notation.read(ply.command, kinds, game.labels)
         check(s, ply.seat, command)
         assert told(game, s, ply.seat, command) == ply.events, place
         assert short(game, s) == ply.digest, place

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from taflhall_engine.kernel.cases import read_cases, run_cases
+from taflhall_engine.conformance.cases import read_cases, run_cases
 from tests.engine.ice_garden.tables import GAME
 
 OWN = Path(__file__).parent / "cases"

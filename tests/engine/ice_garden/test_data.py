@@ -6,12 +6,12 @@ from importlib.resources import files
 
 import pytest
 
-from taflhall_engine.ice_garden.box import read_box
+from taflhall_engine.ice_garden.components_loader import read_components
 from taflhall_engine.ice_garden.game import IceGarden
-from taflhall_engine.ice_garden.options import Setup
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.ice_garden.setup import Setup
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.components import InvalidData
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 from tests.engine.ice_garden.tables import GAME
 
 TEXT = (files("taflhall_engine.ice_garden") / "data" / "components.toml").read_text("utf-8")
@@ -22,7 +22,7 @@ def faults(change):
     tables = copy.deepcopy(TABLES)
     change(tables)
     with pytest.raises(InvalidData) as error:
-        read_box(tables)
+        read_components(tables)
     return [(fault.place, fault.reason) for fault in error.value.faults]
 
 
@@ -31,15 +31,15 @@ def places(change):
 
 
 def test_ig_2_1_supplies_and_counts():
-    box = GAME.box
-    assert box.bank == [24, 22, 16, 10, 4, 2, 6]
-    assert sum(box.upgrades) == 20
-    assert (box.markers, box.reserves) == (20, 4)
-    assert box.tiles == [0, 6, 6, 7, 8]
+    components = GAME.components
+    assert components.bank == [24, 22, 16, 10, 4, 2, 6]
+    assert sum(components.upgrades) == 20
+    assert (components.markers, components.reserves) == (20, 4)
+    assert components.tiles == [0, 6, 6, 7, 8]
 
 
 def test_ig_2_3_the_map_is_symmetric_and_survives_the_loss_of_any_three_regions():
-    near = GAME.box.adjacent
+    near = GAME.components.adjacent
     for gone in range(1 << 8):
         left = [r for r in range(8) if not gone >> r & 1]
         if len(left) < 5:
@@ -54,21 +54,21 @@ def test_ig_2_3_the_map_is_symmetric_and_survives_the_loss_of_any_three_regions(
 
 
 def test_ig_2_4_ig_2_5_tiles_and_helms():
-    box = GAME.box
+    components = GAME.components
     for players in (2, 3, 4):
-        assert len(box.goods[players]) == 3 * (box.tiles[players] + 1)
-        assert all(0 <= amount <= 2 for amount in box.goods[players])
-        assert all(len(points) == players for points in box.points[players][1:])
-    assert box.stage[1:] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
-    assert box.red[-2:] == [3, 4]
-    assert box.cubes[1] == 3
+        assert len(components.goods[players]) == 3 * (components.tiles[players] + 1)
+        assert all(0 <= amount <= 2 for amount in components.goods[players])
+        assert all(len(points) == players for points in components.points[players][1:])
+    assert components.stage[1:] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
+    assert components.red[-2:] == [3, 4]
+    assert components.cubes[1] == 3
 
 
 def test_ig_2_7_ig_2_8_units_and_prices():
-    box = GAME.box
-    assert box.level == [1, 2, 3] * 4
-    assert box.extra_reputation == [0, 0, 0, 2, *[0] * 8]
-    assert box.price[:12] == [0, 1, 2, 1, 0, 1, 2, 0, 1, 0, 1, 1]
+    components = GAME.components
+    assert components.level == [1, 2, 3] * 4
+    assert components.extra_reputation == [0, 0, 0, 2, *[0] * 8]
+    assert components.price[:12] == [0, 1, 2, 1, 0, 1, 2, 0, 1, 0, 1, 1]
 
 
 def test_an_asymmetric_map_is_named():
@@ -170,11 +170,11 @@ def test_ig_1_4_an_owner_may_correct_reconstructed_values(tmp_path):
     )
     (tmp_path / "components.toml").write_text(text, encoding="utf-8")
     own = IceGarden(tmp_path)
-    assert own.box.attack_cost == 3
+    assert own.components.attack_cost == 3
     assert own.data_digest != GAME.data_digest
     for seed in range(4):
-        s = own.new(Setup(seats=4), CheapChance(seed))
-        playout(s, CheapChance(seed), 10_000)
+        s = own.new(Setup(seats=4), FastChance(seed))
+        rollout(s, FastChance(seed), 10_000)
         assert own.result(s) is not None
         assert own.faults(s) == []
 

@@ -22,7 +22,7 @@ from taflhall_engine.ice_garden.rules import (
     visit,
 )
 from taflhall_engine.kernel.agenda import Waiting, asked
-from taflhall_engine.kernel.kinds import decisions_of
+from taflhall_engine.kernel.vocabulary import decisions_of
 from tests.engine.ice_garden.tables import GAME, matches
 
 CATALOGUE: dict[str, tuple[type, int]] = {
@@ -62,7 +62,7 @@ CATALOGUE: dict[str, tuple[type, int]] = {
 
 
 def test_every_decision_is_in_the_catalogue():
-    assert set(decisions_of(GAME.kinds).values()) == {kind for kind, _ in CATALOGUE.values()}
+    assert set(decisions_of(GAME.types).values()) == {kind for kind, _ in CATALOGUE.values()}
     assert all(issubclass(kind, Waiting) for kind, _ in CATALOGUE.values())
 
 

@@ -1,17 +1,17 @@
 """IG-19.1 to IG-19.3: what is drawn by chance, hidden (IG-19.2) until it is revealed, or open."""
 
 from taflhall_engine.ice_garden import events
-from taflhall_engine.ice_garden.names import SETUP_INFLUENCE
-from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.ice_garden.ids import SETUP_INFLUENCE
+from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel.agenda import apply, asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import dump_table
 from tests.engine.ice_garden.tables import GAME, matches
 
 
 def face_down(seed, **fields):
     """Return a table on which all tiles lie face down and the Thorn is still to come."""
-    s = GAME.new(Setup(factions=[0, 1, 2, 3], **fields), CheapChance(seed))
+    s = GAME.new(Setup(factions=[0, 1, 2, 3], **fields), FastChance(seed))
     s.journal = []
     while s.tile_stack:
         seat = asked(s)[0]
@@ -68,7 +68,7 @@ def test_ig_19_3_everything_else_is_open():
     for s, _, _ in matches(6, seed=3):
         if not s.revealed:
             continue
-        imagined = GAME.imagine(GAME.view(s, -1), CheapChance(0))
+        imagined = GAME.imagine(GAME.view(s, -1), FastChance(0))
         assert dump_table(GAME, imagined) == dump_table(GAME, s)
 
 
@@ -76,7 +76,7 @@ def test_ig_16_1_the_npc_lays_tiles_in_random_regions_and_rolls_for_its_thorn():
     thorns, regions = set(), set()
     for seed in range(40):
         setup = Setup(factions=[2], solo_level=1, npc=1)
-        s = GAME.new(setup, CheapChance(seed))
+        s = GAME.new(setup, FastChance(seed))
         apply(s, 0, options(s, 0)[0])
         assert len(s.tile_stack) == 4
         regions |= {r for r in range(1, 8) if s.tile[r]}

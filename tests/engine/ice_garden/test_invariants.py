@@ -2,16 +2,16 @@
 
 import pytest
 
-from taflhall_engine.ice_garden.names import CALLO, FREIHOFF
-from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.ice_garden.ids import CALLO, FREIHOFF
+from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel.agenda import apply, asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from tests.engine.ice_garden.tables import GAME, matches
 
 
 def planning():
     """Return a table of four players at their first action marker."""
-    s = GAME.new(Setup(factions=[0, 1, 2, 3]), CheapChance(5))
+    s = GAME.new(Setup(factions=[0, 1, 2, 3]), FastChance(5))
     while s.round == 0:
         seat = asked(s)[0]
         apply(s, seat, options(s, seat)[-1])

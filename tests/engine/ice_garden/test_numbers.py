@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from taflhall_engine.conformance.cases import read_cases
 from taflhall_engine.ice_garden import game
 from taflhall_engine.kernel import COMPILED
-from taflhall_engine.kernel.cases import read_cases
 from tests.engine.ice_garden.tables import GAME
 
 HERE = Path(__file__).parent
@@ -51,7 +51,9 @@ def test_the_index_has_every_number_of_the_specification():
 @pytest.mark.skipif(COMPILED, reason="the sources are read")
 def test_every_number_is_answered_for():
     engine = Path(inspect.getfile(game)).parent
-    sources = [p.read_text("utf-8") for p in sorted(engine.rglob("*.py"))]
+    runner = engine.parent / "conformance" / "ice_garden"
+    paths = [*engine.rglob("*.py"), *runner.rglob("*.py")]
+    sources = [p.read_text("utf-8") for p in sorted(paths)]
     tests = [p for p in sorted(HERE.glob("test_*.py")) if "numbers" not in p.name]
     sources += [p.read_text("utf-8") for p in tests]
     cited = set(re.findall(r"\b(?:IG-\d+(?:\.\d+)?|[EAD]-\d\d)\b", "\n".join(sources)))

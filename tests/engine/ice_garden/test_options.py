@@ -4,16 +4,16 @@ import itertools
 
 import pytest
 
-from taflhall_engine.ice_garden.names import ALL8, BASE4, OFF
-from taflhall_engine.ice_garden.options import Setup
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.ice_garden.ids import ALL8, BASE4, OFF
+from taflhall_engine.ice_garden.setup import Setup
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import InvalidSetup
 from tests.engine.ice_garden.tables import GAME
 
 
 def faults(**fields):
     with pytest.raises(InvalidSetup) as error:
-        GAME.new(Setup(**fields), CheapChance(1))
+        GAME.new(Setup(**fields), FastChance(1))
     for fault in error.value.faults:
         assert fault.text() == f"{fault.reason}, found {fault.found}"
         assert fault.text_de() == f"{fault.reason_de}, gefunden {fault.found}"
@@ -22,7 +22,7 @@ def faults(**fields):
 
 
 def new(**fields):
-    return GAME.new(Setup(**fields), CheapChance(1))
+    return GAME.new(Setup(**fields), FastChance(1))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_ig_3_1_factions_are_given_or_drawn_all_different():
     assert new(factions=[3, 0, 1]).terms.factions == [3, 0, 1]
     drawn = set()
     for seed in range(30):
-        s = GAME.new(Setup(seats=3), CheapChance(seed))
+        s = GAME.new(Setup(seats=3), FastChance(seed))
         assert len(set(s.terms.factions)) == 3
         drawn.add(tuple(s.terms.factions))
     assert len(drawn) > 5
@@ -122,7 +122,7 @@ def test_ig_3_1_factions_are_given_or_drawn_all_different():
 def test_ig_3_3_the_start_order_is_given_or_drawn_and_the_same_on_both_tracks():
     s = new(factions=[3, 0, 1], start_order=[2, 0, 1])
     assert s.order == s.initiative == s.standing == [1, 3, 0]
-    orders = {tuple(GAME.new(Setup(factions=[0, 1, 2]), CheapChance(n)).order) for n in range(60)}
+    orders = {tuple(GAME.new(Setup(factions=[0, 1, 2]), FastChance(n)).order) for n in range(60)}
     assert len(orders) == 6
 
 
@@ -130,7 +130,7 @@ def test_ig_15_1_the_layout_is_given_or_drawn_from_the_set():
     played: dict[int, set[int]] = {}
     for seed in range(20):
         for tiles in (BASE4, ALL8):
-            s = GAME.new(Setup(seats=2, vuko_tiles=tiles), CheapChance(seed))
+            s = GAME.new(Setup(seats=2, vuko_tiles=tiles), FastChance(seed))
             while not s.layout:
                 step(s)
             assert len(set(s.layout)) == 4

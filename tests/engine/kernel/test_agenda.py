@@ -20,8 +20,8 @@ from taflhall_engine.kernel.agenda import (
     schedule,
     waiting,
 )
-from taflhall_engine.kernel.chance import CheapChance, ScriptedChance
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.chance import FastChance, ScriptedChance
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import dump_table
 from tests.engine.toy import QUAY, Setup, rules, table
 
@@ -169,8 +169,8 @@ def test_check_raises_what_refusal_returns():
 
 
 def test_after_the_end_everything_is_refused():
-    s = QUAY.new(Setup(2, 1), CheapChance(1))
-    playout(s, CheapChance(2), 1000)
+    s = QUAY.new(Setup(2, 1), FastChance(1))
+    rollout(s, FastChance(2), 1000)
     assert waiting(s) is None
     assert asked(s) == []
     assert options(s, 0) == []
@@ -237,7 +237,7 @@ def test_options_of_one_seat_are_kept_until_the_next_decision():
 
 
 def test_the_neutral_match_comes_to_its_end():
-    s = QUAY.new(Setup(4, 3), CheapChance(5))
+    s = QUAY.new(Setup(4, 3), FastChance(5))
     plies = 0
     while not QUAY.over(s):
         seat = asked(s)[0]
@@ -252,9 +252,9 @@ def test_the_neutral_match_comes_to_its_end():
 
 
 def test_a_playout_stops_at_its_limit():
-    s = QUAY.new(Setup(), CheapChance(1))
-    assert playout(s, CheapChance(1), 3) == 3
+    s = QUAY.new(Setup(), FastChance(1))
+    assert rollout(s, FastChance(1), 3) == 3
     assert waiting(s) is not None
-    assert playout(s, CheapChance(1), 1000) > 0
+    assert rollout(s, FastChance(1), 1000) > 0
     assert waiting(s) is None
-    assert playout(s, CheapChance(1), 1000) == 0
+    assert rollout(s, FastChance(1), 1000) == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from taflhall_engine.kernel.cases import CaseError, Keys, differ, read_cases, run_cases
+from taflhall_engine.conformance.cases import CaseError, Keys, differ, read_cases, run_cases
 from tests.engine.toy import QUAY
 
 FILE = """

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from taflhall_engine.kernel.chance import (
     ChanceExhausted,
-    CheapChance,
+    FastChance,
     KeyedChance,
     ScriptedChance,
 )
@@ -26,7 +26,7 @@ WORDS = [
 ]
 """The first words under SECRET; computed with `b2sum`'s algorithm, not with the engine."""
 
-SOURCES = [KeyedChance(SECRET), CheapChance(7)]
+SOURCES = [KeyedChance(SECRET), FastChance(7)]
 names = pytest.mark.parametrize("source", SOURCES, ids=["keyed", "cheap"])
 
 
@@ -37,7 +37,7 @@ def test_keyed_luck_is_blake2b_over_a_counter():
     for n in (2, 6, 1000, 2**32):
         chance = KeyedChance(SECRET)
         assert [chance.below(n) for _ in WORDS] == [word % n for word in WORDS]
-        assert chance.words == len(WORDS)
+        assert chance.draws == len(WORDS)
 
 
 def test_keyed_luck_follows_its_specification_for_any_secret():
@@ -72,7 +72,7 @@ def test_keyed_luck_goes_on_from_its_counter():
     one = KeyedChance(SECRET)
     for _ in range(3):
         one.below(6)
-    other = KeyedChance(SECRET, one.words)
+    other = KeyedChance(SECRET, one.draws)
     assert [one.below(100) for _ in range(5)] == [other.below(100) for _ in range(5)]
 
 
@@ -157,7 +157,7 @@ def test_nothing_to_choose_from_is_nothing(source):
 
 
 def test_cheap_luck_is_the_same_everywhere():
-    chance = CheapChance(2026)
+    chance = FastChance(2026)
     assert [chance.below(1000) for _ in range(8)] == CHEAP
 
 
@@ -165,15 +165,15 @@ CHEAP = [529, 207, 415, 322, 588, 424, 226, 525]
 
 
 def test_seeds_next_to_each_other_give_different_luck():
-    firsts = Counter(CheapChance(seed).below(6) for seed in range(1200))
+    firsts = Counter(FastChance(seed).below(6) for seed in range(1200))
     assert sum((firsts[n] - 200) ** 2 / 200 for n in range(6)) < 30
-    pairs = {(CheapChance(n).below(1000), CheapChance(n + 1).below(1000)) for n in range(100)}
+    pairs = {(FastChance(n).below(1000), FastChance(n + 1).below(1000)) for n in range(100)}
     assert len({abs(a - b) for a, b in pairs}) > 50
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31 - 86, 2**31, 2**63, 10**30])
 def test_any_seed_will_do(seed):
-    chance = CheapChance(seed)
+    chance = FastChance(seed)
     assert {chance.below(6) for _ in range(200)} == set(range(6))
 
 

@@ -7,17 +7,17 @@ from types import ModuleType
 import pytest
 
 from taflhall_engine.kernel.agenda import Answered, Event, Step
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.components import InvalidData, components, read_data
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.components import InvalidData, catalog, read_data
 from taflhall_engine.kernel.game import InvalidSetup
-from taflhall_engine.kernel.kinds import (
+from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.vocabulary import (
     commands_of,
     decisions_of,
     events_of,
-    kinds_of,
+    types_of,
     values_of,
 )
-from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.registry import GAMES, UnknownGame
 from taflhall_engine.registry import game as registered
 from tests.engine.toy import FOLDER, QUAY, QuayGame, Setup, rules, table, view
@@ -35,14 +35,14 @@ def folder(tmp_path):
 
 
 def test_a_component_has_names_provenance_and_properties():
-    amber = QUAY.components[0]
+    amber = QUAY.catalog[0]
     assert (amber.kind, amber.number, amber.id) == ("good", 0, "amber")
     assert (amber.name, amber.name_de, amber.provenance) == ("Amber", "Bernstein", "seed")
     assert amber.properties == {"copies": "4", "price": "4"}
 
 
 def test_what_is_printed_is_told_as_text():
-    [coin] = components(
+    [coin] = catalog(
         {
             "schema": 1,
             "coin": [{"id": "one", "round": True, "sides": ["a", "b"], "weight": {"g": 3}}],
@@ -57,7 +57,7 @@ def test_an_owner_of_the_box_can_correct_it(folder):
     text = (folder / "components.toml").read_text("utf-8")
     (folder / "components.toml").write_text(text.replace("price = 4", "price = 7"), "utf-8")
     other = QuayGame(folder)
-    assert other.box.prices == [7, 3, 2, 1]
+    assert other.components.prices == [7, 3, 2, 1]
     assert other.data_digest != QUAY.data_digest
 
 
@@ -97,12 +97,12 @@ def test_a_folder_without_data_is_invalid(tmp_path):
 
 
 def test_a_setup_has_defaults():
-    assert QUAY.new(QUAY.setup_kind(), CheapChance(1)).rounds == 5
+    assert QUAY.new(QUAY.setup_kind(), FastChance(1)).rounds == 5
 
 
 def test_every_fault_of_a_setup_is_named_at_once():
     with pytest.raises(InvalidSetup, match="seats: 2 to 4 can play; rounds: 1 to 12") as error:
-        QUAY.new(Setup(7, 0), CheapChance(1))
+        QUAY.new(Setup(7, 0), FastChance(1))
     assert [(f.field, f.code) for f in error.value.faults] == [
         ("seats", "seats"),
         ("rounds", "rounds"),
@@ -132,14 +132,14 @@ def test_a_rule_without_code_says_why():
 
 
 def test_the_vocabulary_holds_the_classes_of_the_modules():
-    assert QUAY.kinds["Bid"] is rules.Bid
-    assert QUAY.kinds["Answered"] is Answered
-    assert "Chance" not in QUAY.kinds
-    assert "Refusal" not in QUAY.kinds
+    assert QUAY.types["Bid"] is rules.Bid
+    assert QUAY.types["Answered"] is Answered
+    assert "Chance" not in QUAY.types
+    assert "Refusal" not in QUAY.types
 
 
 def test_the_vocabulary_falls_into_commands_decisions_events_and_values():
-    kinds = QUAY.kinds
+    kinds = QUAY.types
     assert set(decisions_of(kinds)) == {
         "SealedBids",
         "ChooseGood",
@@ -167,14 +167,14 @@ def test_two_classes_of_one_name_are_refused():
     twin.__module__ = "other"
     other.Rival = twin  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="two classes are called Rival"):
-        kinds_of(view, other)
+        types_of(view, other)
 
 
 def test_a_class_that_is_only_imported_does_not_count():
     other = ModuleType("other")
     other.Bid = rules.Bid  # type: ignore[attr-defined]
     other.Step, other.Event = Step, Event  # type: ignore[attr-defined]
-    assert "Bid" not in kinds_of(other, table)
+    assert "Bid" not in types_of(other, table)
 
 
 # ---------------------------------------------------------------- registry

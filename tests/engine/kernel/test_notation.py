@@ -11,7 +11,7 @@ from taflhall_engine.kernel.notation import NotationError, read, write
 from tests.engine import toy
 from tests.engine.toy import QUAY, rules
 
-KINDS, WORDS = QUAY.kinds, QUAY.words
+KINDS, WORDS = QUAY.types, QUAY.labels
 LotTurned = KINDS["LotTurned"]
 Paid = KINDS["Paid"]
 Rival = KINDS["Rival"]
@@ -55,7 +55,10 @@ def test_every_step_is_read_as_it_was_written(name, number):
 def test_lists_and_truth_are_read_as_they_were_written(goods, yes):
     kinds = {"Rival": Rival, "PrivateView": KINDS["PrivateView"]}
     hand = KINDS["PrivateView"](goods, [], 2)
-    assert read(write(hand, {"hand": QUAY.box.goods}), kinds, {"hand": QUAY.box.goods}) == hand
+    assert (
+        read(write(hand, {"hand": QUAY.components.goods}), kinds, {"hand": QUAY.components.goods})
+        == hand
+    )
     rival = Rival(1, 2, 3, 4, yes)
     assert read(write(rival, {}), kinds, {}) == rival
 
@@ -120,4 +123,4 @@ def test_names_in_snake_case(name, snake):
 
 
 def test_the_toy_has_all_kinds_of_fields():
-    assert toy.QUAY.words.keys() == {"good", "goods"}
+    assert toy.QUAY.labels.keys() == {"good", "goods"}

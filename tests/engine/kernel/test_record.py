@@ -8,18 +8,18 @@ import pytest
 
 from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.agenda import Resigned, asked, options
-from taflhall_engine.kernel.chance import CheapChance, KeyedChance
-from taflhall_engine.kernel.deeds import (
-    NOBODY,
+from taflhall_engine.kernel.chance import FastChance, KeyedChance
+from taflhall_engine.kernel.game import Result
+from taflhall_engine.kernel.mainline import replay_states
+from taflhall_engine.kernel.meta_commands import (
+    NO_WITHDRAWALS,
     RESIGN,
-    Gone,
+    Withdrawals,
     answer,
     pending,
     resign,
     result,
 )
-from taflhall_engine.kernel.game import Result
-from taflhall_engine.kernel.line import positions
 from taflhall_engine.kernel.record import secret_digest, write
 from taflhall_engine.kernel.replay import (
     OtherData,
@@ -36,22 +36,22 @@ SECRET = bytes(range(32))
 NAMES = ["Ann", "Bob", "Cid"]
 
 
-def played(gone=(), setup=None, secret=SECRET):
-    """The moves of a random match in which ``gone[seat]`` resigns at that ply."""
+def played(withdrawn=(), setup=None, secret=SECRET):
+    """The moves of a random match in which ``withdrawn[seat]`` resigns at that ply."""
     setup = setup or Setup()
-    luck = CheapChance(3)
+    rng = FastChance(3)
     s = QUAY.new(setup, KeyedChance(secret))
     moves: list[Any] = []
-    left = NOBODY
+    left = NO_WITHDRAWALS
     while result(QUAY, s, left) is None:
-        leaver = [seat for seat, ply in dict(gone).items() if ply == len(moves)]
+        leaver = [seat for seat, ply in dict(withdrawn).items() if ply == len(moves)]
         if leaver:
             left = resign(QUAY, s, leaver[0], left)
             moves.append((leaver[0], RESIGN))
             continue
         seat = pending(QUAY, s, left)[0]
         choices = options(s, seat)
-        command = choices[luck.below(len(choices))]
+        command = choices[rng.below(len(choices))]
         answer(QUAY, s, seat, command, left)
         moves.append((seat, command))
     return moves
@@ -67,7 +67,7 @@ def test_a_record_replays(good):
     assert found.moves == played({1: 6})
     assert found.seats == NAMES
     assert found.secret == SECRET
-    assert found.gone == Gone((1,))
+    assert found.withdrawn == Withdrawals((1,))
     assert found.result.reasons[-1] == "resigned"
     assert digest(QUAY, found.table) == good["digests"][-1]
     assert len(found.checked) == 5
@@ -85,7 +85,7 @@ def test_positions_lead_through_a_match(good):
     moves = played({1: 6})
     seen = [
         (p.revision, digest(QUAY, p.table), len(p.events))
-        for p in positions(QUAY, Setup(), SECRET, moves)
+        for p in replay_states(QUAY, Setup(), SECRET, moves)
     ]
     assert [d for _, d, _ in seen] == [good["start_digest"], *good["digests"]]
     assert [r for r, _, _ in seen] == list(range(len(moves) + 1))
@@ -108,7 +108,7 @@ def test_who_resigned_is_never_asked_again():
 
 
 def test_a_resignation_is_told_first():
-    for position in positions(QUAY, Setup(), SECRET, played({1: 6})):
+    for position in replay_states(QUAY, Setup(), SECRET, played({1: 6})):
         if position.revision == 7:
             assert position.events[0] == Resigned("", 1)
             assert Resigned("", 1).seen_by(-1) == Resigned("", 1)
@@ -123,14 +123,14 @@ def test_who_resigned_is_last_and_the_others_move_up():
     full: Any = result(QUAY, s)
     assert full.places == [2, 1, 3]
     assert full.won == [False, True, False]
-    less: Any = result(QUAY, s, Gone((1,)))
+    less: Any = result(QUAY, s, Withdrawals((1,)))
     assert less.places == [1, 3, 2]
     assert less.won == [True, False, False]
     assert less.scores == full.scores
     assert less.reasons == [*full.reasons, "resigned"]
-    last: Any = result(QUAY, s, Gone((2,)))
+    last: Any = result(QUAY, s, Withdrawals((2,)))
     assert (last.places, last.won) == ([2, 1, 3], full.won)
-    nobody: Any = result(QUAY, s, Gone((2, 0, 1)))
+    nobody: Any = result(QUAY, s, Withdrawals((2, 0, 1)))
     assert not any(nobody.won)
 
 
@@ -138,7 +138,7 @@ def test_a_match_that_all_resign_comes_to_its_end():
     moves = played({0: 3, 1: 4, 2: 5})
     assert len(moves) == 6
     found = replay(QUAY, write(QUAY, Setup(), NAMES, SECRET, moves))
-    assert found.gone.seats == (0, 1, 2)
+    assert found.withdrawn.seats == (0, 1, 2)
     assert not any(found.result.won)
 
 
@@ -148,10 +148,10 @@ def test_a_team_loses_at_once_when_one_resigns():
     s = QUAY.new(Setup(), KeyedChance(SECRET))
     before = digest(QUAY, s)
     assert pending(game, s) == asked(s) == [0, 1, 2]
-    gone = resign(game, s, 2)
-    assert gone == Gone((2,))
-    assert pending(game, s, gone) == []
-    assert result(game, s, gone) == Result([False] * 3, [2] * 3, [], ["resigned"])
+    withdrawn = resign(game, s, 2)
+    assert withdrawn == Withdrawals((2,))
+    assert pending(game, s, withdrawn) == []
+    assert result(game, s, withdrawn) == Result([False] * 3, [2] * 3, [], ["resigned"])
     assert digest(QUAY, s) == before
 
 

@@ -12,7 +12,7 @@ from tests.engine.toy import QUAY, Setup
 class _Wide:
     """A game with every kind of field in its setup."""
 
-    words = {"gods": ["odin", "thor"], "first": ["odin", "thor"]}
+    labels = {"gods": ["odin", "thor"], "first": ["odin", "thor"]}
 
     class Kind:
         def __init__(self, gods=None, first=-1, even=True, mode="open", pair=None):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from taflhall_engine.kernel import snapshot
 from taflhall_engine.kernel.agenda import options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import (
     SnapshotError,
     SnapshotTooNew,
@@ -28,13 +28,13 @@ STRANGE = st.sampled_from([None, -3, 0, 7, 300, 0.5, "", "x", [], {}, {"Bid": [1
 
 
 def some_table(plies=5, seed=3):
-    s = QUAY.new(Setup(3, 5), CheapChance(seed))
-    playout(s, CheapChance(seed), plies)
+    s = QUAY.new(Setup(3, 5), FastChance(seed))
+    rollout(s, FastChance(seed), plies)
     return s
 
 
 def load_quay(data):
-    return load_table(QUAY, data, CheapChance(1))
+    return load_table(QUAY, data, FastChance(1))
 
 
 @given(st.integers(0, 40), st.integers(0, 10**6))
@@ -44,7 +44,7 @@ def test_dumped_and_loaded_it_is_the_same_table(plies, seed):
     back = load_table(QUAY, data, s.chance.copy())
     assert dump_table(QUAY, back) == dump_table(QUAY, s)
     assert [options(back, seat) for seat in range(3)] == [options(s, seat) for seat in range(3)]
-    assert playout(back, CheapChance(1), 500) == playout(s, CheapChance(1), 500)
+    assert rollout(back, FastChance(1), 500) == rollout(s, FastChance(1), 500)
     assert digest(QUAY, back) == digest(QUAY, s)
 
 
@@ -60,7 +60,7 @@ def test_luck_box_and_listeners_stay_out_of_it():
     s = some_table()
     s.journal = []
     data = dump_table(QUAY, s)
-    assert not {"box", "chance", "journal", "legal"} & set(data["table"])
+    assert not {"components", "chance", "journal", "legal"} & set(data["table"])
     back = load_quay(data)
     assert back.journal is None
     assert back.legal is None
@@ -78,7 +78,7 @@ def test_plain_data_are_themselves(value):
 
 def test_objects_are_named_by_their_class():
     assert dump([rules.Bid(3), rules.Keep()]) == [{"Bid": [3]}, {"Keep": []}]
-    assert load([{"Bid": [3]}, {"Keep": []}], QUAY.kinds) == [rules.Bid(3), rules.Keep()]
+    assert load([{"Bid": [3]}, {"Keep": []}], QUAY.types) == [rules.Bid(3), rules.Keep()]
 
 
 def test_canonical_bytes_do_not_depend_on_the_order_of_keys():
@@ -173,9 +173,9 @@ def test_an_agenda_that_is_none_is_refused(agenda, message):
 
 
 def test_only_classes_of_the_game_can_be_named():
-    for name in ("Popen", "Path", "CheapChance", "Box", "View", "QuayGame"):
+    for name in ("Popen", "Path", "FastChance", "Components", "View", "QuayGame"):
         with pytest.raises(SnapshotError, match="no class"):
-            load([{name: []}], QUAY.kinds)
+            load([{name: []}], QUAY.types)
 
 
 @given(st.data())

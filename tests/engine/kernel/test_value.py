@@ -25,7 +25,7 @@ def test_fields_are_the_parameters_of_the_constructor():
     assert field_names(rules.Bid) == ("coins",)
     assert field_names(rules.Keep) == ()
     assert field_names(rules.ThrowOne) == ("seat",)
-    assert field_names(table.Quay)[:4] == ("box", "chance", "rounds", "round")
+    assert field_names(table.Quay)[:4] == ("components", "chance", "rounds", "round")
     assert rules.Unload(2).fields() == (2,)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from taflhall_engine import registry
+from taflhall_engine.conformance.cases import Keys
+from taflhall_engine.conformance.yggdrasil.commands import refused
+from taflhall_engine.conformance.yggdrasil.position import position, scripted
+from taflhall_engine.conformance.yggdrasil.steps import carry_out
 from taflhall_engine.kernel.agenda import advance, options, waiting
-from taflhall_engine.kernel.cases import Keys
 from taflhall_engine.kernel.chance import ScriptedChance
-from taflhall_engine.yggdrasil.conformance.commands import refused
-from taflhall_engine.yggdrasil.conformance.position import position, scripted
-from taflhall_engine.yggdrasil.conformance.steps import carry_out
 from taflhall_engine.yggdrasil.game import Yggdrasil
-from taflhall_engine.yggdrasil.names import ENEMIES
+from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
@@ -28,8 +28,8 @@ GAME = yggdrasil()
 def at(**given: Any) -> YggdrasilTable:
     """Return the table of a position, moved on to its first decision; events are kept."""
     keys = Keys("given", {"gods": ["thor", "frey"], **given})
-    chance, _ = scripted(GAME.box, keys)
-    s = position(GAME.box, keys, chance)
+    chance, _ = scripted(GAME.components, keys)
+    s = position(GAME.components, keys, chance)
     keys.finish()
     s.journal = []
     advance(s)
@@ -59,7 +59,7 @@ def listed(s: YggdrasilTable, field: str) -> list[Any]:
     return [getattr(option, field) for option in options(s, s.active)]
 
 
-def luck(s: YggdrasilTable) -> ScriptedChance:
+def rng(s: YggdrasilTable) -> ScriptedChance:
     """Return the luck that is written down, to add to it."""
     assert isinstance(s.chance, ScriptedChance)
     return s.chance

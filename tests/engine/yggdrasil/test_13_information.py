@@ -5,20 +5,20 @@ from collections import Counter
 import pytest
 
 from taflhall_engine.kernel.agenda import SPECTATOR, apply, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.yggdrasil.names import CLOSED, GIANT_COUNT
-from taflhall_engine.yggdrasil.rules.setup import Setup
-from taflhall_engine.yggdrasil.view import known_deck, public
-from tests.engine.yggdrasil.position import GAME, at, do, luck
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.yggdrasil.ids import CLOSED, GIANT_COUNT
+from taflhall_engine.yggdrasil.observe import known_deck, public
+from taflhall_engine.yggdrasil.setup import Setup
+from tests.engine.yggdrasil.position import GAME, at, do, rng
 
 
 def played(seed, plies, **setup):
-    s = GAME.new(Setup(**setup), CheapChance(seed))
-    luck = CheapChance(seed + 100)
+    s = GAME.new(Setup(**setup), FastChance(seed))
+    rng = FastChance(seed + 100)
     for _ in range(plies):
         if s.agenda:
             listed = options(s, s.active)
-            apply(s, s.active, listed[luck.below(len(listed))])
+            apply(s, s.active, listed[rng.below(len(listed))])
     return s
 
 
@@ -59,7 +59,7 @@ def test_13_3_imagined_bags_keep_the_totals_and_what_is_known_to_be_empty():
     s = at(**option, bags={"white": [0, 0], "blue": [15, 21]})
     seen = set()
     for seed in range(20):
-        twin = GAME.imagine(GAME.view(s, 0), CheapChance(seed))
+        twin = GAME.imagine(GAME.view(s, 0), FastChance(seed))
         assert [fault for fault in GAME.faults(twin) if "YG-15.5" not in fault] == []
         assert twin.bag_vikings[1] == twin.bag_giants[1] == 0
         assert min(twin.bag_vikings[i] + twin.bag_giants[i] for i in (2, 3, 4)) > 0
@@ -74,7 +74,7 @@ def test_13_7_a_peek_is_known_until_the_cards_are_drawn():
     assert known_deck(s) == [3, 3, 1, 5, 1, 1, -1, -1]
     do(s, "reorder", order=[2, 3, 0, 1, 4, 5])
     assert known_deck(s) == [1, 5, 3, 3, 1, 1, -1, -1]
-    luck(s).numbers.append(0)
+    rng(s).numbers.append(0)
     do(s, "end_turn")
     assert known_deck(s) == [5, 3, 3, 1, 1, -1, -1]
 
@@ -99,7 +99,7 @@ def test_13_7_known_cards_in_the_middle_keep_their_places():
 def test_13_7_the_vanirs_look_through_the_giants_leaves_nothing_known():
     s = at(vanir=5)
     do(s, "vanaheim", mode="use", space=5, giant="gjalp")
-    tops = {GAME.imagine(GAME.view(s, 0), CheapChance(seed)).giant_deck[-1] for seed in range(300)}
+    tops = {GAME.imagine(GAME.view(s, 0), FastChance(seed)).giant_deck[-1] for seed in range(300)}
     assert len(tops) == GIANT_COUNT - 1
 
 
@@ -107,7 +107,7 @@ def test_imagined_cards_are_those_that_nobody_has_seen():
     s = played(3, 60, gods=[0, 4], furious=6, ragnarok=4)
     counts: Counter[int] = Counter()
     for seed in range(200):
-        twin = GAME.imagine(GAME.view(s, 0), CheapChance(seed))
+        twin = GAME.imagine(GAME.view(s, 0), FastChance(seed))
         assert sorted(twin.deck) == sorted(s.deck)
         assert known_deck(twin) == known_deck(s)
         counts[twin.deck[-1]] += 1

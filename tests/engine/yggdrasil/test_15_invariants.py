@@ -3,14 +3,14 @@
 import pytest
 
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.playout import playout
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.rollout import rollout
+from taflhall_engine.yggdrasil.setup import Setup
 from tests.engine.yggdrasil.position import GAME
 
 
 def fresh(seed=1, **setup):
-    s = GAME.new(Setup(**(setup or {"seats": 3})), CheapChance(seed))
+    s = GAME.new(Setup(**(setup or {"seats": 3})), FastChance(seed))
     s.journal = []
     return s
 
@@ -19,7 +19,7 @@ def fresh(seed=1, **setup):
 def test_15_random_matches_are_sound_at_every_decision(seats):
     for seed in range(6):
         s = fresh(seed, seats=seats, furious=seed, ragnarok=seed % 5, bag_inspection=seed % 2)
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         while s.agenda:
             assert GAME.faults(s) == []
             listed = options(s, s.active)
@@ -30,7 +30,7 @@ def test_15_random_matches_are_sound_at_every_decision(seats):
                 o for o in top.offers(s, s.active) if top.refusal(s, s.active, o) is None
             ]
             assert len(set(map(repr, listed))) == len(listed) <= 256
-            apply(s, s.active, listed[luck.below(len(listed))])
+            apply(s, s.active, listed[rng.below(len(listed))])
         assert GAME.faults(s) == []
         assert GAME.result(s) is not None
 
@@ -38,12 +38,12 @@ def test_15_random_matches_are_sound_at_every_decision(seats):
 def test_15_5_a_match_that_is_not_lost_lasts_as_long_as_its_deck():
     """Without any danger each card is one turn, and Daeg spares three."""
     s = fresh(4, seats=2)
-    s.box = GAME.box
-    luck = CheapChance(9)
+    s.components = GAME.components
+    rng = FastChance(9)
     while s.agenda:
         s.enemies = [min(space, 3) for space in s.enemies]
         listed = options(s, s.active)
-        apply(s, s.active, listed[luck.below(len(listed))])
+        apply(s, s.active, listed[rng.below(len(listed))])
     spared = 3 if s.turn > 42 else 0
     assert s.outcome == 2
     assert s.turn == 42 + spared - s.daeg
@@ -52,7 +52,7 @@ def test_15_5_a_match_that_is_not_lost_lasts_as_long_as_its_deck():
 
 def broken(change):
     s = fresh()
-    playout(s, CheapChance(3), 12)
+    rollout(s, FastChance(3), 12)
     assert s.agenda
     assert GAME.faults(s) == []
     change(s)
@@ -121,10 +121,10 @@ def test_15_4_an_action_that_nobody_has_left_is_noticed():
 def test_15_3_the_card_being_resolved_counts():
     for seed in range(40):
         s = fresh(seed, gods=[4])
-        luck = CheapChance(seed)
+        rng = FastChance(seed)
         while s.agenda and type(s.agenda[-1]).__name__ != "TyrChoice":
             listed = options(s, 0)
-            apply(s, 0, listed[luck.below(len(listed))])
+            apply(s, 0, listed[rng.below(len(listed))])
         if s.agenda and type(s.agenda[-3]).__name__ == "PutAway":
             assert GAME.faults(s) == []
             del s.agenda[-3]

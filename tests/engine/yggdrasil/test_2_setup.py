@@ -4,15 +4,15 @@ from itertools import pairwise
 
 import pytest
 
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import InvalidSetup
-from taflhall_engine.yggdrasil.names import FURIOUS, RAGNAROK
-from taflhall_engine.yggdrasil.rules.setup import Setup, lay_out, pile_sizes
+from taflhall_engine.yggdrasil.ids import FURIOUS, RAGNAROK
+from taflhall_engine.yggdrasil.setup import Setup, lay_out, pile_sizes
 from tests.engine.yggdrasil.position import GAME
 
 
 def laid_out(seed=1, **setup):
-    return lay_out(GAME.box, Setup(**setup), CheapChance(seed))
+    return lay_out(GAME.components, Setup(**setup), FastChance(seed))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def laid_out(seed=1, **setup):
 )
 def test_2_1_every_fault_of_a_setup_is_named_at_once(setup, fields):
     with pytest.raises(InvalidSetup) as caught:
-        GAME.new(Setup(**setup), CheapChance(1))
+        GAME.new(Setup(**setup), FastChance(1))
     assert [fault.field for fault in caught.value.faults] == fields
     assert all(fault.reason and fault.reason_de and fault.code for fault in caught.value.faults)
 
@@ -119,7 +119,7 @@ def test_2_6_without_spreading_two_special_cards_may_lie_together():
 
 
 def test_2_8_seat_0_begins():
-    s = GAME.new(Setup(gods=[1, 3]), CheapChance(1))
+    s = GAME.new(Setup(gods=[1, 3]), FastChance(1))
     assert (s.active, s.turn) == (0, 1)
 
 

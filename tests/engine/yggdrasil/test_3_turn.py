@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.yggdrasil.names import ENEMIES
+from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.rules.turn import CHOOSE_CARD, DRAW_CARDS
 from tests.engine.yggdrasil.position import GAME, asked, at, code, do, spaces, told
 

@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.kernel.agenda import options
-from taflhall_engine.yggdrasil.names import ENEMIES
+from taflhall_engine.yggdrasil.ids import ENEMIES
 from tests.engine.yggdrasil.position import asked, at, do, listed, spaces, told
 
 

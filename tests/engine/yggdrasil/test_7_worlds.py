@@ -5,11 +5,11 @@ import itertools
 import pytest
 
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.yggdrasil.names import GIANTS
+from taflhall_engine.yggdrasil.ids import GIANTS
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
 from taflhall_engine.yggdrasil.rules.vanaheim import PutNext
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, luck, spaces, told
+from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, told
 
 
 def test_7_1_the_vikings_are_asked_after_the_enemy_and_nothing_changes_before():
@@ -273,7 +273,7 @@ def test_7_9g_any_giant_active_or_in_the_deck_and_then_the_deck_is_shuffled():
         expected = "invalid_target" if giant == "hymir" else None
         assert code(s, "vanaheim", mode="use", space=5, giant=giant) == expected
     assert code(s, "vanaheim", mode="use", space=5, giant="odin") == "invalid_target"
-    luck(s).orders.append(sorted(s.giant_deck))
+    rng(s).orders.append(sorted(s.giant_deck))
     do(s, "vanaheim", mode="use", space=5, giant="gjalp")
     assert s.giant_deck == sorted(s.giant_deck)
     assert s.hindrance == 0

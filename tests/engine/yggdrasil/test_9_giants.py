@@ -3,7 +3,7 @@
 import itertools
 
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.yggdrasil.names import ENEMIES
+from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.rules.giants import Distribute
 from tests.engine.yggdrasil.position import asked, at, code, do, listed, spaces, told
 

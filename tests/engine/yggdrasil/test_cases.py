@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from taflhall_engine.kernel.cases import read_cases, run_cases
+from taflhall_engine.conformance import run_case
+from taflhall_engine.conformance.cases import read_cases, run_cases
 from tests.engine.yggdrasil.position import GAME
 
 OWN = Path(__file__).parent / "cases"
@@ -153,21 +154,21 @@ def test_every_value_of_then_is_compared():
         "specials": 0,
         "plain_each": {"hel": 1},
     }
-    assert GAME.run_case(case_of(given, true)) == []
+    assert run_case(GAME, case_of(given, true)) == []
     for key, value in true.items():
         wrong: Any = value[:-1] if isinstance(value, list) and value else ["x"]
         if isinstance(value, dict):
             wrong = {next(iter(value)): {"vikings": 9} if key == "hold" else 9}
         elif not isinstance(value, list):
             wrong = "wrong"
-        [difference] = GAME.run_case(case_of(given, {key: wrong}))
+        [difference] = run_case(GAME, case_of(given, {key: wrong}))
         assert difference.startswith(key)
 
 
 def test_17_5_pending_options_are_the_logical_answers():
     def options(wanted, when=(), **given):
         case = case_of({"gods": ["tyr", "odin"], **given}, {"pending_options": wanted}, when)
-        return GAME.run_case(case)
+        return run_case(GAME, case)
 
     pull = {"phase": "turn_start", "deck": ["nidhogg"], "enemies": {"hel": 2, "loki": 2}}
     assert options(["fenrir", "jormungand", "nidhogg", "surt"], **pull) != []

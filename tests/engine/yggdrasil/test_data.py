@@ -7,12 +7,12 @@ import pytest
 
 import taflhall_engine.yggdrasil
 from taflhall_engine import registry
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.components import InvalidData
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.yggdrasil.game import Yggdrasil
-from taflhall_engine.yggdrasil.names import NIFLHEIM, PLUS_SHIFT
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.yggdrasil.ids import NIFLHEIM, PLUS_SHIFT
+from taflhall_engine.yggdrasil.setup import Setup
 from tests.engine.yggdrasil.position import GAME
 
 DATA = Path(taflhall_engine.yggdrasil.__file__).parent / "data" / "components.toml"
@@ -33,8 +33,8 @@ def test_the_data_of_another_folder_are_read_and_named_by_their_digest(tmp_path)
     assert registry.game("yggdrasil", tmp_path).data_digest == GAME.data_digest
     other = changed(tmp_path, ("giant_strength = 3", "giant_strength = 4"))
     assert other.data_digest != GAME.data_digest
-    assert other.box.giant_strength == 4
-    assert GAME.box.giant_strength == 3
+    assert other.components.giant_strength == 4
+    assert GAME.components.giant_strength == 3
 
 
 def test_corrected_numbers_need_no_code(tmp_path):
@@ -55,20 +55,20 @@ def test_corrected_numbers_need_no_code(tmp_path):
         ('index = 2\neffect = "take_vikings"', 'index = 4\neffect = "take_vikings"'),
         ('enemies = ["loki", "nidhogg", "surt"]', 'enemies = ["loki", "nidhogg"]'),
     )
-    box = other.box
-    assert box.actions == 2
-    assert box.neighbours[0] == [1, 4]
-    assert box.face_colour[0] == 3
-    assert box.effect_space == [1, 4, 3, 2, 5]
-    assert box.card_enemies[13] == [3, 4]
+    components = other.components
+    assert components.actions == 2
+    assert components.neighbours[0] == [1, 4]
+    assert components.face_colour[0] == 3
+    assert components.effect_space == [1, 4, 3, 2, 5]
+    assert components.card_enemies[13] == [3, 4]
     for seed in range(3):
-        s = other.new(Setup(seats=3, ragnarok=4), CheapChance(seed))
-        playout(s, CheapChance(seed), 10_000)
+        s = other.new(Setup(seats=3, ragnarok=4), FastChance(seed))
+        rollout(s, FastChance(seed), 10_000)
         assert other.faults(s) == []
 
 
 def test_16_32_seven_giants_block_six_worlds_niflheim_twice():
-    blocked = [bits for bits in GAME.box.giant_bits if bits < 1 << PLUS_SHIFT]
+    blocked = [bits for bits in GAME.components.giant_bits if bits < 1 << PLUS_SHIFT]
     assert len(blocked) == 7
     assert blocked.count(1 << NIFLHEIM) == 2
     assert len(set(blocked)) == 6
@@ -113,9 +113,9 @@ def test_all_faults_are_named_at_once(tmp_path):
 
 
 def test_components_have_names_in_both_languages_and_a_provenance():
-    kinds = {component.kind for component in GAME.components}
+    kinds = {component.kind for component in GAME.catalog}
     assert {"world", "enemy", "ragnarok", "island", "giant", "rune", "god", "option"} <= kinds
-    for component in GAME.components:
+    for component in GAME.catalog:
         assert component.name
         assert component.name_de
         if component.kind != "preset":

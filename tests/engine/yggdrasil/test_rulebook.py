@@ -11,6 +11,7 @@ COUNTS |= {12: 3, 13: 7, 14: 9, 15: 5, 16: 36, 17: 6}
 LETTERS = ["7.2a", "7.2b", "7.9a", "7.9b", "7.9c", "7.9d", "7.9e", "7.9f", "7.9g"]
 
 ENGINE = Path(taflhall_engine.yggdrasil.__file__).parent
+RUNNER = ENGINE.parent / "conformance" / "yggdrasil"
 TESTS = Path(__file__).parent
 
 
@@ -22,7 +23,8 @@ def numbers():
 def cited():
     """Return the numbers that engine, cases or tests name (in a test's name as ``7_2a``)."""
     found = set()
-    for file in [*ENGINE.rglob("*.py"), *TESTS.rglob("*.py"), *TESTS.rglob("*.toml")]:
+    sources = [path for folder in (ENGINE, RUNNER, TESTS) for path in folder.rglob("*.py")]
+    for file in [*sources, *TESTS.rglob("*.toml")]:
         text = file.read_text("utf-8")
         found |= set(re.findall(r"YG-\d+\.\d+[a-g]?", text))
         found |= {f"YG-{a}.{b}" for a, b in re.findall(r"def test_(\d+)_(\d+[a-g]?)_", text)}

@@ -1,9 +1,9 @@
 """Everything met in random play goes over the wire and comes back the same."""
 
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.kinds import commands_of, decisions_of, events_of
-from taflhall_engine.yggdrasil.rules.setup import Setup
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.vocabulary import commands_of, decisions_of, events_of
+from taflhall_engine.yggdrasil.setup import Setup
 from taflhall_wire.translate import Translator
 from tests.engine.yggdrasil.position import GAME, at, do
 
@@ -12,7 +12,7 @@ WIRE = Translator(GAME)
 
 def met(s, seed, kinds):
     """Play on at random; send whatever is met there and back."""
-    luck = CheapChance(seed)
+    rng = FastChance(seed)
     s.journal = [] if s.journal is None else s.journal
     while s.agenda:
         top, seat = s.agenda[-1], s.active
@@ -23,7 +23,7 @@ def met(s, seed, kinds):
         view = GAME.view(s, seat)
         assert WIRE.view_from(WIRE.view_to(view)) == view
         kinds |= {type(top).__name__, *[type(option).__name__ for option in listed]}
-        apply(s, seat, listed[luck.below(len(listed))])
+        apply(s, seat, listed[rng.below(len(listed))])
     for event in s.journal:
         assert WIRE.event_from(WIRE.event_to(event)) == event
         kinds.add(type(event).__name__)
@@ -34,7 +34,7 @@ def test_every_command_decision_event_and_view_is_read_as_it_was_written():
     for seed in range(12):
         setup = Setup(seats=seed % 6 + 1, furious=seed % 7, ragnarok=seed % 5, bag_inspection=1)
         assert WIRE.setup_from(WIRE.setup_to(setup)) == setup
-        met(GAME.new(setup, CheapChance(seed)), seed, kinds)
+        met(GAME.new(setup, FastChance(seed)), seed, kinds)
     for giant, others in (
         ("bergelmir", ["greip", "hrym", "thrym"]),
         ("geirrod", ["skrymir", "baugi", "thjazi"]),
@@ -44,13 +44,13 @@ def test_every_command_decision_event_and_view_is_read_as_it_was_written():
         enemies = {"hel": 2, "loki": 3, "surt": 2, "fenrir": 3}
         s = at(gods=["thor"], giants_defeated=others, vanir=5, enemies=enemies)
         twin = s.copy()
-        twin.chance = CheapChance(2)
+        twin.chance = FastChance(2)
         met(twin, 2, kinds)
         s.journal = []
         do(s, "vanaheim", mode="use", space=5, giant=giant)
-        s.chance = CheapChance(1)
+        s.chance = FastChance(1)
         met(s, 1, kinds)
-    told = {*commands_of(GAME.kinds), *decisions_of(GAME.kinds), *events_of(GAME.kinds)}
+    told = {*commands_of(GAME.types), *decisions_of(GAME.types), *events_of(GAME.types)}
     assert told - kinds == set()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
+from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_service.app.model.clocks import Outage, Terms, deadline
 from taflhall_service.app.model.codec import Entry
 

@@ -48,7 +48,7 @@ class Maker:
     """Makes messages; *known* are texts that mean something (ids, names, tokens)."""
 
     def __init__(self, seed: int, known: Sequence[str] = ()) -> None:
-        self.luck: Final = random.Random(seed)
+        self.rng: Final = random.Random(seed)
         self.known: list[str] = list(known)
         self.tables: list[bytes] = []
 
@@ -57,14 +57,14 @@ class Maker:
         message = GetMessageClass(descriptor)()
         chance = 0.6 if depth < 2 else 0.35
         for field in descriptor.fields:
-            if self.luck.random() < chance:
+            if self.rng.random() < chance:
                 self.set(message, field, depth)
         return message
 
     def spoil(self, message: Message) -> None:
         """Change something in *message*, in place."""
         place: Any = message
-        for _ in range(self.luck.randrange(5)):
+        for _ in range(self.rng.randrange(5)):
             inner = [
                 value
                 for field, value in place.ListFields()
@@ -72,17 +72,17 @@ class Maker:
             ]
             if not inner:
                 break
-            place = self.luck.choice(inner)
+            place = self.rng.choice(inner)
             if not isinstance(place, Message):
                 if not len(place) or not isinstance(place, Sequence):
                     return
-                place = self.luck.choice(place)
+                place = self.rng.choice(place)
                 if not isinstance(place, Message):
                     return
         if not place.DESCRIPTOR.fields:
             return
-        field = self.luck.choice(place.DESCRIPTOR.fields)
-        if self.luck.random() < 0.25:
+        field = self.rng.choice(place.DESCRIPTOR.fields)
+        if self.rng.random() < 0.25:
             place.ClearField(field.name)
         else:
             self.set(place, field, 2)
@@ -95,7 +95,7 @@ class Maker:
             self._one(message, field, depth)
             return
         values = getattr(message, field.name)
-        for _ in range(self.luck.choice((0, 1, 1, 2, 3, 65))):
+        for _ in range(self.rng.choice((0, 1, 1, 2, 3, 65))):
             if field.type == FieldDescriptor.TYPE_MESSAGE:
                 if depth < DEEP:
                     values.add().CopyFrom(self.message(field.message_type, depth + 1))
@@ -117,42 +117,42 @@ class Maker:
                 return self._bytes()
             return self.text()
         if kind == FieldDescriptor.CPPTYPE_BOOL:
-            return self.luck.random() < 0.5
+            return self.rng.random() < 0.5
         if kind in (FieldDescriptor.CPPTYPE_DOUBLE, FieldDescriptor.CPPTYPE_FLOAT):
-            return self.luck.choice((0.0, -1.0, 1e308, float("inf"), float("nan")))
+            return self.rng.choice((0.0, -1.0, 1e308, float("inf"), float("nan")))
         if kind == FieldDescriptor.CPPTYPE_ENUM:
-            return self.luck.choice((0, 1, 2, 3, 7, 31, -1, 2**31 - 1))
+            return self.rng.choice((0, 1, 2, 3, 7, 31, -1, 2**31 - 1))
         if kind in (FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_UINT64):
             bits = 32 if kind == FieldDescriptor.CPPTYPE_UINT32 else 64
-            return self.luck.choice((0, 1, 2, 7, 100, 2**bits - 1))
+            return self.rng.choice((0, 1, 2, 7, 100, 2**bits - 1))
         if kind == FieldDescriptor.CPPTYPE_INT64:
-            return self.luck.choice(LONG)
-        return self.luck.choice(INTEGERS)
+            return self.rng.choice(LONG)
+        return self.rng.choice(INTEGERS)
 
     def text(self) -> str:
         """Return a text: one that means something here, or one that should not."""
-        if self.known and self.luck.random() < 0.7:
-            return self.luck.choice(self.known)
-        return self.luck.choice(TEXTS)
+        if self.known and self.rng.random() < 0.7:
+            return self.rng.choice(self.known)
+        return self.rng.choice(TEXTS)
 
     def bytes_of(self, valid: bytes) -> bytes:
         """Return bytes that are no longer quite *valid*."""
-        kind = self.luck.randrange(6)
+        kind = self.rng.randrange(6)
         if kind == 0 or not valid:
-            return self.luck.randbytes(self.luck.choice((1, 2, 5, 17, 100, 1000)))
-        at = self.luck.randrange(len(valid))
+            return self.rng.randbytes(self.rng.choice((1, 2, 5, 17, 100, 1000)))
+        at = self.rng.randrange(len(valid))
         if kind == 1:
             return valid[:at]
         if kind == 2:
-            return valid[:at] + self.luck.randbytes(3) + valid[at:]
+            return valid[:at] + self.rng.randbytes(3) + valid[at:]
         if kind == 3:
-            return valid[:at] + bytes([valid[at] ^ (1 << self.luck.randrange(8))]) + valid[at + 1 :]
+            return valid[:at] + bytes([valid[at] ^ (1 << self.rng.randrange(8))]) + valid[at + 1 :]
         if kind == 4:
             return valid + valid[at:]
-        return b"\x0a" * self.luck.choice((10, 1000)) + valid
+        return b"\x0a" * self.rng.choice((10, 1000)) + valid
 
     def _bytes(self) -> bytes:
-        if self.tables and self.luck.random() < 0.8:
-            table = self.luck.choice(self.tables)
-            return table if self.luck.random() < 0.5 else self.bytes_of(table)
-        return self.luck.randbytes(self.luck.choice((0, 1, 8, 16, 50)))
+        if self.tables and self.rng.random() < 0.8:
+            table = self.rng.choice(self.tables)
+            return table if self.rng.random() < 0.5 else self.bytes_of(table)
+        return self.rng.randbytes(self.rng.choice((0, 1, 8, 16, 50)))

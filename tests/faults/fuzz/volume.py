@@ -86,7 +86,7 @@ class Fuzz:
         self.verdict: Final = Verdict()
         self._inside = inside
         self._maker = maker
-        self._luck: Final[random.Random] = maker.luck
+        self._luck: Final[random.Random] = maker.rng
         self._pool = pool
         self._ours = set(inside.memory.matches)
         self._whole = self._copy()
@@ -119,11 +119,11 @@ class Fuzz:
 
     async def _bytes(self, count: int) -> None:
         """Send bytes that were messages, and bytes that were none."""
-        luck, maker = self._luck, self._maker
-        for path in luck.choices(self._paths, self._weights, k=count // 16):
+        rng, maker = self._luck, self._maker
+        for path in rng.choices(self._paths, self._weights, k=count // 16):
             kind, call = self._methods[path], self._inside.call
             known = self._pool.requests.get(path)
-            valid = luck.choice(known).SerializeToString() if known else b""
+            valid = rng.choice(known).SerializeToString() if known else b""
             metadata = metadata_for(maker, self._pool, valid)
             for _ in range(16):
                 data = maker.bytes_of(valid)
@@ -210,30 +210,30 @@ class Fuzz:
 
 def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
     """Return bytes for *path*: a true request that was spoilt, an invented one, or rubbish."""
-    luck, known = maker.luck.random(), pool.requests.get(path)
-    if known is None or luck < 0.2:
+    rng, known = maker.rng.random(), pool.requests.get(path)
+    if known is None or rng < 0.2:
         message = maker.message(kind.DESCRIPTOR)
     else:
         message = kind()
-        message.CopyFrom(maker.luck.choice(known))
-        for _ in range(maker.luck.choice((0, 1, 1, 2, 4))):
+        message.CopyFrom(maker.rng.choice(known))
+        for _ in range(maker.rng.choice((0, 1, 1, 2, 4))):
             maker.spoil(message)
     data: bytes = message.SerializeToString()
-    return maker.bytes_of(data) if luck > 0.7 else data
+    return maker.bytes_of(data) if rng > 0.7 else data
 
 
 def metadata_for(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], ...]:
     """Return metadata: mostly the secret that fits the match of the request."""
-    luck = maker.luck.random()
+    rng = maker.rng.random()
     own = pool.seats.get(data[2:28].decode("latin-1"))  # field 1, 26 characters
-    if own is not None and luck < 0.7:
+    if own is not None and rng < 0.7:
         return (("authorization", f"Bearer {own}"),)
-    if luck < 0.6:
-        return (("authorization", f"Bearer {maker.luck.choice(pool.secrets)}"),)
-    if luck < 0.8:
+    if rng < 0.6:
+        return (("authorization", f"Bearer {maker.rng.choice(pool.secrets)}"),)
+    if rng < 0.8:
         return ()
-    name = maker.luck.choice(("authorization", "x-taflhall", "grpc-timeout", "authorization-bin"))
-    return ((name, maker.luck.choice((maker.text(), b"\xff\x00", "Bearer", "Bearer  ", ""))),)
+    name = maker.rng.choice(("authorization", "x-taflhall", "grpc-timeout", "authorization-bin"))
+    return ((name, maker.rng.choice((maker.text(), b"\xff\x00", "Bearer", "Bearer  ", ""))),)
 
 
 def judge(verdict: Verdict, path: str, kind: type[Message], data: bytes, answer: Answer) -> None:

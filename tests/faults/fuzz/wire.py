@@ -111,7 +111,7 @@ async def wire(messages: int, seed: int = 0, seconds: float = 1e9) -> Verdict:
 async def _one_message(
     verdict: Verdict, outside: Outside, pool: Pool, maker: Maker, methods: dict[str, type[Message]]
 ) -> None:
-    path = maker.luck.choice(list(methods))
+    path = maker.rng.choice(list(methods))
     data = spoilt(maker, pool, path, methods[path])
     metadata = _sendable(metadata_for(maker, pool, data))
     if path not in (WATCH, PLAY):
@@ -144,9 +144,9 @@ async def _bare(port: int, maker: Maker) -> None:
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(2):
             _, writer = await asyncio.open_connection(HOST, port)
-            frame = bytes([0, 0, maker.luck.randrange(256), maker.luck.randrange(12)])
-            rubbish = frame + maker.luck.randbytes(maker.luck.choice((5, 50, 500)))
-            start = maker.luck.choice((b"", PREFACE, PREFACE + SETTINGS))
+            frame = bytes([0, 0, maker.rng.randrange(256), maker.rng.randrange(12)])
+            rubbish = frame + maker.rng.randbytes(maker.rng.choice((5, 50, 500)))
+            start = maker.rng.choice((b"", PREFACE, PREFACE + SETTINGS))
             writer.write(start + rubbish)
             await writer.drain()
             writer.close()

@@ -14,8 +14,8 @@ import grpc
 from prometheus_client import generate_latest
 
 from taflhall_engine.kernel.agenda import Command, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.deeds import answer
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.meta_commands import answer
 from taflhall_service.store.memory import Memory
 from tests.engine.every_game import setups
 from tests.engine.every_game.strange import met
@@ -73,7 +73,7 @@ async def pairs(name: str, count: int, seed: int = 0, seconds: float = 1e9) -> V
     verdict, log = Verdict(), io.StringIO()
     quiet_logs(log)
     differ: Counter[str] = Counter()
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     ids: list[str] = []
     end = time.monotonic() + seconds
     async with AsyncExitStack() as stack:
@@ -89,11 +89,11 @@ async def pairs(name: str, count: int, seed: int = 0, seconds: float = 1e9) -> V
             if verdict.figures["world pairs"] >= count or time.monotonic() > end:
                 break
             for viewer in [*range(spot.game.seats(spot.table)), SPECTATOR]:
-                world = world_at(spot, luck)
+                world = world_at(spot, rng)
                 ids.append(world.match.id)
-                straight = luck.random() < STRAIGHT
-                secret = luck.randbytes(32) if luck.random() < OTHER_LUCK else None
-                twin = other(world, viewer, CheapChance(luck.getrandbits(30)), secret)
+                straight = rng.random() < STRAIGHT
+                secret = rng.randbytes(32) if rng.random() < OTHER_LUCK else None
+                twin = other(world, viewer, FastChance(rng.getrandbits(30)), secret)
                 differences = hidden_differences(world, twin)
                 differ.update(differences)
                 verdict.figures["world pairs"] += 1
@@ -104,7 +104,7 @@ async def pairs(name: str, count: int, seed: int = 0, seconds: float = 1e9) -> V
                     await put(inside.memory, part)
                     both.append(Side(inside, channel, part, viewer, straight))
                 steps = 0 if secret else STEPS
-                await compare(verdict, both[0], both[1], viewer, luck, log, steps)
+                await compare(verdict, both[0], both[1], viewer, rng, log, steps)
                 log.seek(0)
                 log.truncate()
         said = b"".join(generate_latest(side.meter.registry) for side in sides)
@@ -121,12 +121,12 @@ async def compare(
     a: Side,
     b: Side,
     viewer: int,
-    luck: random.Random,
+    rng: random.Random,
     log: io.StringIO,
     steps: int,
 ) -> None:
     """Let the viewer do the same in both worlds and compare all it sees."""
-    prying = strange(a.world, luck)
+    prying = strange(a.world, rng)
     for side in (a, b):
         laid.set(side.world.table)
         await side.viewer.watch()
@@ -136,13 +136,13 @@ async def compare(
     alike = same(verdict, a, b, masked)
     taken = 0
     while alike and taken < steps:
-        differs = await one_step(verdict, a, b, viewer, luck)
+        differs = await one_step(verdict, a, b, viewer, rng)
         if differs is None:
             break
         taken += 1
         masked = OPAQUE if differs else masked
         alike = same(verdict, a, b, masked)
-    past = sorted({luck.randint(0, taken), taken})
+    past = sorted({rng.randint(0, taken), taken})
     for side in (a, b):
         laid.set(side.world.table)
         await side.viewer.remember(past)
@@ -153,7 +153,7 @@ async def compare(
 
 
 async def one_step(
-    verdict: Verdict, a: Side, b: Side, viewer: int, luck: random.Random
+    verdict: Verdict, a: Side, b: Side, viewer: int, rng: random.Random
 ) -> bool | None:
     """Carry out what looks like the same command in both worlds.
 
@@ -162,14 +162,14 @@ async def one_step(
     """
     game, trial = a.world.game, setups.trial(a.world.game.id)
     reveals = trial.reveals | trial.split
-    picked = pick(a.table, CheapChance(luck.getrandbits(30)))
+    picked = pick(a.table, FastChance(rng.getrandbits(30)))
     if picked is None:
         return None
     seat, command = picked
     listed = options(b.table, seat)
     chosen, secret = command, seat != viewer and setups.hidden(trial, a.table, command)
     if secret:
-        chosen = luck.choice([c for c in listed if setups.hidden(trial, b.table, c)])
+        chosen = rng.choice([c for c in listed if setups.hidden(trial, b.table, c)])
     elif command not in listed:
         if seat == viewer or type(command).__name__ not in reveals:
             verdict.blame("G7 two worlds", f"{game.id}: {command} is possible in one world only")
@@ -243,6 +243,6 @@ def listen(verdict: Verdict, side: Side, viewer: int, log: io.StringIO) -> None:
         verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} is in the log")
 
 
-def strange(world: World, luck: random.Random) -> list[Command[Any]]:
+def strange(world: World, rng: random.Random) -> list[Command[Any]]:
     """Return commands that are mostly no options."""
-    return luck.sample(met(world.game.id), 2)
+    return rng.sample(met(world.game.id), 2)

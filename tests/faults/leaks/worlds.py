@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from taflhall_engine.kernel.agenda import Table, asked, options
-from taflhall_engine.kernel.chance import Chance, CheapChance, KeyedChance
-from taflhall_engine.kernel.deeds import answer
+from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
 from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.meta_commands import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
 from taflhall_service.app.access.permissions import digest_of
 from taflhall_service.app.matches.table_update import table_fields
@@ -90,13 +90,13 @@ class Spot(NamedTuple):
 
 def spots(name: str, seed: int) -> Iterator[Spot]:
     """Yield where a game of *name* has come to after more and more random commands."""
-    luck, trial = random.Random(seed), setups.trial(name)
-    cheap = CheapChance(seed)
+    rng, trial = random.Random(seed), setups.trial(name)
+    cheap = FastChance(seed)
     game = setups.game(name)
     number = seed % exploring.STRETCH
     chosen = trial.usual[number] if number < len(trial.usual) else trial.other(cheap)
     setup = game.setup_kind(**chosen)
-    secret = luck.randbytes(32)
+    secret = rng.randbytes(32)
     laid.set(None)
     table = game.new(setup, KeyedChance(secret))
     ply = 0
@@ -109,13 +109,13 @@ def spots(name: str, seed: int) -> Iterator[Spot]:
         yield Spot(game, setup, secret, table)
 
 
-def world_at(spot: Spot, luck: random.Random) -> World:
+def world_at(spot: Spot, rng: random.Random) -> World:
     """Return a new match, laid out at *spot*."""
     game, setup, secret, table = spot
     seats = game.seats(table)
-    secrets = [f"seat-{luck.getrandbits(220):055x}" for _ in range(seats)]
-    creator = f"host-{luck.getrandbits(220):055x}"
-    key, match_id = luck.randbytes(32), "".join(luck.choice(ALPHABET) for _ in range(26))
+    secrets = [f"seat-{rng.getrandbits(220):055x}" for _ in range(seats)]
+    creator = f"host-{rng.getrandbits(220):055x}"
+    key, match_id = rng.randbytes(32), "".join(rng.choice(ALPHABET) for _ in range(26))
     origin = Origin(
         match_id=match_id,
         game=game.id,
@@ -136,26 +136,26 @@ def world_at(spot: Spot, luck: random.Random) -> World:
     return World(match, secrets, creator)
 
 
-def pick(table: Table, luck: Chance) -> tuple[int, Any] | None:
+def pick(table: Table, rng: Chance) -> tuple[int, Any] | None:
     """Return a seat that has to decide and one of its options, by chance."""
     seats = asked(table)
     if not seats:
         return None
-    seat = seats[luck.below(len(seats))]
+    seat = seats[rng.below(len(seats))]
     listed = options(table, seat)
-    return seat, listed[luck.below(len(listed))]
+    return seat, listed[rng.below(len(listed))]
 
 
-def other(world: World, viewer: int, luck: Chance, secret: bytes | None = None) -> World:
+def other(world: World, viewer: int, rng: Chance, secret: bytes | None = None) -> World:
     """Return a world that looks the same to *viewer*: what it may not know is dealt anew.
 
     With *secret*, the luck that is to come is another one as well.
     """
     game, match = world.game, world.match
-    imagined = game.imagine(game.view(world.table, viewer), luck)
+    imagined = game.imagine(game.view(world.table, viewer), rng)
     chance = world.table.chance
     assert isinstance(chance, KeyedChance)
-    future = chance.copy() if secret is None else KeyedChance(secret, chance.words)
+    future = chance.copy() if secret is None else KeyedChance(secret, chance.draws)
     twin = copy(match)
     twin.table = load_table(game, dump_table(game, imagined), future)
     twin.kept, twin._options = {}, {}

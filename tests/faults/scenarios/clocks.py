@@ -40,7 +40,7 @@ class Sitter:
 
     def __init__(self, caller: Caller, timed: dict[str, list[Answered]]) -> None:
         self._caller = caller
-        self._luck = caller.luck
+        self._luck = caller.rng
         self._timed = timed
         self._number = 0
 
@@ -130,18 +130,18 @@ async def clocks(
 
     The clock of one of the halls is ahead; *rig* holds for all.
     """
-    verdict, luck, stop = Verdict(), random.Random(seed), asyncio.Event()
+    verdict, rng, stop = Verdict(), random.Random(seed), asyncio.Event()
     timed: dict[str, list[Answered]] = {}
     async with Rig(halls, rig=rig, flags={"grace": 1}) as on:
         wrong = on.add()
         wrong.rig = wrong.rig | {"clock_is_ahead": AHEAD}
         await wrong.start()
         history = History(on.folder / "history.jsonl")
-        doors = Doors(on.halls, luck)
+        doors = Doors(on.halls, rng)
         sitters = [Sitter(Caller(history, doors, f"sitter {n}"), timed) for n in range(tables)]
         playing = [asyncio.create_task(sitter.play(stop)) for sitter in sitters]
         try:
-            await _trouble(on, luck, seconds, verdict)
+            await _trouble(on, rng, seconds, verdict)
             await asyncio.sleep(1.0)
             stop.set()
             async with asyncio.timeout(60):
@@ -155,16 +155,16 @@ async def clocks(
     return verdict
 
 
-async def _trouble(on: Rig, luck: random.Random, seconds: float, verdict: Verdict) -> None:
+async def _trouble(on: Rig, rng: random.Random, seconds: float, verdict: Verdict) -> None:
     await asyncio.sleep(1.0)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        hall, kind = luck.choice(on.halls), luck.random()
+        hall, kind = rng.choice(on.halls), rng.random()
         assert hall.child is not None
         assert on.store.child is not None
         if kind < 0.55:
             hall.child.freeze()
-            await asyncio.sleep(luck.choice((0.3, 1.0, 2.0, 4.0)))
+            await asyncio.sleep(rng.choice((0.3, 1.0, 2.0, 4.0)))
             hall.child.thaw()
             verdict.figures["halls frozen"] += 1
         elif kind < 0.7:
@@ -178,14 +178,14 @@ async def _trouble(on: Rig, luck: random.Random, seconds: float, verdict: Verdic
             verdict.figures["drains"] += 1
         elif kind < 0.94:
             on.store.child.freeze()
-            await asyncio.sleep(luck.choice((0.3, 4.5)))
+            await asyncio.sleep(rng.choice((0.3, 4.5)))
             on.store.child.thaw()
             verdict.figures["stores frozen"] += 1
         else:
             await on.store.kill()
             await on.store.start()
             verdict.figures["kills of the store"] += 1
-        await asyncio.sleep(luck.uniform(0.1, 0.6))
+        await asyncio.sleep(rng.uniform(0.1, 0.6))
         for other in on.halls:
             if other.child is not None and await other.child.ended(0):
                 await other.start()

@@ -37,11 +37,11 @@ async def kills(
         await asyncio.sleep(1.0)
         end = time.monotonic() + seconds
         while time.monotonic() < end and not _enough(run, enough):
-            if run.luck.random() < share:
+            if run.rng.random() < share:
                 await _kill_store(run)
             else:
                 await _kill_hall(run)
-            await asyncio.sleep(run.luck.uniform(0.2, 1.0) * pause)
+            await asyncio.sleep(run.rng.uniform(0.2, 1.0) * pause)
             await _start_again(run)
         await _all_serve(run)
 
@@ -84,7 +84,7 @@ async def _all_serve(run: Storm) -> None:
 
 
 async def _kill_hall(run: Storm) -> None:
-    hall = run.luck.choice(run.rig.halls)
+    hall = run.rng.choice(run.rig.halls)
     run.history.note(killed=hall.name)
     await hall.kill()
     hall.launch()

@@ -47,14 +47,14 @@ async def partitions(
                 await asyncio.sleep(1.0)
                 end = time.monotonic() + seconds
                 while time.monotonic() < end:
-                    chosen = links if run.luck.random() < 0.2 else [run.luck.choice(links)]
-                    name = run.luck.choice(sorted(HARMS))
+                    chosen = links if run.rng.random() < 0.2 else [run.rng.choice(links)]
+                    name = run.rng.choice(sorted(HARMS))
                     run.history.note(partition=name, links=len(chosen))
                     await asyncio.gather(*[HARMS[name](link) for link in chosen])
                     harmed += 1
-                    await asyncio.sleep(run.luck.uniform(0.1, 2.5))
+                    await asyncio.sleep(run.rng.uniform(0.1, 2.5))
                     await asyncio.gather(*[link.become(State.OPEN) for link in chosen])
-                    await asyncio.sleep(run.luck.uniform(0.1, 0.5))
+                    await asyncio.sleep(run.rng.uniform(0.1, 0.5))
 
             verdict = await storm(on, trouble, seed=seed, **crowd)
         finally:

@@ -29,10 +29,10 @@ class Storm:
 
     def __init__(self, rig: Rig, seed: int, **crowd: Any) -> None:
         self.rig: Final = rig
-        self.luck: Final = random.Random(seed)
+        self.rng: Final = random.Random(seed)
         self.path: Final = rig.folder / "history.jsonl"
         self.history: Final = History(self.path)
-        self.doors: Final = Doors(rig.halls, self.luck)
+        self.doors: Final = Doors(rig.halls, self.rng)
         self.crowd: Final = Crowd(self.history, self.doors, **crowd)
 
     async def truth_client(self) -> Any:
@@ -99,7 +99,7 @@ async def _sweep(run: Storm, most: int) -> int:
     """Resume at every boundary of some watchers."""
     watchers = [watcher for watcher in run.crowd.watchers if len(watcher.tokens) > 1]
     boundaries = 0
-    for watcher in run.luck.sample(watchers, min(most, len(watchers))):
+    for watcher in run.rng.sample(watchers, min(most, len(watchers))):
         boundaries += await sweep(watcher, Caller(run.history, run.doors, "sweeper"), 40)
     return boundaries
 

@@ -17,8 +17,8 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered, Table, asked, options
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.deeds import answer
 from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.meta_commands import answer
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.store.memory import Memory
 from taflhall_wire.translate import translator
@@ -36,11 +36,11 @@ REVOKED_AFTER: Final = 1.0
 async def terms(steps: int = 60, *, seed: int = 0) -> Verdict:
     """Try all of it, taking back in every game, with so many *steps* in each."""
     quiet_logs(io.StringIO())
-    verdict, luck = Verdict(), random.Random(seed)
+    verdict, rng = Verdict(), random.Random(seed)
     for name in registry.GAMES:
         async with Inside() as inside:
-            await _taken_back(verdict, Seated(inside, registry.game(name), luck), steps)
-    await _late(verdict, luck)
+            await _taken_back(verdict, Seated(inside, registry.game(name), rng), steps)
+    await _late(verdict, rng)
     await _revoked(verdict)
     return verdict
 
@@ -48,10 +48,10 @@ async def terms(steps: int = 60, *, seed: int = 0) -> Verdict:
 class Seated:
     """A match that one person plays for all seats."""
 
-    def __init__(self, inside: Inside, game: Game, luck: random.Random) -> None:
+    def __init__(self, inside: Inside, game: Game, rng: random.Random) -> None:
         self.inside: Final = inside
         self.game: Final = game
-        self.luck: Final = luck
+        self.rng: Final = rng
         self.match_id = ""
         self.secret = ""
         self._number = 0
@@ -62,7 +62,7 @@ class Seated:
 
     async def opened(self, late: bool = False) -> None:
         """Create a match and sit down; with *late* whoever looks on sees it later."""
-        chosen = self.luck.choice(setups.trial(self.game.id).usual)
+        chosen = self.rng.choice(setups.trial(self.game.id).usual)
         setup = translator(self.game).setup_to(self.game.setup_kind(**chosen))
         create = pb.CreateRequest(setup=setup, start_when_full=True)
         if late:
@@ -81,7 +81,7 @@ class Seated:
             return -1
         decision = told.decisions[0]
         self._number += 1
-        self.option = self.luck.randrange(len(decision.options))
+        self.option = self.rng.randrange(len(decision.options))
         request = pb.SubmitRequest(
             match_id=self.match_id,
             decision_id=decision.decision_id,
@@ -117,8 +117,8 @@ async def _taken_back(verdict: Verdict, at: Seated, steps: int) -> None:
     for _ in range(steps):
         if not asked(line[-1].table):  # the match is over: nothing is taken back any more
             return
-        if len(line) > 1 and at.luck.random() < 0.4:
-            back = at.luck.randint(1, min(3, len(line) - 1))
+        if len(line) > 1 and at.rng.random() < 0.4:
+            back = at.rng.randint(1, min(3, len(line) - 1))
             may = all(stood.silent for stood in line[-back:])
             told = await at.back(line[-back - 1].revision)
             verdict.figures["answers asked back"] += 1
@@ -155,7 +155,7 @@ def _gone_on(at: Seated, before: Stood, revision: int) -> Stood:
 
 def _words(table: Table) -> int:
     assert isinstance(table.chance, KeyedChance)
-    return table.chance.words
+    return table.chance.draws
 
 
 async def _same(verdict: Verdict, at: Seated, stood: Stood, revision: int) -> None:
@@ -166,11 +166,11 @@ async def _same(verdict: Verdict, at: Seated, stood: Stood, revision: int) -> No
         verdict.blame("undo", f"{at.game.id}: the table at {revision} is another one")
 
 
-async def _late(verdict: Verdict, luck: random.Random) -> None:
+async def _late(verdict: Verdict, rng: random.Random) -> None:
     """Look on late, while a second passes between two answers."""
     now = [NOW_MS]
     async with Inside(Memory(lambda: now[0])) as inside:
-        at = Seated(inside, registry.game("yggdrasil"), luck)
+        at = Seated(inside, registry.game("yggdrasil"), rng)
         await at.opened(late=True)
         times = [now[0]]
         for _ in range(30):

@@ -55,7 +55,7 @@ async def cluster(kills: int = 3, *, seed: int = 0, rig: dict[str, Any] | None =
                 node = nodes.nodes[number % 3]
                 run.history.note(killed=f"node{number % 3}")
                 await node.kill()
-                await asyncio.sleep(run.luck.uniform(0, 0.5))
+                await asyncio.sleep(run.rng.uniform(0, 0.5))
                 await node.start()
                 await nodes.agrees(node)
                 await asyncio.sleep(0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from taflhall_engine.kernel import line
+from taflhall_engine.kernel import mainline
 from taflhall_service.app.access import accounts
 from taflhall_service.app.model import match
 from taflhall_service.app.spectating import spectators
@@ -13,12 +13,12 @@ from tests.faults.seeded import exchange
 
 def taken_back_past_a_reveal() -> None:
     """Answers are taken back though they have shown what was hidden."""
-    exchange(line, "shows", lambda _: lambda game, events: False)
+    exchange(mainline, "reveals_hidden", lambda _: lambda game, events: False)
 
 
 def taken_back_past_luck() -> None:
     """Answers are taken back though luck was drawn since."""
-    exchange(line, "_drawn", lambda _: lambda s: 0)
+    exchange(mainline, "_drawn", lambda _: lambda s: 0)
 
 
 def onlookers_told_at_once() -> None:

@@ -64,7 +64,7 @@ def secret_in_an_error() -> None:
         async def telling(all_matches: Any, match_id: str, identity: Any) -> Any:
             found = await all_matches.current(match_id)
             if not found.over:
-                raise Telling(match_id=match_id, luck=found.origin.secret.hex())
+                raise Telling(match_id=match_id, rng=found.origin.secret.hex())
             return await record(all_matches, match_id, identity)
 
         return telling

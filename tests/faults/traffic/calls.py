@@ -40,8 +40,8 @@ class Outcome(NamedTuple):
 class Doors:
     """Channels to halls; each call goes through one of them, by chance."""
 
-    def __init__(self, halls: Sequence[Hall], luck: random.Random) -> None:
-        self.luck: Final = luck
+    def __init__(self, halls: Sequence[Hall], rng: random.Random) -> None:
+        self.rng: Final = rng
         self._channels: dict[str, grpc.aio.Channel] = {}
         self._stubs: dict[str, Any] = {}
         for hall in halls:
@@ -55,7 +55,7 @@ class Doors:
 
     def any(self) -> tuple[str, Any]:
         """Return the name and the stub of a hall."""
-        return self.luck.choice(list(self._stubs.items()))
+        return self.rng.choice(list(self._stubs.items()))
 
     def door(self, name: str) -> Any:
         """Return the stub of the hall called *name*."""
@@ -71,7 +71,7 @@ class Caller:
     def __init__(self, history: History, doors: Doors, who: str) -> None:
         self.history: Final = history
         self.doors: Final = doors
-        self.luck: Final = doors.luck
+        self.rng: Final = doors.rng
         self.who: Final = who
 
     async def call(

@@ -46,7 +46,7 @@ class Crowd:
     ) -> None:
         self.history: Final = history
         self.doors: Final = doors
-        self.luck: Final = doors.luck
+        self.rng: Final = doors.rng
         self.watchers: list[Watcher] = []
         self.players: list[Player] = []
         self.stuck: list[str] = []
@@ -118,9 +118,9 @@ class Crowd:
     async def _table(self) -> None:
         while not self._stop.is_set() and not (self._most and self._matches >= self._most):
             self._matches += 1
-            solo = self.luck.random() < self._solo
-            seats = 1 if solo else self.luck.choice((1, 1, 1, 2, 3))
-            people = self.luck.randint(1, seats)
+            solo = self.rng.random() < self._solo
+            seats = 1 if solo else self.rng.choice((1, 1, 1, 2, 3))
+            people = self.rng.randint(1, seats)
             players = await self._open(seats, people, solo)
             for player in players:
                 player.seat.over = False
@@ -151,7 +151,7 @@ class Crowd:
         start = pb.StartRequest(match_id=match_id)
         await self._settle(host, "Start", start, created.answer.creator_secret)
         self.players += players
-        watched = not solo or self.luck.random() < WATCHED
+        watched = not solo or self.rng.random() < WATCHED
         for number in range(self._watch if watched else 0):
             self._look(players, number)
         return players
@@ -162,7 +162,7 @@ class Crowd:
         if number % 2:
             viewer, secret = seat.seats[-1], seat.secret
         watcher = Watcher(
-            self._caller("watcher"), seat.match_id, viewer, secret, self.luck.random() < 0.3
+            self._caller("watcher"), seat.match_id, viewer, secret, self.rng.random() < 0.3
         )
         self.watchers.append(watcher)
         self._looking.append(asyncio.create_task(watcher.watch()))
@@ -173,13 +173,13 @@ class Crowd:
         if method != "Start":
             what |= {"scope": method, "request": request.request_id, "body": digest(request)}
         while time.monotonic() < end:
-            drop = self.luck.uniform(0.0005, 0.01) if self.luck.random() < 0.2 else 0.0
+            drop = self.rng.uniform(0.0005, 0.01) if self.rng.random() < 0.2 else 0.0
             outcome = await caller.call(method, request, secret, hang_up=drop, **what)
             if outcome.kind == "ok":
                 return outcome
             if outcome.kind == "fail":
                 raise Stuck(f"{method}, which was refused: {outcome.reason}")
-            await asyncio.sleep(self.luck.uniform(0.01, 0.1))
+            await asyncio.sleep(self.rng.uniform(0.01, 0.1))
         raise Stuck(method)
 
     def _caller(self, kind: str) -> Caller:
@@ -187,4 +187,4 @@ class Crowd:
         return Caller(self.history, self.doors, f"{kind}{self._people}")
 
     def _long_id(self) -> str:
-        return f"{self.luck.getrandbits(128):032x}"
+        return f"{self.rng.getrandbits(128):032x}"

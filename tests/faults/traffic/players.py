@@ -65,7 +65,7 @@ class Player:
         self.settled = 0
         """Requests that have a definite answer."""
         self._caller = caller
-        self._luck = caller.luck
+        self._luck = caller.rng
         self._longest = longest
         self._patience = patience
         self._steady = steady

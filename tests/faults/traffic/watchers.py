@@ -34,7 +34,7 @@ class Watcher:
         self.tokens: dict[int, str] = {}
         """A token of each revision it was at."""
         self._caller = caller
-        self._luck = caller.luck
+        self._luck = caller.rng
 
     async def watch(self) -> None:
         """Watch until the match is over, reconnecting with the last token."""

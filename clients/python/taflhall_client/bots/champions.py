@@ -15,14 +15,14 @@ from taflhall_client.bots.champions_evaluation import Places
 from taflhall_client.bots.champions_fights import Fights
 from taflhall_client.bots.champions_odds import FightOdds
 from taflhall_client.bots.champions_position import Position
-from taflhall_engine.champions.names import KNOWLEDGE, LEADERS, ROUNDS
+from taflhall_engine.champions.ids import KNOWLEDGE, LEADERS, ROUNDS
 from taflhall_engine.champions.rules.assignment import LoadFood, SendWarriors
 from taflhall_engine.champions.rules.runes import (
     ActivateGifts,
     ActivateRune,
     ActivateSuccess,
 )
-from taflhall_engine.champions.views import PublicView
+from taflhall_engine.champions.view import PublicView
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 
@@ -38,7 +38,7 @@ class Heuristic:
     """Weighs the options; the same view always gives the same answer."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        self._box: Final = game.box  # type: ignore[attr-defined]
+        self._components: Final = game.components  # type: ignore[attr-defined]
         self._odds: Final[dict[int, FightOdds]] = {}
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
@@ -60,8 +60,8 @@ class Heuristic:
         leader = public.seats[decision.seat].leader
         odds = self._odds.get(leader)
         if odds is None:
-            odds = self._odds[leader] = FightOdds(self._box, leader)
-        return Position(self._box, view, decision.seat, decision.step, odds)
+            odds = self._odds[leader] = FightOdds(self._components, leader)
+        return Position(self._components, view, decision.seat, decision.step, odds)
 
 
 # ---------------------------------------------------------------- free runes

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from taflhall_client.bots.champions_plan import COIN, FAVOUR, FOOD, WOOD
 from taflhall_client.bots.champions_position import Position
-from taflhall_engine.champions.names import NONE, SHORE_0, STALL_1, TROLL_SPACE
+from taflhall_engine.champions.ids import NONE, SHORE_0, STALL_1, TROLL_SPACE
 from taflhall_engine.kernel.notation import snake
 
 ROUNDS: Final = 8
@@ -54,7 +54,7 @@ class Places:
     def warriors_worth(self, counts: list[int]) -> float:
         """Return what these warriors are worth, as far as there is room for them."""
         owned = sum(self.at.planner.warriors)
-        room = self.at.box.room[self.at.own.leader] - owned
+        room = self.at.components.room[self.at.own.leader] - owned
         worth = 0.0
         early = 0.6 if self.at.own.workers > 1 else 0.0
         for warrior in (2, 1, 0):
@@ -81,12 +81,12 @@ class Places:
         return self.warriors_worth([1, 0, 0]) + 0.3
 
     def visit_merchant_ship(self, option: Any) -> float:
-        gain = self.at.box.merchant_gain[self.at.p.merchant]
-        fee = 0.0 if self.at.box.ability[self.at.own.leader] == 2 else COIN
+        gain = self.at.components.merchant_gain[self.at.p.merchant]
+        fee = 0.0 if self.at.components.ability[self.at.own.leader] == 2 else COIN
         return self.gain_worth(gain) - fee
 
     def visit_runesmith(self, option: Any) -> float:
-        points = self.at.box.rune_points
+        points = self.at.components.rune_points
         known = points[option.rune] if option.rune != NONE else 2
         return float(known) + RUNE * min(1.0, self.left() / 4) - WOOD
 
@@ -94,16 +94,16 @@ class Places:
         return (DESTINY if self.at.p.destiny_deck_size else 0.0) + LOOK
 
     def visit_shipwright(self, option: Any) -> float:
-        cost = self.at.box.ship_cost[option.ship]
+        cost = self.at.components.ship_cost[option.ship]
         price = FOOD * cost[0] + WOOD * cost[1] + COIN * cost[2]
-        glory = float(self.at.box.ship_glory[option.ship])
+        glory = float(self.at.components.ship_glory[option.ship])
         return glory - float(price) + 0.3 * self.left()
 
     def visit_stall(self, option: Any) -> float:
         tile = self.at.p.stalls[option.location - STALL_1]
-        cost = self.at.box.tile_cost[tile]
+        cost = self.at.components.tile_cost[tile]
         price = FOOD * cost[0] + WOOD * cost[1] + COIN * cost[2]
-        return self.gain_worth(self.at.box.tile_gain[tile]) - float(price)
+        return self.gain_worth(self.at.components.tile_gain[tile]) - float(price)
 
     def swap_warriors(self, option: Any) -> float:
         values = self.at.planner.values
@@ -112,7 +112,7 @@ class Places:
 
     def visit_stave_church(self, option: Any) -> float:
         coin = COIN if self.left() else LAST_COIN
-        return float(self.at.box.church[option.coins] - coin * option.coins)
+        return float(self.at.components.church[option.coins] - coin * option.coins)
 
     def visit_worker_huts(self, option: Any) -> float:
         return WORKER * (self.left() + 0.5) - COIN * 5
@@ -140,7 +140,7 @@ class Places:
         target = planner.target(SHORE_0 + option.shore, planner.capacity(option.location))
         if target is None:
             return -1.0
-        fee = self.at.box.ship_fee[self.at.own.ship] if option.location == 18 else 1
+        fee = self.at.components.ship_fee[self.at.own.ship] if option.location == 18 else 1
         return planner.best([*planner.own_targets(), target]).worth - self.base - COIN * fee
 
     def beg(self, option: Any) -> float:
@@ -161,14 +161,14 @@ class Places:
 
     def destiny_worth(self, destiny: int) -> float:
         """Return what a destiny would score now, and a little for being near to it."""
-        box = self.at.box
-        amounts = [metric(seat, box.metric[destiny]) for seat in self.at.p.seats]
+        components = self.at.components
+        amounts = [metric(seat, components.metric[destiny]) for seat in self.at.p.seats]
         own = amounts[self.at.seat]
         others = max(amounts[k] for k in range(len(amounts)) if k != self.at.seat)
         if own > others:
-            return float(box.exclusive[destiny]) + 0.1 * (own - others)
+            return float(components.exclusive[destiny]) + 0.1 * (own - others)
         if own == others and own:
-            return float(box.shared[destiny])
+            return float(components.shared[destiny])
         return -0.5 * (others - own)
 
 

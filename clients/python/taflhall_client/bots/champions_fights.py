@@ -7,7 +7,7 @@ from typing import Any, Final
 from taflhall_client.bots.champions_odds import Crew, Spread, convolve
 from taflhall_client.bots.champions_odds import casualties as given_up
 from taflhall_client.bots.champions_position import Position
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     BLANK,
     FAVOUR_SCORES,
     KRAKEN,
@@ -56,7 +56,7 @@ class Fights:
         if "UsePotential" in by_kind and rerolled > now + 1.0:
             potential: Any = by_kind["UsePotential"][0]
             return potential
-        free = self.at.box.ability[self.at.own.leader] == FAVOUR_SCORES
+        free = self.at.components.ability[self.at.own.leader] == FAVOUR_SCORES
         cost = 0.0 if free else FAVOUR_COST
         if blanks and rerolled > now + cost + EXCESS:
             first: Any = blanks[0]
@@ -67,23 +67,23 @@ class Fights:
         """Return the enemy being fought, by its number in the box."""
         p = self.at.p
         if p.kind == KRAKEN:
-            return self.at.box.kraken
+            return self.at.components.kraken
         return self.at.planner.enemy(p.post)
 
     def reward_of(self, enemy: int) -> float:
         if self.at.p.kind == KRAKEN:
             ahead = self.at.planner.enemy(self.at.p.post)
             more = self.at.planner.reward(self.at.p.post, ahead) / 2 if ahead != NONE else 0.0
-            return float(self.at.box.glory[enemy]) + more
+            return float(self.at.components.glory[enemy]) + more
         return self.at.planner.reward(self.at.p.post, enemy)
 
     def promise(self, reroll: bool, reaction: bool) -> float:
         """Return what the fight promises with the present roll, its blanks rerolled or not."""
-        box, p = self.at.box, self.at.p
+        components, p = self.at.components, self.at.p
         enemy = self.enemy_of()
         crew_now = p.posts[p.post].crew
         crew: Crew = (crew_now.swordsmen, crew_now.spearmen, crew_now.axemen)
-        better = box.ability[self.at.own.leader] == SWORD_PLUS_ONE
+        better = components.ability[self.at.own.leader] == SWORD_PLUS_ONE
         hits = shields = 0
         spread: Spread = {(0, 0): 1.0}
         for die in p.dice:
@@ -91,20 +91,20 @@ class Fights:
                 one: Crew = (int(die.warrior == 0), int(die.warrior == 1), int(die.warrior == 2))
                 spread = convolve(spread, self.at.odds.roll(one))
                 continue
-            worth = box.face_hits[die.face]
+            worth = components.face_hits[die.face]
             if (reaction or p.reaction) and die.face == SHIELD:
                 worth += 1
             if worth and better and die.warrior == SWORDSMAN:
                 worth += 1
             hits += worth
-            shields += box.face_shields[die.face]
+            shields += components.face_shields[die.face]
         reward = self.reward_of(enemy)
-        need = box.defence[enemy] - p.damage - hits
+        need = components.defence[enemy] - p.damage - hits
         total = 0.0
         for (more, further), chance in spread.items():
-            dead = given_up(crew, box.attack[enemy] - shields - further)
+            dead = given_up(crew, components.attack[enemy] - shields - further)
             after: Crew = (crew[0] - dead[0], crew[1] - dead[1], crew[2] - dead[2])
-            odds = self.at.odds.fight(after, box.attack[enemy], need - more)
+            odds = self.at.odds.fight(after, components.attack[enemy], need - more)
             value = odds.win * reward
             for k in range(3):
                 value -= self.at.planner.values[k] * (dead[k] + odds.lost[k])
@@ -117,7 +117,7 @@ class Fights:
         best = max(losses, key=self._left)
         healing = [o for o in options if type(o).__name__ == "UseHealing"]
         enemy = self.enemy_of()
-        won = self.at.p.damage >= self.at.box.defence[enemy]
+        won = self.at.p.damage >= self.at.components.defence[enemy]
         if healing and (
             self.at.step.losses > HEALING_FROM or (not won and self.at.step.losses == self._size())
         ):
@@ -131,7 +131,7 @@ class Fights:
 
     def _left(self, option: Any) -> float:
         """Return what is left to hope for after these losses."""
-        box, p = self.at.box, self.at.p
+        components, p = self.at.components, self.at.p
         crew = p.posts[p.post].crew
         left: Crew = (
             crew.swordsmen - option.swordsmen,
@@ -141,12 +141,14 @@ class Fights:
         values = self.at.planner.values
         kept = sum(left[k] * values[k] for k in range(3))
         enemy = self.enemy_of()
-        odds = self.at.odds.fight(left, box.attack[enemy], box.defence[enemy] - p.damage)
+        odds = self.at.odds.fight(
+            left, components.attack[enemy], components.defence[enemy] - p.damage
+        )
         return kept + odds.win * self.reward_of(enemy)
 
     def glory_rune(self, options: list[Any]) -> Any:
         """Use Glory on a great enemy, or near the end on any."""
-        glory = self.at.box.glory[self.enemy_of()]
+        glory = self.at.components.glory[self.enemy_of()]
         return options[1 if glory >= GLORY_RUNE_FROM or self.at.p.round >= 7 else 0]
 
     def blame(self, options: list[Any]) -> Any:
@@ -154,8 +156,8 @@ class Fights:
 
         def standing(seat: int) -> float:
             other = self.at.p.seats[seat]
-            top = len(self.at.box.penalty) - 1
-            return other.glory + other.coins / 3 - self.at.box.penalty[min(other.blame, top)]
+            top = len(self.at.components.penalty) - 1
+            return other.glory + other.coins / 3 - self.at.components.penalty[min(other.blame, top)]
 
         blames = [o for o in options if type(o).__name__ == "Blame"]
         best: Any = max(
@@ -182,8 +184,10 @@ class Fights:
             there.crew.spearmen - option.spearmen,
             there.crew.axemen - option.axemen,
         ]
-        near = p.post - SHORE_0 in self.at.box.near[p.near_shores]
-        fed = (there.food - option.food) * (self.at.box.fed_near if near else self.at.box.fed_far)
+        near = p.post - SHORE_0 in self.at.components.near[p.near_shores]
+        fed = (there.food - option.food) * (
+            self.at.components.fed_near if near else self.at.components.fed_far
+        )
         starving = max(0, sum(left) - fed)
         values = self.at.planner.values
         dead = given_up((left[0], left[1], left[2]), starving)
@@ -192,7 +196,7 @@ class Fights:
     def starvation(self, options: list[Any]) -> Any:
         """Let those starve whom the monster would not let fight anyway, then the cheapest."""
         enemy = self.at.planner.enemy(self.at.p.post)
-        bans = 0 if enemy == NONE else self.at.box.bans[enemy]
+        bans = 0 if enemy == NONE else self.at.components.bans[enemy]
         values = [0.0 if bans >> k & 1 else self.at.planner.values[k] for k in range(3)]
 
         def cost(option: Any) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.names import SWORD_PLUS_ONE, SWORDSMAN
+from taflhall_engine.champions.components import Components
+from taflhall_engine.champions.ids import SWORD_PLUS_ONE, SWORDSMAN
 
 Crew = tuple[int, int, int]
 Spread = dict[tuple[int, int], float]
@@ -27,10 +27,10 @@ class Odds(NamedTuple):
 class FightOdds:
     """Odds of fights with the dice of one box and the ability of one leader."""
 
-    def __init__(self, box: Box, leader: int) -> None:
-        better = leader >= 0 and box.ability[leader] == SWORD_PLUS_ONE
+    def __init__(self, components: Components, leader: int) -> None:
+        better = leader >= 0 and components.ability[leader] == SWORD_PLUS_ONE
         self._dice: Final = [
-            _spread_of_die(box, warrior, 1 if better and warrior == SWORDSMAN else 0)
+            _spread_of_die(components, warrior, 1 if better and warrior == SWORDSMAN else 0)
             for warrior in range(3)
         ]
         self._rolls: Final[dict[Crew, Spread]] = {(0, 0, 0): {(0, 0): 1.0}}
@@ -96,12 +96,12 @@ def convolve(one: Spread, other: Spread) -> Spread:
     return found
 
 
-def _spread_of_die(box: Box, warrior: int, bonus: int) -> Spread:
+def _spread_of_die(components: Components, warrior: int, bonus: int) -> Spread:
     found: Spread = {}
-    sides = box.sides[warrior]
+    sides = components.sides[warrior]
     for face in sides:
-        hits = box.face_hits[face]
-        key = (hits + bonus if hits else 0, box.face_shields[face])
+        hits = components.face_hits[face]
+        key = (hits + bonus if hits else 0, components.face_shields[face])
         found[key] = found.get(key, 0.0) + 1 / len(sides)
     return found
 

@@ -10,8 +10,8 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from taflhall_client.bots.champions_odds import Crew, FightOdds, splits
-from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.components import Components
+from taflhall_engine.champions.ids import (
     DRAUGR,
     GREY,
     MONSTER,
@@ -24,7 +24,7 @@ from taflhall_engine.champions.names import (
     SHORE_0,
     TROLL,
 )
-from taflhall_engine.champions.views import PublicView
+from taflhall_engine.champions.view import PublicView
 
 COIN: Final = 0.45
 FAVOUR: Final = 2.0
@@ -64,8 +64,8 @@ class Plan(NamedTuple):
 class Planner:
     """Looks for the best plan of a seat."""
 
-    def __init__(self, box: Box, p: PublicView, seat: int, odds: FightOdds) -> None:
-        self.box: Final = box
+    def __init__(self, components: Components, p: PublicView, seat: int, odds: FightOdds) -> None:
+        self.components: Final = components
         self.p: Final = p
         self.seat: Final = seat
         self.own: Final = p.seats[seat]
@@ -97,8 +97,8 @@ class Planner:
         fed = 0
         if post > POST_RIGHT:
             shore = post - SHORE_0
-            near = shore in self.box.near[self.p.near_shores]
-            fed = self.box.fed_near if near else self.box.fed_far
+            near = shore in self.components.near[self.p.near_shores]
+            fed = self.components.fed_near if near else self.components.fed_far
         return Target(post, enemy, self.reward(post, enemy), capacity, fed)
 
     def enemy(self, post: int) -> int:
@@ -109,18 +109,22 @@ class Planner:
             card, kind = self.p.draugr[post - POST_LEFT], DRAUGR
         else:
             card, kind = self.p.monsters[post - SHORE_0 - 1], MONSTER
-        return NONE if card == NONE else card + self.box.first[kind]
+        return NONE if card == NONE else card + self.components.first[kind]
 
     def capacity(self, location: int) -> int:
         if location == SHIP_PRIVATE:
-            return self.box.ship_capacity[self.own.ship]
-        return self.box.public_capacity[location - SHIP_SMALL]
+            return self.components.ship_capacity[self.own.ship]
+        return self.components.public_capacity[location - SHIP_SMALL]
 
     def reward(self, post: int, enemy: int) -> float:
         """Return what defeating *enemy* is worth."""
-        box = self.box
-        worth = box.glory[enemy] + COIN * box.coins[enemy] + FAVOUR * box.favour[enemy]
-        color = box.color[enemy]
+        components = self.components
+        worth = (
+            components.glory[enemy]
+            + COIN * components.coins[enemy]
+            + FAVOUR * components.favour[enemy]
+        )
+        color = components.color[enemy]
         if color != GREY:
             counts = self.colors()
             worth += SET if counts[color] == min(counts) else SET / 4
@@ -138,7 +142,7 @@ class Planner:
 
     def blame_cost(self, more: int) -> float:
         """Return what one blame more (or, with 0, the last one) costs in the end."""
-        penalty = self.box.penalty
+        penalty = self.components.penalty
         top = len(penalty) - 1
         blame = self.own.blame - 1 + more
         return float(penalty[min(blame + 1, top)] - penalty[min(max(blame, 0), top)])
@@ -207,7 +211,7 @@ class Planner:
         return found
 
     def _worth(self, target: Target, crew: Crew) -> float:
-        bans = self.box.bans[target.enemy]
+        bans = self.components.bans[target.enemy]
         fighting: Crew = (
             0 if bans & 1 else crew[0],
             0 if bans & 2 else crew[1],
@@ -215,8 +219,10 @@ class Planner:
         )
         if target.capacity == 0 and fighting != crew:
             return -1000.0
-        box = self.box
-        odds = self.odds.fight(fighting, box.attack[target.enemy], box.defence[target.enemy])
+        components = self.components
+        odds = self.odds.fight(
+            fighting, components.attack[target.enemy], components.defence[target.enemy]
+        )
         worth = odds.win * target.reward
         for k in range(3):
             worth -= self.values[k] * (odds.lost[k] + crew[k] - fighting[k])

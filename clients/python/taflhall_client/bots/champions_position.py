@@ -6,21 +6,23 @@ from typing import Any, Final
 
 from taflhall_client.bots.champions_odds import FightOdds
 from taflhall_client.bots.champions_plan import Planner
-from taflhall_engine.champions.components import Box
-from taflhall_engine.champions.views import PublicView
+from taflhall_engine.champions.components import Components
+from taflhall_engine.champions.view import PublicView
 from taflhall_engine.kernel.game import View
 
 
 class Position:
     """What everybody sees, whose decision it is, and the planner of that seat."""
 
-    def __init__(self, box: Box, view: View, seat: int, step: Any, odds: FightOdds) -> None:
+    def __init__(
+        self, components: Components, view: View, seat: int, step: Any, odds: FightOdds
+    ) -> None:
         public = view.public
         assert isinstance(public, PublicView)
-        self.box: Final = box
+        self.components: Final = components
         self.p: Final = public
         self.seat: Final = seat
         self.step: Final = step
         self.own: Final = public.seats[seat]
         self.odds: Final = odds
-        self.planner: Final = Planner(box, public, seat, odds)
+        self.planner: Final = Planner(components, public, seat, odds)

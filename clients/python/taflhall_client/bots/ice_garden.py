@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from taflhall_client.bot import Decision
 from taflhall_client.bots.ice_garden_evaluation import GOAL_UNIT, worth
-from taflhall_engine.ice_garden.influence import available, stock_of
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     FIELDS,
     GOLD,
@@ -28,10 +27,11 @@ from taflhall_engine.ice_garden.names import (
     STOCK,
     VIPER_GORGE,
 )
+from taflhall_engine.ice_garden.influence import available, stock_of
 from taflhall_engine.ice_garden.rules.answers import Done, Forgo
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
 
 Option = Command[Any]
@@ -64,8 +64,8 @@ class Heuristic:
         options = decision.options
         if len(options) == 1:
             return options[0]
-        s = self._game.imagine(view, CheapChance(self._seed + 1))
-        assert isinstance(s, State)
+        s = self._game.imagine(view, FastChance(self._seed + 1))
+        assert isinstance(s, IceGardenTable)
         name = type(decision.step).__name__
         if name == "PlanMarker":
             return self._plan(s, decision.seat, options)
@@ -79,7 +79,7 @@ class Heuristic:
 
     # ---------------------------------------------------------------- planning
 
-    def _plan(self, s: State, seat: int, options: list[Option]) -> Option:
+    def _plan(self, s: IceGardenTable, seat: int, options: list[Option]) -> Option:
         """Return the field that is needed most, given what has been planned already."""
         me = s.terms.factions[seat]
         best, most = options[0], -1.0
@@ -91,15 +91,15 @@ class Heuristic:
         return best
 
 
-def _need(s: State, me: int, field: int, planned: list[int]) -> float:
+def _need(s: IceGardenTable, me: int, field: int, planned: list[int]) -> float:
     stock = me * STOCK
     factor = stock_of(s, me, M_FACTOR) + planned[VIPER_GORGE]
     population = s.stock[stock + POPULATION] - 2 * planned[INFLUENCE] - 2 * planned[MOUNTAIN]
     gold = s.stock[stock + GOLD] - 2 * planned[MOVE]
     if field == MAKING:
         if s.terms.npc != NONE:  # the NPC moves the snow before each of these markers
-            steps = s.box.npc_snow + s.box.making_snow
-            if s.snow + steps * (planned[MAKING] + 1) >= s.box.snow_limit[s.terms.players]:
+            steps = s.components.npc_snow + s.components.making_snow
+            if s.snow + steps * (planned[MAKING] + 1) >= s.components.snow_limit[s.terms.players]:
                 return 0.0
         wanted = available(s, GOAL_UNIT[me])
         if me == CALLO:
@@ -132,18 +132,18 @@ def _need(s: State, me: int, field: int, planned: list[int]) -> float:
     )
 
 
-def _advance(s: State, seat: int, options: list[Option]) -> Option:
+def _advance(s: IceGardenTable, seat: int, options: list[Option]) -> Option:
     """Prefer more action markers; a double move only where it brings some."""
     me = s.terms.factions[seat]
     return max(options, key=lambda o: _helm_worth(s, me, o))
 
 
-def _helm_worth(s: State, me: int, option: Option) -> float:
+def _helm_worth(s: IceGardenTable, me: int, option: Option) -> float:
     helms: int = option.helms  # type: ignore[attr-defined]
     helm = s.helm[me] + helms
     leads = all(s.vp[me] > s.vp[other] for other in s.order if other != me)
-    value = s.box.cubes[helm] - 0.4 * helms
-    if helm == s.box.helms:
+    value = s.components.cubes[helm] - 0.4 * helms
+    if helm == s.components.helms:
         value += 3.0 if leads else -3.0
     return value
 
@@ -151,7 +151,7 @@ def _helm_worth(s: State, me: int, option: Option) -> float:
 # ---------------------------------------------------------------- looking ahead
 
 
-def _best(s: State, seat: int, name: str, options: list[Option]) -> Option:
+def _best(s: IceGardenTable, seat: int, name: str, options: list[Option]) -> Option:
     """Return the option that leads to the best table; doing nothing is what it is now."""
     me = s.terms.factions[seat]
     best, most = options[0], -1e9
@@ -168,7 +168,7 @@ def _best(s: State, seat: int, name: str, options: list[Option]) -> Option:
     return best
 
 
-def _try(s: State, seat: int, option: Option) -> State:
+def _try(s: IceGardenTable, seat: int, option: Option) -> IceGardenTable:
     """Return the table after *option*, before anything else happens."""
     t = s.copy()
     top = t.agenda.pop()
@@ -177,7 +177,7 @@ def _try(s: State, seat: int, option: Option) -> State:
     return t
 
 
-def _greedy(s: State, seat: int, me: int, left: int, value: float) -> float:
+def _greedy(s: IceGardenTable, seat: int, me: int, left: int, value: float) -> float:
     """Return the best worth on the way of the best further choices of this seat's action."""
     best = value
     while left > 0 and not s.reason:
@@ -199,7 +199,7 @@ def _greedy(s: State, seat: int, me: int, left: int, value: float) -> float:
     return best
 
 
-def _next(s: State, seat: int) -> Waiting[Any] | None:
+def _next(s: IceGardenTable, seat: int) -> Waiting[Any] | None:
     """Return the next decision, if it belongs to the same action."""
     while s.agenda:
         top = s.agenda[-1]

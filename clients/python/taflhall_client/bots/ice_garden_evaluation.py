@@ -9,17 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.ice_garden.effects import release_control, take_vuko_token
-from taflhall_engine.ice_garden.influence import (
-    available,
-    better,
-    dominance_order,
-    human,
-    influence,
-    is_open,
-    stands,
-    worst_reputation,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     DOMINANCE,
     ENLIGHTENED_ONE,
@@ -43,8 +33,18 @@ from taflhall_engine.ice_garden.names import (
     VAN_DYKEN,
     VUKO,
 )
+from taflhall_engine.ice_garden.influence import (
+    available,
+    better,
+    dominance_order,
+    human,
+    influence,
+    is_open,
+    stands,
+    worst_reputation,
+)
 from taflhall_engine.ice_garden.rules.visit import destination, here, skipped
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 WON: Final = 1000.0
 GOAL_STEP: Final = 14.0
@@ -64,7 +64,7 @@ READY: Final = [0.35, 0.45, 0.62, 0.62]
 """The share of a figure's worth that M-factor has on the way to its level."""
 
 
-def worth(s: State, me: int) -> float:
+def worth(s: IceGardenTable, me: int) -> float:
     """Return what the table is worth to faction *me*."""
     if s.reason:
         return WON / len(s.winners) if me in s.winners else -WON
@@ -78,16 +78,16 @@ def worth(s: State, me: int) -> float:
     for other in (*s.order, s.terms.npc):
         if other not in (me, NONE):
             value -= 0.12 * s.vp[other] + (WON / 4 if s.goals >> other & 1 else 0.0)
-            share = progress(s, other) / s.box.goal[other]
+            share = progress(s, other) / s.components.goal[other]
             value -= HINDER * share * GOALS[other](s, orders)
     return value + _goods(s, me) + _sheet(s, me) + _standing(s, me)
 
 
-def _orders(s: State) -> list[list[int]]:
+def _orders(s: IceGardenTable) -> list[list[int]]:
     return [dominance_order(s, r) if is_open(s, r) else [] for r in range(REGION_COUNT)]
 
 
-def visited(s: State) -> State:
+def visited(s: IceGardenTable) -> IceGardenTable:
     """Return the table after Vuko's visit of this round, if it is still to come."""
     if s.state >= VUKO or s.round == 0 or skipped(s):
         return s
@@ -113,24 +113,24 @@ def visited(s: State) -> State:
 # ---------------------------------------------------------------- regions
 
 
-def _regions(s: State, me: int, orders: list[list[int]], now: bool) -> float:
+def _regions(s: IceGardenTable, me: int, orders: list[list[int]], now: bool) -> float:
     """Return what places in the regions promise: this round's goods and points, or later points.
 
     Later rounds look at the regions as they are without Vuko: his control is for one round.
     """
     value = 0.0
-    scoring = float(s.factor) if now else 0.45 * (s.box.red_ships - s.ships)
+    scoring = float(s.factor) if now else 0.45 * (s.components.red_ships - s.ships)
     for region, order in enumerate(orders):
         if not is_open(s, region):
             if s.locked[region] and me == CALLO:
-                value += s.box.points[s.terms.players][s.tile[region]][0] * scoring
+                value += s.components.points[s.terms.players][s.tile[region]][0] * scoring
             continue
         own = influence(s, me, region)
         if me not in order:
             value += min(own, 2) * 0.12
             continue
         place = order.index(me)
-        points = s.box.points[s.terms.players][s.tile[region]]
+        points = s.components.points[s.terms.players][s.tile[region]]
         if place < len(points):
             value += points[place] * scoring
         value += _income(s, region, place) * 0.5
@@ -140,8 +140,8 @@ def _regions(s: State, me: int, orders: list[list[int]], now: bool) -> float:
     return value
 
 
-def _income(s: State, region: int, place: int) -> float:
-    goods = s.box.goods[s.terms.players]
+def _income(s: IceGardenTable, region: int, place: int) -> float:
+    goods = s.components.goods[s.terms.players]
     start = s.tile[region] * KIND_COUNT
     kinds = [goods[start] * 0.8, goods[start + 1] * 0.7, goods[start + 2] * 1.6]
     kinds.sort(reverse=True)
@@ -155,7 +155,7 @@ def _leads(orders: list[list[int]], region: int, me: int) -> bool:
     return bool(orders[region]) and orders[region][0] == me
 
 
-def _towers(s: State, orders: list[list[int]]) -> float:
+def _towers(s: IceGardenTable, orders: list[list[int]]) -> float:
     value = GOAL_STEP * s.towers
     for region in range(REGION_COUNT):
         if stands(s, ENLIGHTENED_ONE, region) and s.tower[region] == 0:
@@ -163,7 +163,7 @@ def _towers(s: State, orders: list[list[int]]) -> float:
     return value
 
 
-def _reserves(s: State, orders: list[list[int]]) -> float:
+def _reserves(s: IceGardenTable, orders: list[list[int]]) -> float:
     value = GOAL_STEP * s.absorbed
     for region in range(REGION_COUNT):
         count = s.reserves_up[region] + s.reserves_down[region]
@@ -176,7 +176,7 @@ def _reserves(s: State, orders: list[list[int]]) -> float:
     return value
 
 
-def _locks(s: State, orders: list[list[int]]) -> float:
+def _locks(s: IceGardenTable, orders: list[list[int]]) -> float:
     value = GOAL_STEP * 2 * s.locks
     for region in range(REGION_COUNT):
         if region == s.thorn or not is_open(s, region):
@@ -185,16 +185,16 @@ def _locks(s: State, orders: list[list[int]]) -> float:
         value += (0.0, 7.0, 15.0)[min(tokens, 2)]
         leads = _leads(orders, region, CALLO)
         coming = tokens
-        if stands(s, NIGHTMARE, region) and tokens < s.box.tokens_to_lock:
+        if stands(s, NIGHTMARE, region) and tokens < s.components.tokens_to_lock:
             coming += 1 if leads else 0
             value += 6.0 if leads else 1.5
             value += 2.0 * tokens
-        if stands(s, FAUN, region) and coming >= s.box.tokens_to_lock:
+        if stands(s, FAUN, region) and coming >= s.components.tokens_to_lock:
             value += 9.0 if leads else 2.0
     return value
 
 
-def _captives(s: State, orders: list[list[int]]) -> float:
+def _captives(s: IceGardenTable, orders: list[list[int]]) -> float:
     value = GOAL_STEP * sum(s.ice_garden)
     for region in range(REGION_COUNT):
         if not stands(s, ICE_DRAKKAR, region):
@@ -208,7 +208,7 @@ def _captives(s: State, orders: list[list[int]]) -> float:
     return value
 
 
-def progress(s: State, faction: int) -> int:
+def progress(s: IceGardenTable, faction: int) -> int:
     """Return how far a faction's goal has been reached."""
     return [s.towers, s.absorbed, s.locks, sum(s.ice_garden)][faction]
 
@@ -219,7 +219,7 @@ GOALS: Final = [_towers, _reserves, _locks, _captives]
 # ---------------------------------------------------------------- goods and sheet
 
 
-def _goods(s: State, me: int) -> float:
+def _goods(s: IceGardenTable, me: int) -> float:
     stock = me * STOCK
     value = _steps(POPULATION_WORTH, s.stock[stock], 0.2)
     value += _steps(GOLD_WORTH, s.stock[stock + GOLD], 0.1)
@@ -231,7 +231,7 @@ def _goods(s: State, me: int) -> float:
     return value + 0.4 * on_map + 0.03 * s.supply[me]
 
 
-def _factor(s: State, me: int) -> float:
+def _factor(s: IceGardenTable, me: int) -> float:
     """Return what M-factor is worth: on its level for a figure to come, below it on its way."""
     value = 0.0
     place = me * STOCK + M_FACTOR
@@ -256,7 +256,7 @@ def serves_goal(me: int, level: int) -> bool:
     return level == 2 or (level == LEVELS - 1 and me == CALLO)
 
 
-def unit_worth(s: State, me: int, level: int) -> float:
+def unit_worth(s: IceGardenTable, me: int, level: int) -> float:
     """Return what a figure on the map is worth, with the rounds to come."""
     value = UNIT_WORTH[level - 1]
     if serves_goal(me, level) and not s.goals >> me & 1:
@@ -264,21 +264,21 @@ def unit_worth(s: State, me: int, level: int) -> float:
     return value
 
 
-def rounds_left(s: State) -> float:
+def rounds_left(s: IceGardenTable) -> float:
     """Return how many rounds are likely to come after this one."""
-    return 0.75 * (s.box.helms - max(s.helm))
+    return 0.75 * (s.components.helms - max(s.helm))
 
 
 def _steps(table: list[float], count: int, more: float) -> float:
     return table[min(count, len(table) - 1)] + max(0, count - len(table) + 1) * more
 
 
-def _sheet(s: State, me: int) -> float:
+def _sheet(s: IceGardenTable, me: int) -> float:
     value = 0.0
     for figure in range(me * FIGURES_EACH, (me + 1) * FIGURES_EACH):
         region = s.figure_at[figure]
         if region != NONE and not s.fallen >> figure & 1 and not s.locked[region]:
-            value += unit_worth(s, me, s.box.level[FIGURE_UNIT[figure]])
+            value += unit_worth(s, me, s.components.level[FIGURE_UNIT[figure]])
     for unit in range(me * UNITS_EACH, (me + 1) * UNITS_EACH):
         for ability in range(4):
             bought = s.upgrades[unit * 4 + ability]
@@ -289,10 +289,10 @@ def _sheet(s: State, me: int) -> float:
 # ---------------------------------------------------------------- reputation and snow
 
 
-def _standing(s: State, me: int) -> float:
+def _standing(s: IceGardenTable, me: int) -> float:
     """Return what reputation is worth: Vuko's visits now, the Dead Snow in the end."""
     value = -1.6 * s.vuko_tokens[me]
-    limit = s.box.snow_limit[s.terms.players]
+    limit = s.components.snow_limit[s.terms.players]
     near = max(0.0, (s.snow / limit - 0.55) / 0.45)
     if s.terms.npc != NONE:
         return value - (60.0 * near * near if me == human(s) else 0.0)
@@ -308,7 +308,7 @@ def _standing(s: State, me: int) -> float:
     return value + near * near * (12.0 if ahead == 0 else -6.0 - 4.0 * ahead)
 
 
-def final(s: State, faction: int) -> int:
+def final(s: IceGardenTable, faction: int) -> int:
     """Return the final reputation if the Dead Snow fell now (IG-12.4)."""
-    tokens = s.box.reputation_per_token * s.vuko_tokens[faction]
-    return s.box.reputation[s.reputation[faction]] - tokens
+    tokens = s.components.reputation_per_token * s.vuko_tokens[faction]
+    return s.components.reputation[s.reputation[faction]] - tokens

@@ -6,7 +6,7 @@ from typing import Any
 
 from taflhall_client.bot import Decision
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
 
 
@@ -14,7 +14,7 @@ class Random:
     """Takes any option, each equally likely; the same seed takes the same ones."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        self._rng = CheapChance(seed)
+        self._rng = FastChance(seed)
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return any option."""

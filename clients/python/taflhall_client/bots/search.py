@@ -12,9 +12,9 @@ from typing import Any
 
 from taflhall_client.bot import Decision
 from taflhall_engine.kernel.agenda import Command, Table, apply, asked, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, Result, View
-from taflhall_engine.kernel.playout import playout
+from taflhall_engine.kernel.rollout import rollout
 
 Move = tuple[int, Command[Any]]
 
@@ -46,7 +46,7 @@ class Search:
         exploration: float = 0.7,
     ) -> None:
         self._game = game
-        self._rng = CheapChance(seed)
+        self._rng = FastChance(seed)
         self._iterations = iterations
         self._plies = plies
         self._exploration = exploration
@@ -57,7 +57,7 @@ class Search:
             return decision.options[0]
         root = _Node()
         for _ in range(self._iterations):
-            rng = CheapChance(self._rng.below(1 << 31), 1 + self._rng.below(1 << 31))
+            rng = FastChance(self._rng.below(1 << 31), 1 + self._rng.below(1 << 31))
             self._iterate(root, self._game.imagine(view, rng))
         children = root.children
         known = [c for c in decision.options if (decision.seat, c) in children]
@@ -83,7 +83,7 @@ class Search:
             apply(s, seat, move[1])
             if new:
                 break
-        plies = len(path) + playout(s, self._rng, self._plies)
+        plies = len(path) + rollout(s, self._rng, self._plies)
         gains = _gains(self._game.result(s), self._game.seats(s), plies)
         for seat, passed in path:
             passed.visits += 1

@@ -15,9 +15,9 @@ from taflhall_client.bots.yggdrasil_evaluation import WEIGHTS, Scale, Sense
 from taflhall_client.bots.yggdrasil_plan import Plan, exchange
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
-from taflhall_engine.yggdrasil import names
-from taflhall_engine.yggdrasil.components import Box
-from taflhall_engine.yggdrasil.names import FIRST_GIANT
+from taflhall_engine.yggdrasil import ids
+from taflhall_engine.yggdrasil.components import Components
+from taflhall_engine.yggdrasil.ids import FIRST_GIANT
 from taflhall_engine.yggdrasil.view import PublicView
 
 Answer = Callable[[Sense, Any, list[Any]], Any]
@@ -28,8 +28,8 @@ class Heuristic:
     """Weighs the options; the same view always gives the same answer."""
 
     def __init__(self, game: Game, seed: int = 0, weights: dict[str, float] | None = None) -> None:
-        box: Box = game.box  # type: ignore[attr-defined]
-        self._scale: Final = Scale(box, WEIGHTS | (weights or {}))
+        components: Components = game.components  # type: ignore[attr-defined]
+        self._scale: Final = Scale(components, WEIGHTS | (weights or {}))
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the option that is worth most."""
@@ -88,18 +88,18 @@ def card_harm(sense: Sense, card: int) -> float:
     harm = sum(sense.height[space] for space in moved)
     harm -= sum(sense.height[space] for space in sense.v.enemies)
     if sense.lost(moved):
-        harm += 20.0 * (1.0 - sense.might(sense.seat, sense.box.card_enemies[card][0], 8))
-    if card >= names.RAGNAROK:
+        harm += 20.0 * (1.0 - sense.might(sense.seat, sense.components.card_enemies[card][0], 8))
+    if card >= ids.RAGNAROK:
         return harm
-    enemy = card % names.FURIOUS
-    level = sense.box.space_level[moved[enemy]]
-    if enemy == names.FENRIR and sense.v.fenrir_card < 0:
+    enemy = card % ids.FURIOUS
+    level = sense.components.space_level[moved[enemy]]
+    if enemy == ids.FENRIR and sense.v.fenrir_card < 0:
         harm += sense.w["anger"] * (0.0, 1.2, 2.0, 3.5)[level]
-    elif enemy == names.LOKI:
+    elif enemy == ids.LOKI:
         harm += 0.8 * min(level, sense.v.giants_deck)
-    elif enemy == names.JORMUNGAND:
+    elif enemy == ids.JORMUNGAND:
         harm += 0.6
-    elif enemy in (names.HEL, names.SURT):
+    elif enemy in (ids.HEL, ids.SURT):
         harm += 0.25 * level
     return harm
 
@@ -113,14 +113,14 @@ def tyr_choice(sense: Sense, step: Any, options: list[Any]) -> Any:
 
 def face_worth(sense: Sense, purpose: str, face: int) -> float:
     """Return how good *face* is for the step that reads it."""
-    colour = sense.box.face_colour[face]
+    colour = sense.components.face_colour[face]
     if purpose == "FenrirListens":
-        return float(sense.box.calming[sense.v.fenrir_level] >> colour & 1)
+        return float(sense.components.calming[sense.v.fenrir_level] >> colour & 1)
     if purpose == "HelTakes":
         return -use_of(sense, colour)
     if purpose in ("SurtSends", "JormungandSinks"):
         return -use_of(sense, colour)
-    return float(sense.box.face_value[face])
+    return float(sense.components.face_value[face])
 
 
 def use_of(sense: Sense, island: int) -> float:
@@ -153,8 +153,8 @@ def battle_vikings(sense: Sense, step: Any, options: list[Any]) -> Any:
         strength = sense.v.strengths[step.opponent]
         weapon = plan.weapons[step.opponent]
     else:
-        strength = sense.box.giant_strength
-        if step.opponent == names.HIDDEN:
+        strength = sense.components.giant_strength
+        if step.opponent == ids.HIDDEN:
             prize = plan.hidden_worth()
         else:
             prize = plan.giant_worth(step.opponent - FIRST_GIANT)
@@ -170,7 +170,7 @@ def battle_elves(sense: Sense, step: Any, options: list[Any]) -> Any:
     plan = Plan(sense)
     if step.opponent < FIRST_GIANT:
         prize = plan.prize[step.opponent]
-    elif step.opponent == names.HIDDEN:
+    elif step.opponent == ids.HIDDEN:
         prize = plan.hidden_worth()
     else:
         prize = plan.giant_worth(step.opponent - FIRST_GIANT)
@@ -188,7 +188,7 @@ def mann_target(sense: Sense, _step: Any, options: list[Any]) -> Any:
 
     def after(option: Any) -> float:
         spaces = sense.v.enemies[:]
-        spaces[option.enemy] = max(1, spaces[option.enemy] - sense.box.mann_steps)
+        spaces[option.enemy] = max(1, spaces[option.enemy] - sense.components.mann_steps)
         return sense.danger(spaces)
 
     return min(options, key=after)
@@ -198,7 +198,7 @@ def tiwaz_targets(sense: Sense, step: Any, options: list[Any]) -> Any:
     """Pick the three enemies whose retreat helps most, in order."""
     movable = [enemy for enemy, space in enumerate(sense.v.enemies) if space > 1]
     gain = Plan(sense).prize
-    best = sorted(sorted(movable, key=lambda enemy: -gain[enemy])[: sense.box.tiwaz_enemies])
+    best = sorted(sorted(movable, key=lambda enemy: -gain[enemy])[: sense.components.tiwaz_enemies])
     picked = (step.first_enemy >= 0) + (step.second_enemy >= 0)
     return next((option for option in options if option.enemy == best[picked]), options[0])
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from taflhall_engine.yggdrasil import names
-from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil import ids
+from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.imagine import unseen_cards
 from taflhall_engine.yggdrasil.view import PublicView
 
@@ -68,32 +68,35 @@ VIKING_SHAPE: Final = [
 class Scale:
     """What does not change during a match: the box and how much everything counts."""
 
-    def __init__(self, box: Box, weights: dict[str, float]) -> None:
-        self.box: Final = box
+    def __init__(self, components: Components, weights: dict[str, float]) -> None:
+        self.components: Final = components
         self.w: Final = weights
         self.height: Final = [
             0.0,
             0.0,
-            *[weights[f"space_{min(space, 8)}"] for space in range(2, box.residence + 1)],
+            *[weights[f"space_{min(space, 8)}"] for space in range(2, components.residence + 1)],
         ]
         """How bad it is for the end of the match that an enemy stands on a space."""
         self.power: Final = [
-            [self._power(enemy, min(space + 1, box.residence)) for space in range(len(self.height))]
-            for enemy in range(names.ENEMY_COUNT)
+            [
+                self._power(enemy, min(space + 1, components.residence))
+                for space in range(len(self.height))
+            ]
+            for enemy in range(ids.ENEMY_COUNT)
         ]
         """How bad it is that the power of an enemy will work from there, for each card."""
 
     def _power(self, enemy: int, space: int) -> float:
-        level = self.box.space_level[space]
+        level = self.components.space_level[space]
         if not level:
             return 0.0
-        if enemy == names.FENRIR:
-            calming = self.box.calming[level]
-            good = sum([calming >> colour & 1 for colour in self.box.face_colour])
-            return self.w["fenrir_power"] * len(self.box.face_colour) / max(1, good)
-        if enemy == names.LOKI:
+        if enemy == ids.FENRIR:
+            calming = self.components.calming[level]
+            good = sum([calming >> colour & 1 for colour in self.components.face_colour])
+            return self.w["fenrir_power"] * len(self.components.face_colour) / max(1, good)
+        if enemy == ids.LOKI:
             return self.w["loki_power"] * level
-        if enemy in (names.HEL, names.SURT):
+        if enemy in (ids.HEL, ids.SURT):
             return self.w["bag_power"] * level
         return 0.0
 
@@ -102,8 +105,8 @@ class Sense:
     """One view, looked at from the seat that decides."""
 
     def __init__(self, scale: Scale, v: PublicView, seat: int) -> None:
-        box, weights = scale.box, scale.w
-        self.box: Final = box
+        components, weights = scale.components, scale.w
+        self.components: Final = components
         self.v: Final = v
         self.seat: Final = seat
         self.w: Final = weights
@@ -114,19 +117,19 @@ class Sense:
         self.late: Final = min(1.0, self.turns / weights["late"])
         """What the future is worth: 1, but less and less in the last turns."""
         unseen = unseen_cards(v)
-        self.coming: Final = [0] * names.CARD_KINDS
+        self.coming: Final = [0] * ids.CARD_KINDS
         for card in unseen:
             self.coming[card] += 1
         self.next_cards: Final = self._next_cards(len(unseen))
         for card in v.deck:
             if card >= 0:
                 self.coming[card] += 1
-        self.advances: Final = [0.0] * names.ENEMY_COUNT
+        self.advances: Final = [0.0] * ids.ENEMY_COUNT
         """How far each enemy will be moved by the cards that are still in the deck."""
         for card, count in enumerate(self.coming):
             if count:
-                for enemy in box.card_enemies[card]:
-                    self.advances[enemy] += count * box.card_steps[card]
+                for enemy in components.card_enemies[card]:
+                    self.advances[enemy] += count * components.card_steps[card]
         self.height: Final = scale.height
         share = weights["cards"]
         self.harm: Final = [
@@ -137,10 +140,12 @@ class Sense:
             for enemy, to_come in enumerate(self.advances)
         ]
         """How bad it is that an enemy stands on a space, with the cards that are to come."""
-        self.odds: Final = self.rolls(self.god == names.TYR)
+        self.odds: Final = self.rolls(self.god == ids.TYR)
         """What the own die may count for in battle, and how likely each is."""
         viking = weights["viking"] * self.late
-        self.viking_worth: Final = [viking * shape for shape in VIKING_SHAPE[: box.vikings + 8]]
+        self.viking_worth: Final = [
+            viking * shape for shape in VIKING_SHAPE[: components.vikings + 8]
+        ]
         self.elf_worth: Final = weights["elf"] * self.late
         self.bonus: Final = self._bonus()
         self.rescue: Final = (seat + 1) % self.seats
@@ -159,11 +164,11 @@ class Sense:
 
     def after_card(self, spaces: list[int], card: int) -> list[int]:
         """Return the spaces after *card*, Nidhogg's pull included."""
-        end = self.box.residence
+        end = self.components.residence
         moved = spaces[:]
-        for enemy in self.box.card_enemies[card]:
-            moved[enemy] = min(end, moved[enemy] + self.box.card_steps[card])
-        if card in (names.NIDHOGG, names.FURIOUS + names.NIDHOGG) and moved[names.NIDHOGG] < end:
+        for enemy in self.components.card_enemies[card]:
+            moved[enemy] = min(end, moved[enemy] + self.components.card_steps[card])
+        if card in (ids.NIDHOGG, ids.FURIOUS + ids.NIDHOGG) and moved[ids.NIDHOGG] < end:
             pulled = self.best_pull(moved)
             if pulled >= 0:
                 moved[pulled] += 1
@@ -172,23 +177,27 @@ class Sense:
     def best_pull(self, spaces: list[int]) -> int:
         """Return the leftmost enemy that does least harm when it is pulled."""
         low = min(spaces)
-        if low >= self.box.residence:
+        if low >= self.components.residence:
             return -1
         leftmost = [enemy for enemy, space in enumerate(spaces) if space == low]
         return min(leftmost, key=lambda enemy: self.advances[enemy])
 
     def lost(self, spaces: list[int]) -> bool:
         """Return whether a turn may not end so."""
-        box = self.box
+        components = self.components
         wall = gate = inside = 0
         for space in spaces:
-            if space >= box.wall_from:
+            if space >= components.wall_from:
                 wall += 1
-                if space >= box.gate_from:
+                if space >= components.gate_from:
                     gate += 1
-                    if space >= box.residence:
+                    if space >= components.residence:
                         inside += 1
-        return wall >= box.wall_limit or gate >= box.gate_limit or inside >= box.residence_limit
+        return (
+            wall >= components.wall_limit
+            or gate >= components.gate_limit
+            or inside >= components.residence_limit
+        )
 
     def danger(self, spaces: list[int]) -> float:
         """Return how bad it is to end the turn with the enemies on *spaces*."""
@@ -208,8 +217,8 @@ class Sense:
         wall = gate = 0
         for enemy, space in enumerate(spaces):
             soft += self.harm[enemy][space]
-            wall += space >= self.box.wall_from
-            gate += space >= self.box.gate_from
+            wall += space >= self.components.wall_from
+            gate += space >= self.components.gate_from
         if wall >= 3:
             soft += w["wall_3"] if wall == 3 else w["wall_4"]
         if gate:
@@ -225,11 +234,11 @@ class Sense:
         """Return how likely the next god can push an enemy back so that the match goes on."""
         best = 0.0
         free_push = (
-            self.v.vanir >= self.box.effect_space[names.PUSH_ENEMY]
-            and names.VANAHEIM not in self.v.blocked_worlds
+            self.v.vanir >= self.components.effect_space[ids.PUSH_ENEMY]
+            and ids.VANAHEIM not in self.v.blocked_worlds
         )
         for enemy, space in enumerate(spaces):
-            if space >= self.box.wall_from:
+            if space >= self.components.wall_from:
                 spaces[enemy] -= 1
                 if not self.lost(spaces):
                     chance = 1.0 if free_push else self.might(self.rescue, enemy, space)
@@ -241,16 +250,16 @@ class Sense:
         """Return how likely *seat* wins against *enemy* on *space*, with a search before."""
         holding = self.v.holdings[seat]
         own = holding.vikings + holding.elves + holding.weapons[enemy] + 1
-        if self.seats > 1 and names.NIFLHEIM not in self.v.blocked_worlds:
+        if self.seats > 1 and ids.NIFLHEIM not in self.v.blocked_worlds:
             own += max(h.vikings + h.elves for i, h in enumerate(self.v.holdings) if i != seat)
-        own += holding.god == names.THOR and self.v.powers_active
+        own += holding.god == ids.THOR and self.v.powers_active
         need = self.strength(enemy, space) - own
-        return self.reach(need, holding.god == names.TYR)
+        return self.reach(need, holding.god == ids.TYR)
 
     def strength(self, enemy: int, space: int) -> int:
         """Return the strength of *enemy* on *space*."""
-        plus = self.v.strengths[enemy] - self.box.space_strength[self.v.enemies[enemy]]
-        return self.box.space_strength[space] + (plus if self.v.strengths[enemy] else 0)
+        plus = self.v.strengths[enemy] - self.components.space_strength[self.v.enemies[enemy]]
+        return self.components.space_strength[space] + (plus if self.v.strengths[enemy] else 0)
 
     # ---------------------------------------------------------------- battles
 
@@ -258,7 +267,7 @@ class Sense:
         """Return the values a roll may count for, and how likely each is."""
         if self.v.die_blocked:
             return [(0, 1.0)]
-        values = self.box.face_value
+        values = self.components.face_value
         counted = values
         if tyr and self.v.powers_active:
             counted = [max(one, two) for one in values for two in values]
@@ -280,11 +289,11 @@ class Sense:
 
     def _bonus(self) -> int:
         """Return Thor's bonus, if it counts."""
-        if self.god != names.THOR or not self.v.powers_active:
+        if self.god != ids.THOR or not self.v.powers_active:
             return 0
         if self.v.die_blocked and not self.v.thor_without_die:
             return 0
-        return self.box.thor_bonus
+        return self.components.thor_bonus
 
     def battle(
         self, strength: int, prize: float, vikings: int, elves: int, weapon: int

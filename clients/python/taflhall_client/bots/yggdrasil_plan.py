@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from taflhall_client.bots.yggdrasil_evaluation import Sense
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.yggdrasil import names
+from taflhall_engine.yggdrasil import ids
 
 
 class Plan:
@@ -27,7 +27,7 @@ class Plan:
         self.elves: Final = own.elves
         self.weapons: Final = own.weapons
         now = sense.danger(v.enemies)
-        self.prize: Final = [0.0] * names.ENEMY_COUNT
+        self.prize: Final = [0.0] * ids.ENEMY_COUNT
         """What it is worth to push each enemy back one space."""
         for enemy, space in enumerate(v.enemies):
             if space > 1:
@@ -36,7 +36,7 @@ class Plan:
                 self.prize[enemy] = now - sense.danger(spaces)
         self.last: Final = v.actions_left <= 1
         self.attacks: Final[dict[tuple[int, int, int], float]] = {}
-        used = names.ASGARD in v.worlds_used and not self._may_repeat()
+        used = ids.ASGARD in v.worlds_used and not self._may_repeat()
         self.attack: Final = 0.0 if used else self.best_attack(self.vikings, self.elves)
         """What the best attack is worth now; 0 if there is none."""
         self.can_attack: Final = not used
@@ -44,9 +44,9 @@ class Plan:
     def _may_repeat(self) -> bool:
         sense = self.sense
         used = self.v.worlds_used
-        return sense.god == names.FREYJA and self.v.powers_active and len(set(used)) == len(used)
+        return sense.god == ids.FREYJA and self.v.powers_active and len(set(used)) == len(used)
 
-    def best_attack(self, vikings: int, elves: int, forged: int = names.NONE) -> float:
+    def best_attack(self, vikings: int, elves: int, forged: int = ids.NONE) -> float:
         """Return what the best attack is worth with these forces, one weapon better *forged*."""
         key = (vikings, elves, forged)
         best = self.attacks.get(key)
@@ -61,7 +61,7 @@ class Plan:
             self.attacks[key] = best
         return best
 
-    def helped(self, vikings: int, elves: int, forged: int = names.NONE) -> float:
+    def helped(self, vikings: int, elves: int, forged: int = ids.NONE) -> float:
         """Return how much better the attack of this turn gets with these forces."""
         if not self.can_attack or self.last:
             return 0.0
@@ -108,14 +108,18 @@ class Plan:
         return 0.5 * self.tokens()
 
     def tokens(self) -> int:
-        heimdall = self.sense.god == names.HEIMDALL and self.v.powers_active
-        return self.sense.box.heimdall_tokens if heimdall else self.sense.box.search_tokens
+        heimdall = self.sense.god == ids.HEIMDALL and self.v.powers_active
+        return (
+            self.sense.components.heimdall_tokens
+            if heimdall
+            else self.sense.components.search_tokens
+        )
 
     def prospect(self, island: int) -> float:
         """Return what the next search from *island* will be worth."""
         best = 0.0
-        for other in [island, *self.sense.box.neighbours[island]]:
-            if other != self.v.sunken and other in self.sense.box.coloured:
+        for other in [island, *self.sense.components.neighbours[island]]:
+            if other != self.v.sunken and other in self.sense.components.coloured:
                 best = max(best, self.search(other))
         return best * self.w["viking"] * self.sense.late
 
@@ -141,14 +145,14 @@ class Plan:
         return self.helped(vikings, elves) - 0.05
 
     def helheim(self, option: Any) -> float:
-        added = min(self.sense.box.helheim_vikings, self.v.helheim)
+        added = min(self.sense.components.helheim_vikings, self.v.helheim)
         return self.bag_gain(option.island, added, 0.0)
 
     def muspellheim(self, option: Any) -> float:
         for bag in self.v.bags:
             if bag.island == option.island:
                 size = bag.vikings + bag.fire_giants
-                drawn = min(self.sense.box.muspellheim_tokens, size) * bag.fire_giants / size
+                drawn = min(self.sense.components.muspellheim_tokens, size) * bag.fire_giants / size
                 return self.bag_gain(option.island, 0, drawn)
         return 0.3 * self.sense.late
 
@@ -172,27 +176,27 @@ class Plan:
 
     def giant_worth(self, giant: int) -> float:
         """Return what it is worth to defeat *giant*: its effect and its rune."""
-        bits = self.sense.box.giant_bits[giant] if giant in self.v.giants_active else 0
-        return self.effect_worth(bits) + self.rune_worth(self.sense.box.giant_rune[giant])
+        bits = self.sense.components.giant_bits[giant] if giant in self.v.giants_active else 0
+        return self.effect_worth(bits) + self.rune_worth(self.sense.components.giant_rune[giant])
 
     def effect_worth(self, bits: int) -> float:
         w, late = self.w, self.sense.late
-        if bits & names.NO_POWERS:
+        if bits & ids.NO_POWERS:
             return w["no_powers"] * late
-        if bits & names.NO_DIE:
+        if bits & ids.NO_DIE:
             return w["no_die"] * late
-        if bits >> names.PLUS_SHIFT & 63:
+        if bits >> ids.PLUS_SHIFT & 63:
             return w["plus"] * late
-        if bits >> names.NIDAVELLIR & 1:
+        if bits >> ids.NIDAVELLIR & 1:
             return w["block_nidavellir"] * late
-        if bits >> names.VANAHEIM & 1:
+        if bits >> ids.VANAHEIM & 1:
             return w["block_vanaheim"] * late
         return w["block_other"] * late if bits else 0.0
 
     def rune_worth(self, rune: int) -> float:
         count = self.v.runes[rune]
         if count == 3:
-            return self.w[names.RUNES[rune]] * (1.0 if rune == names.DAEG else self.sense.late)
+            return self.w[ids.RUNES[rune]] * (1.0 if rune == ids.DAEG else self.sense.late)
         return self.w[f"rune_{count + 1}"] * self.sense.late
 
     def jotunheim(self, option: Any) -> float:
@@ -204,16 +208,16 @@ class Plan:
     def hidden_worth(self) -> float:
         """Return what the top giant of the deck is worth on average: runes count, and calm."""
         out = [*self.v.giants_active, *self.v.giants_defeated]
-        left = [giant for giant in range(names.GIANT_COUNT) if giant not in out]
+        left = [giant for giant in range(ids.GIANT_COUNT) if giant not in out]
         total = 0.0
         for giant in left:
-            total += self.rune_worth(self.sense.box.giant_rune[giant])
-            total += 0.3 * self.effect_worth(self.sense.box.giant_bits[giant])
+            total += self.rune_worth(self.sense.components.giant_rune[giant])
+            total += 0.3 * self.effect_worth(self.sense.components.giant_bits[giant])
         return total / len(left)
 
     def giant_battle(self, prize: float) -> float:
         worth, _ = self.sense.battle(
-            self.sense.box.giant_strength, prize, self.vikings, self.elves, 0
+            self.sense.components.giant_strength, prize, self.vikings, self.elves, 0
         )
         return worth
 
@@ -233,7 +237,7 @@ class Plan:
         return better - self.vanir_spent()
 
     def vanir_take_vikings(self, option: Any) -> float:
-        count = min(self.sense.box.vanir_vikings, self.v.helheim)
+        count = min(self.sense.components.vanir_vikings, self.v.helheim)
         worth = self.sense.vikings_worth(self.vikings + count)
         worth -= self.sense.vikings_worth(self.vikings)
         return worth + self.helped(self.vikings + count, self.elves) - self.vanir_spent()

@@ -40,7 +40,7 @@ def cases(
 
 def _run(file: Path, data: Path | None) -> list[tuple[str, list[str]]]:
     """Return every case of *file* with its differences; the file itself if it is at fault."""
-    from taflhall_engine.kernel.cases import run_cases
+    from taflhall_engine.conformance.cases import run_cases
     from taflhall_engine.kernel.components import InvalidData
     from taflhall_engine.registry import UnknownGame
 

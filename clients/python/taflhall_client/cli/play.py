@@ -79,11 +79,11 @@ def _play_here(
     from taflhall_client.terminal.person import Left, Person
     from taflhall_client.terminal.words import words
     from taflhall_engine.kernel.agenda import SPECTATOR
-    from taflhall_engine.kernel.chance import CheapChance
+    from taflhall_engine.kernel.chance import FastChance
 
     game = make_game(name, data)
     laid_out = setup_of(game, setup, seats)
-    number = game.seats(game.new(laid_out, CheapChance(0)))
+    number = game.seats(game.new(laid_out, FastChance(0)))
     if not all(0 <= seat < number for seat in mine):
         raise UsageError(f"there are seats 0 to {number - 1}")
     names = [f"{words('you', language)} ({i})" if i in mine else f"bot {i}" for i in range(number)]

@@ -12,7 +12,7 @@ from taflhall_client.terminal import champions_words as w
 from taflhall_client.terminal.champions_events import event_text
 from taflhall_client.terminal.champions_options import Texts
 from taflhall_client.terminal.champions_words import name, names, pick
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     BEG,
     HUNTING_GROUNDS,
     LOCATION_COUNT,
@@ -23,7 +23,7 @@ from taflhall_engine.champions.names import (
     STALL_1,
     TROLL_SPACE,
 )
-from taflhall_engine.champions.views import PrivateView, PublicView
+from taflhall_engine.champions.view import PrivateView, PublicView
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 
@@ -57,7 +57,7 @@ class Drawing:
         assert isinstance(public, PublicView)
         assert isinstance(private, PrivateView)
         self.game: Final = game
-        self.box: Final[Any] = getattr(game, "box")  # noqa: B009
+        self.components: Final[Any] = getattr(game, "components")  # noqa: B009
         self.p: Final = public
         self.own: Final = private
         self.seat: Final = view.seat
@@ -110,22 +110,22 @@ class Drawing:
         return f"{text} [bold]{taken}[/bold]" if taken else text
 
     def lying_at(self, location: int) -> str:
-        p, box = self.p, self.box
+        p, components = self.p, self.components
         stock = [p.stock.swordsmen, p.stock.spearmen, p.stock.axemen, p.smoked_food]
         if location < len(stock):
             return str(stock[location])
         if location == 6 and p.merchant != NONE:
-            return self.gain(box.merchant_gain[p.merchant])
+            return self.gain(components.merchant_gain[p.merchant])
         if location == 7:
             return names(self.game, "rune", p.rune_row, self.lang)
         if location == 9:
             return "; ".join(self.ship(ship) for ship in p.ships)
-        if location == 11 and p.huts_sold < len(box.hut_price):
-            return w.good(box.hut_price[p.huts_sold], 2, self.lang)
+        if location == 11 and p.huts_sold < len(components.hut_price):
+            return w.good(components.hut_price[p.huts_sold], 2, self.lang)
         if location >= STALL_1:
             tile = p.stalls[location - STALL_1]
-            cost = box.tile_cost[tile]
-            gain = self.gain(box.tile_gain[tile])
+            cost = components.tile_cost[tile]
+            gain = self.gain(components.tile_gain[tile])
             price = w.amounts(cost[0], cost[1], cost[2], self.lang)
             return f"{price} -> {gain}" if any(cost) else gain
         return ""
@@ -141,11 +141,11 @@ class Drawing:
         return ", ".join(parts)
 
     def ship(self, ship: int) -> str:
-        box = self.box
-        cost = box.ship_cost[ship]
+        components = self.components
+        cost = components.ship_cost[ship]
         which = name(self.game, "private_longship", ship, self.lang)
         goods = w.amounts(cost[0], cost[1], cost[2], self.lang)
-        return f"{which} {box.ship_capacity[ship]}/{box.ship_glory[ship]}: {goods}"
+        return f"{which} {components.ship_capacity[ship]}/{components.ship_glory[ship]}: {goods}"
 
     def standing_at(self, location: int) -> str:
         p = self.p
@@ -181,7 +181,7 @@ class Drawing:
         return table
 
     def enemy(self, post: int) -> list[str]:
-        p, box = self.p, self.box
+        p, components = self.p, self.components
         kind = 0 if post == 0 else 1 if post < SHORE_0 + 1 else 2
         card = [p.troll, *p.draugr, *p.monsters][post]
         where = w.POSTS[self.lang][post]
@@ -190,16 +190,16 @@ class Drawing:
         journey = self.journey(post - SHORE_0 - 1) if kind == 2 else ""
         if card == NONE:
             return [where, "-", "", "", "", "", journey, sent]
-        k = card + box.first[kind]
-        style = STYLES[box.color[k]]
+        k = card + components.first[kind]
+        style = STYLES[components.color[k]]
         enemy = f"[{style}]{name(self.game, w.KINDS[kind], card, self.lang)}[/{style}]"
-        color = w.COLORS[self.lang][box.color[k]]
-        bans = [w.ONE_WARRIOR[self.lang][t] for t in range(3) if box.bans[k] >> t & 1]
+        color = w.COLORS[self.lang][components.color[k]]
+        bans = [w.ONE_WARRIOR[self.lang][t] for t in range(3) if components.bans[k] >> t & 1]
         return [
             where,
             f"{enemy} ({color})",
-            str(box.attack[k]),
-            str(box.defence[k]),
+            str(components.attack[k]),
+            str(components.defence[k]),
             self.reward(k, p.bounties[post - SHORE_0 - 1] if kind == 2 else 0),
             ", ".join(bans),
             journey,
@@ -207,18 +207,18 @@ class Drawing:
         ]
 
     def reward(self, enemy: int, bounty: int) -> str:
-        box = self.box
-        parts = [f"{box.glory[enemy]} {self.say('glory', 'Ruhm')}"]
-        if box.coins[enemy] or bounty:
+        components = self.components
+        parts = [f"{components.glory[enemy]} {self.say('glory', 'Ruhm')}"]
+        if components.coins[enemy] or bounty:
             extra = f"+{bounty}" if bounty else ""
-            parts.append(f"{box.coins[enemy]}{extra} {w.GOODS[self.lang][2]}")
-        if box.favour[enemy]:
-            parts.append(f"{box.favour[enemy]} {self.say('favour', 'Gunst')}")
+            parts.append(f"{components.coins[enemy]}{extra} {w.GOODS[self.lang][2]}")
+        if components.favour[enemy]:
+            parts.append(f"{components.favour[enemy]} {self.say('favour', 'Gunst')}")
         return ", ".join(parts)
 
     def journey(self, shore: int) -> str:
         """Return how far a shore is and what is known of its journey."""
-        near = shore + 1 in self.box.near[self.p.near_shores]
+        near = shore + 1 in self.components.near[self.p.near_shores]
         far = self.say("near", "nah") if near else self.say("far", "fern")
         space = self.p.journey_spaces[shore]
         if space.face_down:
@@ -284,7 +284,7 @@ class Drawing:
         if ship == NONE:
             return "-"
         which = name(self.game, "private_longship", ship, self.lang)
-        return f"{which} ({self.box.ship_capacity[ship]})"
+        return f"{which} ({self.components.ship_capacity[ship]})"
 
     def colors(self, counts: Any) -> str:
         return f"{counts.yellow}/{counts.red}/{counts.blue}"

@@ -7,7 +7,7 @@ from typing import Any
 from taflhall_client.terminal import champions_words as w
 from taflhall_client.terminal.champions_options import Texts
 from taflhall_client.terminal.champions_words import name
-from taflhall_engine.champions.names import KRAKEN, NONE
+from taflhall_engine.champions.ids import KRAKEN, NONE
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Answered, Event
 from taflhall_engine.kernel.game import Game

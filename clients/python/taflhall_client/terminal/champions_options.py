@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from taflhall_client.terminal import champions_words as w
 from taflhall_client.terminal.champions_words import name, pick
-from taflhall_engine.champions.names import NONE, STALL_1
-from taflhall_engine.champions.views import PublicView
+from taflhall_engine.champions.ids import NONE, STALL_1
+from taflhall_engine.champions.view import PublicView
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
@@ -125,10 +125,10 @@ class Texts:
 
     def destiny(self, destiny: int) -> str:
         """Return a destiny with what it is about and what it scores."""
-        box: Any = getattr(self.game, "box")  # noqa: B009
-        what = w.METRICS[self.lang][box.metric[destiny]]
+        components: Any = getattr(self.game, "components")  # noqa: B009
+        what = w.METRICS[self.lang][components.metric[destiny]]
         most = self.say("most", "am meisten")
-        scores = f"{box.exclusive[destiny]}/{box.shared[destiny]}"
+        scores = f"{components.exclusive[destiny]}/{components.shared[destiny]}"
         return f"{name(self.game, 'destiny', destiny, self.lang)} ({most} {what}, {scores})"
 
     def activate_rune(self, c: Any) -> str:

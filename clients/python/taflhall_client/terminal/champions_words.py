@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-from taflhall_engine.champions.names import COINS, NONE
+from taflhall_engine.champions.ids import COINS, NONE
 from taflhall_engine.kernel.game import Game
 
 FACES: Final = {
@@ -73,7 +73,7 @@ def pick(language: str, en: str, de: str) -> str:
 @cache
 def _by_kind(game: Game, language: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for component in game.components:
+    for component in game.catalog:
         name = component.name_de if language == "de" else component.name
         found.setdefault(component.kind, []).append(name)
     return found

@@ -15,8 +15,8 @@ from taflhall_client.terminal.ice_garden_map import map_text
 from taflhall_client.terminal.ice_garden_texts import event_text, option_text
 from taflhall_client.terminal.ice_garden_words import Words
 from taflhall_client.terminal.layout import frame, side_by_side
-from taflhall_engine.ice_garden import names
-from taflhall_engine.ice_garden.components import Box
+from taflhall_engine.ice_garden import ids
+from taflhall_engine.ice_garden.components import Components
 from taflhall_engine.ice_garden.view import PlayerView, PublicView, RegionView, UnitView
 from taflhall_engine.kernel.game import Game, View
 
@@ -33,13 +33,13 @@ def draw(game: Game, view: View, language: str) -> RenderableType:
     """Return the table as everybody sees it."""
     v = view.public
     assert isinstance(v, PublicView)
-    box: Box = game.box  # type: ignore[attr-defined]
+    components: Components = game.components  # type: ignore[attr-defined]
     words = Words(game, language)
-    tracks = Group(initiative(words, v, box), reputation(words, v), fields(words, v))
+    tracks = Group(initiative(words, v, components), reputation(words, v), fields(words, v))
     parts: list[RenderableType] = [
         heading(words, v),
         side_by_side(Group(Text(words("map"), style="bold"), map_text(game, v)), tracks),
-        regions(words, v, box),
+        regions(words, v, components),
         sheets(words, v, view.seat),
         bottom(words, v),
     ]
@@ -79,14 +79,14 @@ def heading(words: Words, v: PublicView) -> Text:
 # ---------------------------------------------------------------- tracks
 
 
-def initiative(words: Words, v: PublicView, box: Box) -> Table:
+def initiative(words: Words, v: PublicView, components: Components) -> Table:
     """Return the helms with their ships, cubes and markers, top first."""
     helm_of = {player.faction: player.helm for player in v.players}
     table = frame(words("tracks"), words("helms"), "")
-    for helm in range(1, box.helms + 1):
+    for helm in range(1, components.helms + 1):
         stack = [faction for faction in v.initiative if helm_of[faction] == helm]
-        red = box.red[helm] > box.red[helm - 1]
-        label = Text(f"{helm:2} {box.ship[helm]}/{box.cubes[helm]}")
+        red = components.red[helm] > components.red[helm - 1]
+        label = Text(f"{helm:2} {components.ship[helm]}/{components.cubes[helm]}")
         if red:
             label.append(f" {words('red')}", style="red")
         table.add_row(label, coloured(words, stack))
@@ -99,7 +99,7 @@ def reputation(words: Words, v: PublicView) -> Text:
     text = Text(f"{words('reputation')}: ", style="bold")
     if v.npc >= 0:
         return text.append("-", style="none")
-    for place in range(names.REPUTATION_FLOOR + 1):
+    for place in range(ids.REPUTATION_FLOOR + 1):
         stack = [faction for faction in v.reputation if place_of[faction] == place]
         if stack:
             text.append(f"{words.place(place)}: ", style="none")
@@ -113,7 +113,7 @@ def fields(words: Words, v: PublicView) -> Table:
     table = frame(words("fields"), words("token"), words("field"), "", words("markers"))
     for field in v.action_fields:
         used = str(len(field.markers))
-        if field.field != names.VIPER_GORGE:
+        if field.field != ids.VIPER_GORGE:
             used = words("slots", used=len(field.markers), slots=field.slots)
         token = str(field.token) if field.field else "0"
         table.add_row(token, words.field(field.field), used, coloured(words, field.markers))
@@ -123,14 +123,16 @@ def fields(words: Words, v: PublicView) -> Table:
 # ---------------------------------------------------------------- regions
 
 
-def regions(words: Words, v: PublicView, box: Box) -> Table:
+def regions(words: Words, v: PublicView, components: Components) -> Table:
     """Return what lies in each region."""
     columns = ("region", "tile", "goods", "points", "neutral", "influence", "units", "tokens")
     table = frame(words("regions"), *[words(c) for c in columns], words("near"))
     for region, seen in enumerate(v.regions):
         if seen.tile == 0:
             continue
-        near = [names.REGIONS[other] for other in box.adjacent[region] if v.regions[other].tile]
+        near = [
+            ids.REGIONS[other] for other in components.adjacent[region] if v.regions[other].tile
+        ]
         name = Text(words.region(region))
         if seen.locked:
             name.stylize("dim")
@@ -226,16 +228,16 @@ def sheets(words: Words, v: PublicView, viewer: int) -> Table:
 
 def unit_line(words: Words, player: PlayerView, unit: UnitView) -> Text:
     """Return a unit type: its level, printed and bought symbols, and figures at home."""
-    symbols = [words.ability(a) for a in range(names.ABILITY_COUNT) for _ in range(unit.printed[a])]
+    symbols = [words.ability(a) for a in range(ids.ABILITY_COUNT) for _ in range(unit.printed[a])]
     symbols += [
-        f"+{words.ability(a)}" for a in range(names.ABILITY_COUNT) for _ in range(unit.bought[a])
+        f"+{words.ability(a)}" for a in range(ids.ABILITY_COUNT) for _ in range(unit.bought[a])
     ]
-    if unit.unit == names.HARRASIM and player.spy:
+    if unit.unit == ids.HARRASIM and player.spy:
         symbols.append(words("spy", symbols="/".join(words.ability(a) for a in player.spy)))
     home = sum(
         1
         for figure in player.figures
-        if figure.region < 0 and names.FIGURE_UNIT[figure.figure] == unit.unit
+        if figure.region < 0 and ids.FIGURE_UNIT[figure.figure] == unit.unit
     )
     text = Text(f"{unit.level} {words.unit(unit.unit)}: {', '.join(symbols) or '-'}")
     text.append(f"; {words('free', count=unit.free_slots)}; {home} {words('home')}", style="dim")

@@ -6,8 +6,8 @@ from typing import Final
 
 from rich.text import Text
 
-from taflhall_engine.ice_garden import names
-from taflhall_engine.ice_garden.components import Box
+from taflhall_engine.ice_garden import ids
+from taflhall_engine.ice_garden.components import Components
 from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel.game import Game
 
@@ -22,12 +22,12 @@ def map_text(game: Game, v: PublicView) -> Text:
 
     Behind a region's name: its tile, ``V`` for Vuko, ``T`` for the Thorn, ``x`` if it is locked.
     """
-    box: Box = game.box  # type: ignore[attr-defined]
+    components: Components = game.components  # type: ignore[attr-defined]
     places = _places(game)
     canvas = [[" "] * (WIDTH + 8) for _ in range(HEIGHT)]
-    in_play = [region for region in range(names.REGION_COUNT) if v.regions[region].tile]
+    in_play = [region for region in range(ids.REGION_COUNT) if v.regions[region].tile]
     for region in in_play:
-        for other in box.adjacent[region]:
+        for other in components.adjacent[region]:
             if region < other and other in in_play:
                 _road(canvas, places[region], places[other])
     for region in in_play:
@@ -43,13 +43,13 @@ def _label(v: PublicView, region: int) -> str:
     marks = "V" if region == v.vuko_region else ""
     marks += "T" if region == v.thorn_region else ""
     marks += "x" if seen.locked else ""
-    return f"{names.REGIONS[region]}:{tile}{marks}"
+    return f"{ids.REGIONS[region]}:{tile}{marks}"
 
 
 def _places(game: Game) -> list[tuple[int, int]]:
     """Return the column and line of each region, from its x and y in the data."""
     found = []
-    for component in game.components:
+    for component in game.catalog:
         if component.kind == "region":
             x, y = float(component.properties["x"]), float(component.properties["y"])
             found.append((x, y))

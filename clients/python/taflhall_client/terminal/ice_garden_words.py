@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from taflhall_engine.ice_garden import names
+from taflhall_engine.ice_garden import ids
 from taflhall_engine.kernel.game import Game
 
 NEUTRAL: Final = ("a neutral marker", "ein neutraler Marker")
@@ -132,7 +132,7 @@ class Words:
     def __init__(self, game: Game, language: str) -> None:
         self.german: Final = language == "de"
         self._names: Final[dict[str, list[str]]] = {}
-        for component in game.components:
+        for component in game.catalog:
             name = component.name_de if self.german else component.name
             self._names.setdefault(component.kind, []).append(name)
 
@@ -146,25 +146,25 @@ class Words:
     def region(self, region: int) -> str:
         if region < 0:
             return self("off_map")
-        return f"{names.REGIONS[region]} {self._names['region'][region]}"
+        return f"{ids.REGIONS[region]} {self._names['region'][region]}"
 
     def unit(self, unit: int) -> str:
         return self._names["unit"][unit]
 
     def figure(self, figure: int) -> str:
-        number = names.FIGURES[figure].rsplit("-", 1)[1]
-        return f"{self.unit(names.FIGURE_UNIT[figure])} {number}"
+        number = ids.FIGURES[figure].rsplit("-", 1)[1]
+        return f"{self.unit(ids.FIGURE_UNIT[figure])} {number}"
 
     def piece(self, piece: int) -> str:
-        return MARKER[self.german] if piece == names.MARKER else self.figure(piece - 1)
+        return MARKER[self.german] if piece == ids.MARKER else self.figure(piece - 1)
 
     def target(self, target: int) -> str:
-        if target == names.NEUTRAL:
+        if target == ids.NEUTRAL:
             return NEUTRAL[self.german]
-        if target < names.FIRST_TARGET:
-            owner = self.faction(target - names.FIRST_MARKER)
+        if target < ids.FIRST_TARGET:
+            owner = self.faction(target - ids.FIRST_MARKER)
             return f"{MARKER[self.german]} ({owner})"
-        return self.figure(target - names.FIRST_TARGET)
+        return self.figure(target - ids.FIRST_TARGET)
 
     def kind(self, kind: int) -> str:
         return KINDS[self.german][kind]

@@ -10,9 +10,9 @@ from taflhall_client.terminal import drawing, seat_name
 from taflhall_client.terminal.words import words
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command, Refusal, refusal
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
-from taflhall_engine.kernel.kinds import commands_of
+from taflhall_engine.kernel.vocabulary import commands_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +106,7 @@ class Person:
     def _command(self, text: str, view: View, decision: Decision, dry: bool) -> Command[Any] | None:
         game = self._game
         try:
-            command: Command[Any] = notation.read(text, commands_of(game.kinds), game.words)
+            command: Command[Any] = notation.read(text, commands_of(game.types), game.labels)
         except notation.NotationError as error:
             self._say(str(error))
             return None
@@ -137,7 +137,7 @@ class Person:
     def _explain_by_imagining(
         self, view: View, decision: Decision, command: Command[Any]
     ) -> Refusal | None:
-        return refusal(self._game.imagine(view, CheapChance(0)), decision.seat, command)
+        return refusal(self._game.imagine(view, FastChance(0)), decision.seat, command)
 
     def _draw(self, view: View) -> None:
         self._console.print(drawing(self._game).draw(self._game, view, self._language))

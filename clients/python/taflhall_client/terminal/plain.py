@@ -26,14 +26,14 @@ def draw(game: Game, view: View, language: str) -> RenderableType:
 
 def option_text(game: Game, view: View, command: Command[Any], language: str) -> str:
     """Return the command in notation."""
-    return notation.write(command, game.words)
+    return notation.write(command, game.labels)
 
 
 def event_text(game: Game, event: Event, language: str) -> str | None:
     """Return the event in notation."""
     if isinstance(event, Answered):
-        return None if event.command is None else notation.write(event.command, game.words)
-    name, *parts = notation.write(event, game.words).split()
+        return None if event.command is None else notation.write(event.command, game.labels)
+    name, *parts = notation.write(event, game.labels).split()
     return " ".join([name, *(p for p in parts if not p.startswith("rule="))])
 
 
@@ -42,10 +42,10 @@ def _text(game: Game, name: str, value: Any) -> str:
         return "\n".join(_text(game, name, v) for v in value)
     if isinstance(value, Value):
         try:
-            return notation.write(value, game.words)
+            return notation.write(value, game.labels)
         except (IndexError, TypeError):
             return repr(value)
-    names = game.words.get(name)
+    names = game.labels.get(name)
     if names and isinstance(value, int) and 0 <= value < len(names):
         return names[value]
     return str(value)

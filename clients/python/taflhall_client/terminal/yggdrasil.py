@@ -16,8 +16,8 @@ from taflhall_client.terminal.layout import frame, side_by_side
 from taflhall_client.terminal.yggdrasil_texts import event_text, option_text
 from taflhall_client.terminal.yggdrasil_words import Words
 from taflhall_engine.kernel.game import Game, View
-from taflhall_engine.yggdrasil import names
-from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil import ids
+from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.view import PublicView
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def draw(game: Game, view: View, language: str) -> RenderableType:
     """Return the table as everybody sees it."""
     v = view.public
     assert isinstance(v, PublicView)
-    box: Box = game.box  # type: ignore[attr-defined]
+    components: Components = game.components  # type: ignore[attr-defined]
     words = Words(game, language)
     parts: list[RenderableType] = [
         heading(words, v),
-        track(words, v, box),
-        side_by_side(gods(words, v, view.seat), islands(words, v, box)),
-        side_by_side(vanir(words, v, box), giants(words, v, box)),
+        track(words, v, components),
+        side_by_side(gods(words, v, view.seat), islands(words, v, components)),
+        side_by_side(vanir(words, v, components), giants(words, v, components)),
         decks(words, v),
     ]
     return Group(*parts)
@@ -67,41 +67,41 @@ def heading(words: Words, v: PublicView) -> Text:
         text.append("\n" + words("blocked", worlds=worlds), style="red")
     if v.outcome:
         reasons = ", ".join(words.reason(r) for r in v.reasons)
-        won = v.outcome == names.VICTORY
+        won = v.outcome == ids.VICTORY
         text.append("\n" + words("won" if won else "lost", reasons=reasons), style="bold")
     return text
 
 
-def track(words: Words, v: PublicView, box: Box) -> Table:
+def track(words: Words, v: PublicView, components: Components) -> Table:
     """Return the track of Asgard: where the enemies stand, and how strong they are there."""
     table = Table(
-        title=words.world(names.ASGARD),
+        title=words.world(ids.ASGARD),
         title_justify="left",
         title_style="bold",
         box=borders.ROUNDED,
         show_lines=False,
     )
     cells: list[Text] = []
-    for space in range(1, box.residence + 1):
+    for space in range(1, components.residence + 1):
         head = str(space)
-        if space == box.wall_from:
+        if space == components.wall_from:
             head += " " + words("wall")
-        if space == box.gate_from:
+        if space == components.gate_from:
             head += " " + words("gate")
-        if space == box.residence:
+        if space == components.residence:
             head += " " + words("residence")
-        level = box.space_level[space]
-        strength = box.space_strength[space]
+        level = components.space_level[space]
+        strength = components.space_strength[space]
         under = words("strength", strength=strength) if strength else words("start")
         table.add_column(f"{head}\n{under}", header_style=DANGER[level], min_width=9)
         cell = Text()
         for enemy, place in enumerate(v.enemies):
             if place == space:
-                angry = enemy == names.FENRIR and v.fenrir_card >= 0
+                angry = enemy == ids.FENRIR and v.fenrir_card >= 0
                 plus = "+1" if v.strengths[enemy] > strength else ""
                 cell.append(
                     f"{words.enemy(enemy)}{plus}{'!' if angry else ''}\n",
-                    style="bold red" if angry or space == box.residence else "bold",
+                    style="bold red" if angry or space == components.residence else "bold",
                 )
         cell.rstrip()
         cells.append(cell)
@@ -137,17 +137,17 @@ def gods(words: Words, v: PublicView, seat: int) -> Table:
     return table
 
 
-def islands(words: Words, v: PublicView, box: Box) -> Table:
+def islands(words: Words, v: PublicView, components: Components) -> Table:
     """Return the islands with their bags, and the stocks that belong to them."""
     table = frame(
-        words.world(names.MIDGARD),
+        words.world(ids.MIDGARD),
         words("island"),
         f">{words('vikings')}",
         f">{words('fire_giants')}",
         "",
     )
     bags = {bag.island: bag for bag in v.bags}
-    for island in range(names.ISLAND_COUNT):
+    for island in range(ids.ISLAND_COUNT):
         notes = []
         if island == v.valkyries:
             notes.append(words("valkyries"))
@@ -155,7 +155,7 @@ def islands(words: Words, v: PublicView, box: Box) -> Table:
             notes.append(words("whirlpool" if v.whirlpool else "sunken"))
         if island in bags:
             tokens = [str(bags[island].vikings), str(bags[island].fire_giants)]
-        elif island in box.coloured:
+        elif island in components.coloured:
             tokens = ["0", "0"] if island in v.empty_bags else ["?", "?"]
         else:
             tokens = ["", ""]
@@ -172,32 +172,33 @@ def islands(words: Words, v: PublicView, box: Box) -> Table:
     return table
 
 
-def vanir(words: Words, v: PublicView, box: Box) -> Table:
+def vanir(words: Words, v: PublicView, components: Components) -> Table:
     """Return the Vanir's track; what it has reached can be used."""
-    table = frame(words.world(names.VANAHEIM), "", words("effect"))
-    for effect, space in sorted(enumerate(box.effect_space), key=lambda pair: pair[1]):
+    table = frame(words.world(ids.VANAHEIM), "", words("effect"))
+    for effect, space in sorted(enumerate(components.effect_space), key=lambda pair: pair[1]):
         reached = space <= v.vanir
         table.add_row(
             f"{'▶' if space == v.vanir else ' '}{space}",
-            words(f"vanir_{names.VANIR_EFFECTS[effect]}"),
+            words(f"vanir_{ids.VANIR_EFFECTS[effect]}"),
             style="" if reached else "dim",
         )
     return table
 
 
-def giants(words: Words, v: PublicView, box: Box) -> Table:
+def giants(words: Words, v: PublicView, components: Components) -> Table:
     """Return the active giants and how far the runes are."""
-    table = frame(words.world(names.JOTUNHEIM), words("giant"), words("rune"), words("effect"))
+    table = frame(words.world(ids.JOTUNHEIM), words("giant"), words("rune"), words("effect"))
     for giant in v.giants_active:
         table.add_row(
             words.giant(giant),
-            words.rune(box.giant_rune[giant]),
-            words.effect(box.giant_bits[giant]),
+            words.rune(components.giant_rune[giant]),
+            words.effect(components.giant_bits[giant]),
         )
     if not v.giants_active:
         table.add_row(words("nobody"), "", "")
     runes = ", ".join(
-        f"{words.rune(rune)} {count}/{box.rune_needs[rune]}" for rune, count in enumerate(v.runes)
+        f"{words.rune(rune)} {count}/{components.rune_needs[rune]}"
+        for rune, count in enumerate(v.runes)
     )
     table.caption = words("giant_deck", count=v.giants_deck, runes=runes)
     table.caption_justify = "left"

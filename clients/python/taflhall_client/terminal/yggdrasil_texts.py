@@ -9,8 +9,8 @@ from taflhall_client.terminal.yggdrasil_words import Words
 from taflhall_engine.kernel.agenda import Answered, Command, Event
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.value import field_names
-from taflhall_engine.yggdrasil import names
-from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil import ids
+from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.view import PublicView
 
 
@@ -23,8 +23,8 @@ def option_text(game: Game, view: View, command: Command[Any], language: str) ->
     detail = DETAILS.get(type(command).__name__)
     text = command_text(words, command, step)
     if detail is not None and step is not None:
-        box: Box = game.box  # type: ignore[attr-defined]
-        text += detail(words, v, box, command, step)
+        components: Components = game.components  # type: ignore[attr-defined]
+        text += detail(words, v, components, command, step)
     return text
 
 
@@ -35,7 +35,7 @@ def command_text(words: Words, command: Command[Any], step: Any = None) -> str:
     if name == "Amount" and step is not None:
         key = type(step).__name__
     if name == "Midgard":
-        move, search = getattr(command, "move_to", names.NONE), getattr(command, "search", False)
+        move, search = getattr(command, "move_to", ids.NONE), getattr(command, "search", False)
         key = "Midgard_" + ("move" if move >= 0 else "") + ("search" if search else "")
     return words.of(COMMANDS[key], **filled(words, command))
 
@@ -122,10 +122,12 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 SILENT: Final = frozenset({"Amount", "Distribute", "ChooseTiwaz", "PutNext"})
 """Steps of one answer: the event that follows the last one tells it whole."""
 
-Detail = Callable[[Words, PublicView, Box, Any, Any], str]
+Detail = Callable[[Words, PublicView, Components, Any, Any], str]
 
 
-def fight_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def fight_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     strength = v.strengths[command.enemy]
     weapon = v.holdings[step.seat].weapons[command.enemy]
     return words.of(
@@ -138,19 +140,25 @@ def fight_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any)
     )
 
 
-def giant_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
-    rune = words.rune(box.giant_rune[command.giant])
+def giant_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
+    rune = words.rune(components.giant_rune[command.giant])
     if command.giant in v.giants_active:
-        return f" ({words.effect(box.giant_bits[command.giant])}; {rune})"
+        return f" ({words.effect(components.giant_bits[command.giant])}; {rune})"
     return f" ({rune})"
 
 
-def weapon_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def weapon_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     level = v.holdings[step.seat].weapons[command.enemy] + 1
     return words.of((", level {level}", ", Stufe {level}"), level=level)
 
 
-def partner_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def partner_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     holding = v.holdings[command.partner]
     return words.of(
         (
@@ -163,19 +171,23 @@ def partner_detail(words: Words, v: PublicView, box: Box, command: Any, step: An
     )
 
 
-def odin_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def odin_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     card = step.second_card if command.index else step.first_card
     return f": {words.card(card)}"
 
 
-def tyr_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def tyr_detail(words: Words, v: PublicView, components: Components, command: Any, step: Any) -> str:
     face = step.second_face if command.index else step.first_face
-    if step.aspect == names.VALUE:
-        return f": {box.face_value[face]}"
-    return f": {words.island(box.face_colour[face])}"
+    if step.aspect == ids.VALUE:
+        return f": {components.face_value[face]}"
+    return f": {words.island(components.face_colour[face])}"
 
 
-def elves_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def elves_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     total = step.total + command.elves
     won = total >= step.strength
     return words.of(
@@ -189,22 +201,28 @@ def elves_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any)
     )
 
 
-def vikings_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
-    if step.opponent < names.FIRST_GIANT:
+def vikings_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
+    if step.opponent < ids.FIRST_GIANT:
         strength = v.strengths[step.opponent]
         weapon = v.holdings[step.seat].weapons[step.opponent]
     else:
-        strength, weapon = box.giant_strength, 0
+        strength, weapon = components.giant_strength, 0
     need = max(0, strength - weapon - command.vikings)
     return words.of((" ({need} more needed)", " (dann fehlen {need})"), need=need)
 
 
-def share_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def share_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     god = words.god(v.holdings[len(step.given)].god)
     return words.of((" to {god}", " an {god}"), god=god)
 
 
-def next_detail(words: Words, v: PublicView, box: Box, command: Any, step: Any) -> str:
+def next_detail(
+    words: Words, v: PublicView, components: Components, command: Any, step: Any
+) -> str:
     return f": {words.card(step.cards[command.index])}"
 
 
@@ -245,10 +263,10 @@ def event_text(game: Game, event: Event, language: str) -> str | None:
 
 
 def faces_form(game: Game, words: Words, event: Any) -> str:
-    box: Box = game.box  # type: ignore[attr-defined]
-    if event.aspect == names.VALUE:
-        return ", ".join(str(box.face_value[face]) for face in event.faces)
-    return ", ".join(words.island(box.face_colour[face]) for face in event.faces)
+    components: Components = game.components  # type: ignore[attr-defined]
+    if event.aspect == ids.VALUE:
+        return ", ".join(str(components.face_value[face]) for face in event.faces)
+    return ", ".join(words.island(components.face_colour[face]) for face in event.faces)
 
 
 def won_form(game: Game, words: Words, event: Any) -> str:
@@ -256,7 +274,7 @@ def won_form(game: Game, words: Words, event: Any) -> str:
 
 
 def outcome_form(game: Game, words: Words, event: Any) -> str:
-    if event.outcome == names.VICTORY:
+    if event.outcome == ids.VICTORY:
         return words("won")
     return words("lost", reasons=", ".join(words.reason(reason) for reason in event.reasons))
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from taflhall_engine.kernel.game import Game
-from taflhall_engine.yggdrasil import names
+from taflhall_engine.yggdrasil import ids
 
 _TEXTS: Final[dict[str, tuple[str, str]]] = {
     # the table
@@ -88,7 +88,7 @@ class Words:
     def __init__(self, game: Game, language: str) -> None:
         self.german: Final = language == "de"
         self._names: Final[dict[str, dict[int, str]]] = {}
-        for component in game.components:
+        for component in game.catalog:
             name = component.name_de if self.german else component.name
             self._names.setdefault(component.kind, {})[component.number] = name
 
@@ -124,35 +124,35 @@ class Words:
 
     def card(self, card: int) -> str:
         """Return the name of an enemy card."""
-        if card < names.FURIOUS:
+        if card < ids.FURIOUS:
             return self.enemy(card)
-        if card < names.RAGNAROK:
-            return self("furious", enemy=self.enemy(card - names.FURIOUS))
-        return self.name("ragnarok", card - names.RAGNAROK)
+        if card < ids.RAGNAROK:
+            return self("furious", enemy=self.enemy(card - ids.FURIOUS))
+        return self.name("ragnarok", card - ids.RAGNAROK)
 
     def cards(self, cards: list[int]) -> str:
         return ", ".join(self.card(card) for card in cards)
 
     def opponent(self, opponent: int) -> str:
         """Return the name of whom a battle is against."""
-        if opponent < names.FIRST_GIANT:
+        if opponent < ids.FIRST_GIANT:
             return self.enemy(opponent)
-        if opponent == names.HIDDEN:
+        if opponent == ids.HIDDEN:
             return self("hidden")
-        return self.giant(opponent - names.FIRST_GIANT)
+        return self.giant(opponent - ids.FIRST_GIANT)
 
     def reason(self, reason: int) -> str:
-        return self(f"reason_{names.REASONS[reason]}")
+        return self(f"reason_{ids.REASONS[reason]}")
 
     def effect(self, bits: int) -> str:
         """Return what a giant does while it is active."""
-        if bits & names.WHIRLPOOL:
+        if bits & ids.WHIRLPOOL:
             return self("whirlpool")
-        if bits & names.NO_POWERS:
+        if bits & ids.NO_POWERS:
             return self("no_powers_giant")
-        if bits & names.NO_DIE:
+        if bits & ids.NO_DIE:
             return self("no_die_giant")
         number = bits.bit_length() - 1
-        if number >= names.PLUS_SHIFT:
-            return self("plus", enemy=self.enemy(number - names.PLUS_SHIFT))
+        if number >= ids.PLUS_SHIFT:
+            return self("plus", enemy=self.enemy(number - ids.PLUS_SHIFT))
         return self("block", world=self.world(number))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.events import WarriorsSent
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     DRAUGR_LEFT,
     DRAUGR_RIGHT,
     FOOD,
@@ -34,7 +34,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.asking import Asking
 from taflhall_engine.champions.rules.ships import capacity_of
-from taflhall_engine.champions.table import Midgard, turn_order
+from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 COLUMNS: Final = 4
@@ -44,7 +44,7 @@ MAX_COUNT: Final = 60
 
 
 @final
-class Assignment(Step[Midgard]):
+class Assignment(Step[ChampionsTable]):
     """CM-6.1 In turn order, every seat with a reserved fight or a longship assigns warriors."""
 
     RULE = "CM-6.1"
@@ -52,7 +52,7 @@ class Assignment(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         steps: list[Step[Any]] = []
         for seat in turn_order(s):
             if seat in s.post_seat:
@@ -60,12 +60,12 @@ class Assignment(Step[Midgard]):
         schedule(s, steps)
 
 
-def own_posts(s: Midgard, seat: int) -> list[int]:
+def own_posts(s: ChampionsTable, seat: int) -> list[int]:
     """CM-6.2 Return the posts that *seat* may send somebody to."""
     return [post for post in range(POSTS) if s.post_seat[post] == seat]
 
 
-def enemy_at(s: Midgard, post: int) -> int:
+def enemy_at(s: ChampionsTable, post: int) -> int:
     """Return the enemy at *post*, or none (-1)."""
     if post == POST_TROLL:
         return s.troll
@@ -74,12 +74,12 @@ def enemy_at(s: Midgard, post: int) -> int:
     return s.monsters[post - SHORE_0 - 1]
 
 
-def admits(s: Midgard, post: int, warrior: int) -> bool:
+def admits(s: ChampionsTable, post: int, warrior: int) -> bool:
     """CM-6.3 Return whether *warrior* may be sent to *post*; ships carry everybody (CM-6.4)."""
     if post > POST_RIGHT:
         return True
     enemy = enemy_at(s, post)
-    return enemy == NONE or not s.box.bans[enemy] >> warrior & 1
+    return enemy == NONE or not s.components.bans[enemy] >> warrior & 1
 
 
 @final
@@ -88,7 +88,7 @@ class AssignWarriors(Asking):
 
     RULE = "CM-6.2"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         posts = own_posts(s, seat)
         place = next_place(s, seat, posts, len(s.draft))
         if place == NONE:
@@ -98,10 +98,10 @@ class AssignWarriors(Asking):
         counts = LOAD[post] if column == TYPES else SEND[post][column]
         return counts[: most(s, seat, posts, place) + 1]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, SendWarriors | LoadFood)
 
-    def resolve(self, s: Midgard, seat: int, command: Command[Any]) -> None:
+    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
         super().resolve(s, seat, command)
         if not s.draft:
             return
@@ -112,7 +112,7 @@ class AssignWarriors(Asking):
             commit(s, seat, posts)
 
 
-def next_place(s: Midgard, seat: int, posts: list[int], start: int) -> int:
+def next_place(s: ChampionsTable, seat: int, posts: list[int], start: int) -> int:
     """Return the first place from *start* on where *seat* has a choice, none (-1) if nowhere.
 
     The places are the columns of one group after the other.
@@ -123,7 +123,7 @@ def next_place(s: Midgard, seat: int, posts: list[int], start: int) -> int:
     return NONE
 
 
-def most(s: Midgard, seat: int, posts: list[int], place: int) -> int:
+def most(s: ChampionsTable, seat: int, posts: list[int], place: int) -> int:
     """CM-6.3 Return how many may go to *place* at most, after what the draft says."""
     post = posts[place // COLUMNS]
     column = place % COLUMNS
@@ -149,7 +149,7 @@ def most(s: Midgard, seat: int, posts: list[int], place: int) -> int:
 
 
 @final
-class SendWarriors(Command[Midgard]):
+class SendWarriors(Command[ChampionsTable]):
     """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
 
     RULE = "CM-6.2"
@@ -160,15 +160,15 @@ class SendWarriors(Command[Midgard]):
         self.warrior: Final = warrior
         self.count: Final = count
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return refuse_step(s, seat, self.post, self.warrior, self.count)
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         write(s, seat, self.post, self.warrior, self.count)
 
 
 @final
-class LoadFood(Command[Midgard]):
+class LoadFood(Command[ChampionsTable]):
     """CM-6.2 Load so much food on one of your ships."""
 
     RULE = "CM-6.2"
@@ -178,10 +178,10 @@ class LoadFood(Command[Midgard]):
         self.post: Final = post
         self.count: Final = count
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return refuse_step(s, seat, self.post, TYPES, self.count)
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         write(s, seat, self.post, TYPES, self.count)
 
 
@@ -194,7 +194,7 @@ LOAD: Final[list[list[Any]]] = [
 ]
 
 
-def refuse_step(s: Midgard, seat: int, post: int, column: int, count: int) -> Refusal | None:
+def refuse_step(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> Refusal | None:
     """CM-17.4 Return why one step of an assignment is refused."""
     if not (0 <= post < POSTS and 0 <= column < COLUMNS) or count < 0:
         return BAD_ARGUMENT
@@ -213,7 +213,7 @@ def refuse_step(s: Midgard, seat: int, post: int, column: int, count: int) -> Re
     return NOT_OWNED if count > left else OVER_CAPACITY
 
 
-def write(s: Midgard, seat: int, post: int, column: int, count: int) -> None:
+def write(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> None:
     """Note one step of an assignment; the places passed over have no choice and get 0."""
     place = own_posts(s, seat).index(post) * COLUMNS + column
     while len(s.draft) < place:
@@ -221,7 +221,7 @@ def write(s: Midgard, seat: int, post: int, column: int, count: int) -> None:
     s.draft.append(count)
 
 
-def commit(s: Midgard, seat: int, posts: list[int]) -> None:
+def commit(s: ChampionsTable, seat: int, posts: list[int]) -> None:
     """CM-6.5 The assignment is complete: it is binding, and loaded food leaves the seat."""
     draft = s.draft
     while len(draft) < len(posts) * COLUMNS:
@@ -243,7 +243,9 @@ def commit(s: Midgard, seat: int, posts: list[int]) -> None:
     draft.clear()
 
 
-def assignment_refusal(s: Midgard, seat: int, groups: dict[int, list[int]]) -> Refusal | None:
+def assignment_refusal(
+    s: ChampionsTable, seat: int, groups: dict[int, list[int]]
+) -> Refusal | None:
     """CM-17.4 Return why a whole assignment is refused.
 
     *groups* maps a location to its group.
@@ -273,7 +275,7 @@ def assignment_refusal(s: Midgard, seat: int, groups: dict[int, list[int]]) -> R
     return None
 
 
-def post_of(s: Midgard, seat: int, location: int) -> int:
+def post_of(s: ChampionsTable, seat: int, location: int) -> int:
     """Return the post of *seat*'s worker at a fight or on a ship, none (-1) if it has none."""
     if TROLL_SPACE <= location <= DRAUGR_RIGHT:
         return location - TROLL_SPACE if s.post_seat[location - TROLL_SPACE] == seat else NONE

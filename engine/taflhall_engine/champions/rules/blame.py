@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain
-from taflhall_engine.champions.names import NONE
+from taflhall_engine.champions.ids import NONE
 from taflhall_engine.champions.refusals import BAD_ARGUMENT, NO_BLAME, ONESELF
 from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 
@@ -22,7 +22,7 @@ class TrollBlame(Asking):
 
     RULE = "CM-10.2"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         found: list[Command[Any]] = []
         for discard in range(2 if s.clans[seat].blame else 1):
             found.append(BLAME[discard][0])
@@ -31,12 +31,12 @@ class TrollBlame(Asking):
                     found.append(BLAME[discard][target + 1])
         return found
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, Blame)
 
 
 @final
-class Blame(Command[Midgard]):
+class Blame(Command[ChampionsTable]):
     """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
 
     RULE = "CM-10.2"
@@ -45,14 +45,14 @@ class Blame(Command[Midgard]):
         self.discard: Final = discard
         self.target: Final = target
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not NONE <= self.target < len(s.clans):
             return BAD_ARGUMENT
         if self.target == seat:
             return ONESELF
         return NO_BLAME if self.discard and not s.clans[seat].blame else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.discard:
             gain(s, seat, self.RULE, blame=-1)
         if self.target != NONE:

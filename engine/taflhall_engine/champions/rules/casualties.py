@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import lose_crew, use_rune
-from taflhall_engine.champions.names import HEALING, TYPES
+from taflhall_engine.champions.ids import HEALING, TYPES
 from taflhall_engine.champions.refusals import (
     BAD_ARGUMENT,
     NOT_THERE,
@@ -14,7 +14,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.asking import Asking
 from taflhall_engine.champions.rules.warriors import SPAN, splits
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 
@@ -28,18 +28,18 @@ class Casualties(Asking):
         super().__init__(seat)
         self.losses: Final = losses
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
         if s.clans[seat].runes >> HEALING & 1:
             found.append(USE_HEALING)
         return found
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, Lose | UseHealing)
 
 
 def refuse_losses(
-    s: Midgard, total: int, swordsmen: int, spearmen: int, axemen: int
+    s: ChampionsTable, total: int, swordsmen: int, spearmen: int, axemen: int
 ) -> Refusal | None:
     """CM-17.4 Return why the warriors of the present post cannot be lost so."""
     if swordsmen < 0 or spearmen < 0 or axemen < 0:
@@ -54,7 +54,7 @@ def refuse_losses(
 
 
 @final
-class Lose(Command[Midgard]):
+class Lose(Command[ChampionsTable]):
     """CM-8.7 These warriors are lost: they go to the supply."""
 
     RULE = "CM-8.7"
@@ -64,17 +64,17 @@ class Lose(Command[Midgard]):
         self.spearmen: Final = spearmen
         self.axemen: Final = axemen
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         top = s.agenda[-1]
         assert isinstance(top, Casualties)
         return refuse_losses(s, top.losses, self.swordsmen, self.spearmen, self.axemen)
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
 
 
 @final
-class UseHealing(Command[Midgard]):
+class UseHealing(Command[ChampionsTable]):
     """CM-14.5 Healing: all losses of this one combat round are ignored."""
 
     RULE = "CM-14.5"
@@ -82,10 +82,10 @@ class UseHealing(Command[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return None if s.clans[seat].runes >> HEALING & 1 else RUNE_UNAVAILABLE
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, HEALING, self.RULE)
 
 

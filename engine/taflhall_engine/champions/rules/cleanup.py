@@ -6,7 +6,7 @@ from typing import final
 
 from taflhall_engine.champions.effects import gain
 from taflhall_engine.champions.events import BountyLaid
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     LOCATION_COUNT,
     NONE,
     POSTS,
@@ -15,12 +15,12 @@ from taflhall_engine.champions.names import (
     SHORES,
     TYPES,
 )
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Step
 
 
 @final
-class Cleanup(Step[Midgard]):
+class Cleanup(Step[ChampionsTable]):
     """CM-11.1 to CM-11.5 Workers and ships come home, cards are cleared, coins are laid."""
 
     RULE = "CM-11.1"
@@ -28,14 +28,14 @@ class Cleanup(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         recall_workers(s)
         discard_enemies(s)
         discard_journeys(s)
         lay_bounties(s)
 
 
-def recall_workers(s: Midgard) -> None:
+def recall_workers(s: ChampionsTable) -> None:
     """CM-11.1 All workers return to their hands, all ships to their places."""
     for location in range(LOCATION_COUNT):
         if s.workers[location] >= 0:
@@ -55,7 +55,7 @@ def recall_workers(s: Midgard) -> None:
     s.post = NONE
 
 
-def discard_enemies(s: Midgard) -> None:
+def discard_enemies(s: ChampionsTable) -> None:
     """CM-11.2 An undefeated troll gives everybody 1 blame (CM-10.3); it and CM-11.3 the
     undefeated draugr are discarded.
     """
@@ -70,7 +70,7 @@ def discard_enemies(s: Midgard) -> None:
             s.draugr[i] = NONE
 
 
-def discard_journeys(s: Midgard) -> None:
+def discard_journeys(s: ChampionsTable) -> None:
     """CM-11.4 Every journey card revealed this round is discarded."""
     for shore in range(SHORES):
         if s.revealed >> shore & 1:
@@ -79,7 +79,7 @@ def discard_journeys(s: Midgard) -> None:
     s.revealed = 0
 
 
-def lay_bounties(s: Midgard) -> None:
+def lay_bounties(s: ChampionsTable) -> None:
     """CM-11.5 Every monster still on a shore gets 1 coin, fought or not."""
     for shore in range(SHORES):
         if s.monsters[shore] != NONE:

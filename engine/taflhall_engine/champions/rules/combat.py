@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, roll_dice, use_rune
 from taflhall_engine.champions.events import FightEnded, NoFight, RoundFought
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     AXEMAN,
     DOUBLE,
     GLORY,
@@ -41,12 +41,12 @@ from taflhall_engine.champions.rules.rolling import (
     shields_of,
     shown,
 )
-from taflhall_engine.champions.table import Midgard, crew_size
+from taflhall_engine.champions.table import ChampionsTable, crew_size
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 
 @final
-class Fight(Step[Midgard]):
+class Fight(Step[ChampionsTable]):
     """CM-8.1 The warriors committed at a post fight the enemy there; without any, nothing happens.
 
     CM-7.3, CM-7.4 The troll comes first, then draugr 1, then draugr 2.
@@ -57,7 +57,7 @@ class Fight(Step[Midgard]):
     def __init__(self, post: int) -> None:
         self.post: Final = post
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[self.post]
         if seat < 0:
             return
@@ -72,7 +72,7 @@ class Fight(Step[Midgard]):
 
 
 @final
-class CombatRound(Step[Midgard]):
+class CombatRound(Step[ChampionsTable]):
     """CM-8.2 Roll every committed warrior still in the fight."""
 
     RULE = "CM-8.2"
@@ -80,7 +80,7 @@ class CombatRound(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[s.post]
         i = s.post * TYPES
         roll_dice(s, seat, self.RULE, s.crew[i], s.crew[i + 1], s.crew[i + 2])
@@ -89,7 +89,7 @@ class CombatRound(Step[Midgard]):
 
 
 @final
-class Strike(Step[Midgard]):
+class Strike(Step[ChampionsTable]):
     """CM-8.4 Add the hits to the damage; CM-8.5 Ullr's glory; CM-8.6 count the losses.
 
     CM-8.8 Both happen at once: a dying enemy still inflicts its losses.
@@ -100,17 +100,19 @@ class Strike(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[s.post]
         hits = hits_of(s, seat)
         s.damage += hits
-        if s.box.ability[s.clans[seat].leader] == GLORY_FOR_DOUBLE and shown(s, DOUBLE):
+        if s.components.ability[s.clans[seat].leader] == GLORY_FOR_DOUBLE and shown(s, DOUBLE):
             gain(s, seat, "CM-13.5", glory=1)
-        losses = s.box.attack[s.enemy] - shields_of(s)
+        losses = s.components.attack[s.enemy] - shields_of(s)
         losses = max(0, min(losses, crew_size(s, s.post)))
         if s.journal is not None:
             s.journal.append(
-                RoundFought(self.RULE, seat, s.post, s.box.kind[s.enemy], hits, s.damage, losses)
+                RoundFought(
+                    self.RULE, seat, s.post, s.components.kind[s.enemy], hits, s.damage, losses
+                )
             )
         s.agenda.append(Settle())
         if losses:
@@ -118,7 +120,7 @@ class Strike(Step[Midgard]):
 
 
 @final
-class Settle(Step[Midgard]):
+class Settle(Step[ChampionsTable]):
     """CM-8.9 Damage has reached the defence: the enemy is defeated, whoever survives.
 
     CM-8.10 Otherwise the next combat round, if warriors are left; there is no retreat.
@@ -130,12 +132,12 @@ class Settle(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[s.post]
         clear_roll(s)
-        if s.damage >= s.box.defence[s.enemy]:
+        if s.damage >= s.components.defence[s.enemy]:
             s.agenda.append(Reward())
-            if s.clans[seat].runes >> GLORY & 1 and s.box.kind[s.enemy] != KRAKEN:
+            if s.clans[seat].runes >> GLORY & 1 and s.components.kind[s.enemy] != KRAKEN:
                 s.agenda.append(GloryRune(seat))
         elif crew_size(s, s.post):
             s.agenda.append(CombatRound())
@@ -143,17 +145,17 @@ class Settle(Step[Midgard]):
             end_fight(s, seat, False)
 
 
-def end_fight(s: Midgard, seat: int, won: bool) -> None:
+def end_fight(s: ChampionsTable, seat: int, won: bool) -> None:
     """Tell how the fight ended; its damage is forgotten and survivors return home.
 
     After Kraken they sail on (CM-9.6).
     """
-    kind = s.box.kind[s.enemy]
+    kind = s.components.kind[s.enemy]
     if kind != KRAKEN:
         for warrior in range(TYPES):
             s.crew[s.post * TYPES + warrior] = 0
     if s.journal is not None:
-        card = s.enemy - s.box.first[kind]
+        card = s.enemy - s.components.first[kind]
         rule = "CM-8.9" if won else "CM-8.11"
         s.journal.append(FightEnded(rule, seat, s.post, kind, card, won))
     s.damage = 0
@@ -166,15 +168,15 @@ class GloryRune(Asking):
 
     RULE = "CM-14.4"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return [USE_GLORY[0], USE_GLORY[1]]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, UseGloryRune)
 
 
 @final
-class UseGloryRune(Command[Midgard]):
+class UseGloryRune(Command[ChampionsTable]):
     """CM-14.4 Glory: gain half of the defeated card's printed glory, rounded down; or not."""
 
     RULE = "CM-14.4"
@@ -182,22 +184,22 @@ class UseGloryRune(Command[Midgard]):
     def __init__(self, use: bool) -> None:
         self.use: Final = use
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.use and not s.clans[seat].runes >> GLORY & 1:
             return RUNE_UNAVAILABLE
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.use:
             use_rune(s, seat, GLORY, self.RULE)
-            gain(s, seat, self.RULE, glory=s.box.glory[s.enemy] // 2)
+            gain(s, seat, self.RULE, glory=s.components.glory[s.enemy] // 2)
 
 
 USE_GLORY: Final = [UseGloryRune(False), UseGloryRune(True)]
 
 
 @final
-class Reward(Step[Midgard]):
+class Reward(Step[ChampionsTable]):
     """CM-8.9 Take the reward: glory, coins, favour, and the coins lying on a monster.
 
     CM-8.12 The card is the seat's, except Kraken's (CM-9.6). After a troll comes its blame.
@@ -208,24 +210,31 @@ class Reward(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[s.post]
-        box = s.box
+        components = s.components
         enemy = s.enemy
-        kind = box.kind[enemy]
-        coins = box.coins[enemy]
+        kind = components.kind[enemy]
+        coins = components.coins[enemy]
         if kind == MONSTER:
             coins += s.bounties[s.post - SHORE_0 - 1]
-        gain(s, seat, self.RULE, coins=coins, favour=box.favour[enemy], glory=box.glory[enemy])
+        gain(
+            s,
+            seat,
+            self.RULE,
+            coins=coins,
+            favour=components.favour[enemy],
+            glory=components.glory[enemy],
+        )
         end_fight(s, seat, True)
         if kind != KRAKEN:
             self._collect(s, seat, enemy)
         if kind == TROLL:
             s.agenda.append(TrollBlame(seat))
 
-    def _collect(self, s: Midgard, seat: int, enemy: int) -> None:
+    def _collect(self, s: ChampionsTable, seat: int, enemy: int) -> None:
         clan = s.clans[seat]
-        color = s.box.color[enemy]
+        color = s.components.color[enemy]
         if s.post == POST_TROLL:
             clan.trolls += 1
             s.troll = NONE
@@ -238,12 +247,12 @@ class Reward(Step[Midgard]):
             s.bounties[s.post - SHORE_0 - 1] = 0
 
 
-def banned_crew(s: Midgard) -> list[int]:
+def banned_crew(s: ChampionsTable) -> list[int]:
     """CM-9.7 Return the warriors on board whom the present monster bans, by type."""
     found = [0] * TYPES
     enemy = enemy_at(s, s.post)
     if enemy != NONE:
         for warrior in (SWORDSMAN, SPEARMAN, AXEMAN):
-            if s.box.bans[enemy] >> warrior & 1:
+            if s.components.bans[enemy] >> warrior & 1:
                 found[warrior] = s.crew[s.post * TYPES + warrior]
     return found

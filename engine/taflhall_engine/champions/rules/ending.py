@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.events import DestinyShown, Scored
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     COINS,
     FAVOUR_SCORES,
     GIFTS,
@@ -16,7 +16,7 @@ from taflhall_engine.champions.names import (
 )
 from taflhall_engine.champions.rules.asking import Asking
 from taflhall_engine.champions.scoring import destiny_scores, enemies_of, sets_of
-from taflhall_engine.champions.table import Midgard, turn_order
+from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Step, schedule
 from taflhall_engine.kernel.game import Result
 
@@ -31,7 +31,7 @@ REASON: Final = "last_round"
 
 
 @final
-class FinalWindow(Step[Midgard]):
+class FinalWindow(Step[ChampionsTable]):
     """CM-12.1 In turn order, every seat with an unused Gifts, Wealth or usable Success."""
 
     RULE = "CM-12.1"
@@ -39,7 +39,7 @@ class FinalWindow(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         steps: list[Step[Any]] = []
         for seat in turn_order(s):
             if opens_window(s, seat):
@@ -47,7 +47,7 @@ class FinalWindow(Step[Midgard]):
         schedule(s, steps)
 
 
-def opens_window(s: Midgard, seat: int) -> bool:
+def opens_window(s: ChampionsTable, seat: int) -> bool:
     """CM-12.1 Return whether *seat* holds a rune that opens the window and keeps it open."""
     clan = s.clans[seat]
     if clan.runes >> GIFTS & 1 or clan.runes >> WEALTH & 1:
@@ -61,18 +61,18 @@ class FinalRunes(Asking):
 
     RULE = "CM-12.1"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return [FINISH_RUNES]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, FinishRunes)
 
-    def forced(self, s: Midgard, legal: list[Command[Any]]) -> bool:
+    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         return not opens_window(s, self.seat)
 
 
 @final
-class FinishRunes(Command[Midgard]):
+class FinishRunes(Command[ChampionsTable]):
     """CM-12.1 Use no further rune."""
 
     RULE = "CM-12.1"
@@ -80,7 +80,7 @@ class FinishRunes(Command[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         pass
 
 
@@ -88,7 +88,7 @@ FINISH_RUNES: Final = FinishRunes()
 
 
 @final
-class FinalScoring(Step[Midgard]):
+class FinalScoring(Step[ChampionsTable]):
     """CM-12.9 Score destinies, sets, runes, longship, favour, coins and blame (CM-12.2 to 12.8)."""
 
     RULE = "CM-12.9"
@@ -96,7 +96,7 @@ class FinalScoring(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         scores: list[int] = []
         for seat in range(len(s.clans)):
             scores.extend(score_parts(s, seat))
@@ -130,7 +130,7 @@ class FinalScoring(Step[Midgard]):
                 )
 
 
-def reveal_destiny(s: Midgard, seat: int, destiny: int) -> None:
+def reveal_destiny(s: ChampionsTable, seat: int, destiny: int) -> None:
     """CM-16.1 Scoring reveals every destiny card."""
     clan = s.clans[seat]
     if not clan.shown >> destiny & 1:
@@ -139,38 +139,38 @@ def reveal_destiny(s: Midgard, seat: int, destiny: int) -> None:
             s.journal.append(DestinyShown("CM-12.2", seat, destiny))
 
 
-def score_parts(s: Midgard, seat: int) -> list[int]:
+def score_parts(s: ChampionsTable, seat: int) -> list[int]:
     """Return the parts of a seat's final score, still without destinies and total."""
     clan = s.clans[seat]
-    box = s.box
+    components = s.components
     runes = 0
     for rune in range(len(RUNES)):
         if (clan.runes | clan.runes_used) >> rune & 1:
-            runes += box.rune_points[rune]
+            runes += components.rune_points[rune]
     favour = clan.favour
-    if box.ability[clan.leader] == FAVOUR_SCORES:
+    if components.ability[clan.leader] == FAVOUR_SCORES:
         favour += clan.favour_spent
     return [
         clan.glory,
         0,
-        sets_of(clan) * box.set_glory,
+        sets_of(clan) * components.set_glory,
         runes,
-        0 if clan.ship == NONE else box.ship_glory[clan.ship],
-        favour * box.favour_glory,
-        clan.goods[COINS] // box.coins_per_glory,
-        -box.penalty[min(clan.blame, len(box.penalty) - 1)],
+        0 if clan.ship == NONE else components.ship_glory[clan.ship],
+        favour * components.favour_glory,
+        clan.goods[COINS] // components.coins_per_glory,
+        -components.penalty[min(clan.blame, len(components.penalty) - 1)],
         0,
         enemies_of(clan),
     ]
 
 
-def standing(s: Midgard, seat: int) -> tuple[int, int]:
+def standing(s: ChampionsTable, seat: int) -> tuple[int, int]:
     """CM-12.9 Return what decides the order of the seats at the end."""
     base = seat * PARTS
     return s.scores[base + PART_TOTAL], s.scores[base + PART_ENEMIES]
 
 
-def result(s: Midgard) -> Result | None:
+def result(s: ChampionsTable) -> Result | None:
     """CM-12.9 Return how the match ended, ``None`` while it goes on."""
     if not s.scores:
         return None

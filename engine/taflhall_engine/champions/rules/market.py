@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, place_worker
-from taflhall_engine.champions.names import COINS, FOOD, GOODS, MARKET, WOOD
+from taflhall_engine.champions.ids import COINS, FOOD, GOODS, MARKET, WOOD
 from taflhall_engine.champions.refusals import (
     BAD_ARGUMENT,
     CANNOT_PAY,
@@ -18,7 +18,7 @@ from taflhall_engine.champions.refusals import (
     UNEQUAL,
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 BEGUN: Final = 1
@@ -35,18 +35,18 @@ class VisitMarket(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if taken(s, MARKET):
             return SPACE_OCCUPIED
         goods = s.clans[seat].goods
         return None if goods[FOOD] or goods[WOOD] or goods[COINS] else CANNOT_PAY
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.draft.append(BEGUN)
 
 
 @final
-class ExchangeGoods(Command[Midgard]):
+class ExchangeGoods(Command[ChampionsTable]):
     """CM-5.8 Take (positive) or give (negative) so much of one good."""
 
     RULE = "CM-5.8"
@@ -56,7 +56,7 @@ class ExchangeGoods(Command[Midgard]):
         self.good: Final = good
         self.amount: Final = amount
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.good != len(s.draft) - 1:
             return BAD_ARGUMENT
         goods = s.clans[seat].goods
@@ -71,7 +71,7 @@ class ExchangeGoods(Command[Midgard]):
             return UNEQUAL
         return CANNOT_PAY if self.amount + s.draft[1] > goods[COINS] else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.good == FOOD:
             s.draft.append(self.amount)
             return
@@ -85,7 +85,7 @@ class ExchangeGoods(Command[Midgard]):
 VISIT_MARKET: Final = VisitMarket()
 
 
-def exchanges(s: Midgard, seat: int) -> list[Command[Any]]:
+def exchanges(s: ChampionsTable, seat: int) -> list[Command[Any]]:
     """Return every way to go on with a begun exchange."""
     goods = s.clans[seat].goods
     found: list[Command[Any]] = []
@@ -102,7 +102,9 @@ def exchanges(s: Midgard, seat: int) -> list[Command[Any]]:
     return found
 
 
-def market_refusal(s: Midgard, seat: int, give: list[int], take: list[int]) -> Refusal | None:
+def market_refusal(
+    s: ChampionsTable, seat: int, give: list[int], take: list[int]
+) -> Refusal | None:
     """CM-17.4 Return why the whole exchange is refused: *give* and *take* by good."""
     for good in range(len(GOODS)):
         if give[good] < 0 or take[good] < 0:

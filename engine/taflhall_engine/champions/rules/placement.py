@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     COINS,
     LONGHOUSE,
     MERCHANT_SHIP,
@@ -48,14 +48,14 @@ from taflhall_engine.champions.rules.spaces import (
     merchant_fee,
 )
 from taflhall_engine.champions.rules.stalls import VISIT_STALL, swap_commands
-from taflhall_engine.champions.table import Midgard, in_play
+from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Step
 
 VISIT_SAGES_HUT: Final = [VisitSagesHut(shore) for shore in range(SHORES + 1)]
 
 
 @final
-class Placement(Step[Midgard]):
+class Placement(Step[ChampionsTable]):
     """CM-5.1 The next seat clockwise, from *seat* on, that has a worker in hand places one.
 
     The phase ends when nobody has a worker in hand.
@@ -66,7 +66,7 @@ class Placement(Step[Midgard]):
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         seats = len(s.clans)
         for i in range(seats):
             seat = (self.seat + i) % seats
@@ -77,7 +77,7 @@ class Placement(Step[Midgard]):
 
 
 @final
-class StartPlacement(Step[Midgard]):
+class StartPlacement(Step[ChampionsTable]):
     """CM-4.4 The holder of the marker is the first to place."""
 
     RULE = "CM-4.4"
@@ -85,7 +85,7 @@ class StartPlacement(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         s.agenda.append(Placement(s.marker))
 
 
@@ -95,7 +95,7 @@ class PlaceWorker(Asking):
 
     RULE = "CM-5.2"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         if s.draft:
             return exchanges(s, seat)
         found: list[Command[Any]] = []
@@ -109,14 +109,14 @@ class PlaceWorker(Asking):
         found.extend(VISIT_SAGES_HUT[1:])
         found.extend(VISIT_SHIPWRIGHT)
         for k in range(len(s.stalls)):
-            swaps = s.box.tile_swaps[s.stalls[k]]
+            swaps = s.components.tile_swaps[s.stalls[k]]
             if swaps:
                 found.extend(swap_commands(swaps)[k])
             else:
                 found.append(VISIT_STALL[k])
         for ship in SAIL:
             found.extend(ship[1:])
-        for coins in s.box.church_tiers:
+        for coins in s.components.church_tiers:
             found.append(VISIT_STAVE_CHURCH[coins])
         found.append(VISIT_WORKER_HUTS)
         found.append(VISIT_HUNTING_GROUNDS)
@@ -124,7 +124,7 @@ class PlaceWorker(Asking):
         found.append(BEG_COMMAND)
         return found
 
-    def options(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def options(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         """Return the same as offers that nothing refuses, without asking each of them."""
         if s.draft:
             return exchanges(s, seat)
@@ -139,7 +139,7 @@ class PlaceWorker(Asking):
         add_free_runes(s, seat, found)
         return found
 
-    def _add_supplies(self, s: Midgard, seat: int, found: list[Command[Any]]) -> None:
+    def _add_supplies(self, s: ChampionsTable, seat: int, found: list[Command[Any]]) -> None:
         workers = s.workers
         for location in range(SWORDSMITH, LONGHOUSE):
             if workers[location] == NONE and s.stock[location]:
@@ -152,7 +152,9 @@ class PlaceWorker(Asking):
         if VISIT_MARKET.refuse(s, seat) is None:
             found.append(VISIT_MARKET)
 
-    def _add_cards(self, s: Midgard, seat: int, first: int, found: list[Command[Any]]) -> None:
+    def _add_cards(
+        self, s: ChampionsTable, seat: int, first: int, found: list[Command[Any]]
+    ) -> None:
         workers = s.workers
         clan = s.clans[seat]
         if workers[RUNESMITH] == NONE and clan.goods[WOOD]:
@@ -165,14 +167,14 @@ class PlaceWorker(Asking):
                 found.append(VISIT_SAGES_HUT[shore])
         if workers[SHIPWRIGHT] == NONE and clan.ship == NONE:
             for ship in s.ships:
-                if can_pay(s, seat, s.box.ship_cost[ship]):
+                if can_pay(s, seat, s.components.ship_cost[ship]):
                     found.append(VISIT_SHIPWRIGHT[ship])
 
-    def _add_rest(self, s: Midgard, seat: int, found: list[Command[Any]]) -> None:
+    def _add_rest(self, s: ChampionsTable, seat: int, found: list[Command[Any]]) -> None:
         workers = s.workers
         if workers[STAVE_CHURCH] == NONE:
             coins = s.clans[seat].goods[COINS]
-            for tier in s.box.church_tiers:
+            for tier in s.components.church_tiers:
                 if coins >= tier:
                     found.append(VISIT_STAVE_CHURCH[tier])
         if VISIT_WORKER_HUTS.refuse(s, seat) is None:
@@ -184,19 +186,21 @@ class PlaceWorker(Asking):
                 found.append(RESERVE_FIGHT[i])
         found.append(BEG_COMMAND)
 
-    def _add_stall(self, s: Midgard, seat: int, k: int, found: list[Command[Any]]) -> None:
+    def _add_stall(self, s: ChampionsTable, seat: int, k: int, found: list[Command[Any]]) -> None:
         if s.workers[STALL_1 + k] != NONE:
             return
         tile = s.stalls[k]
-        swaps = s.box.tile_swaps[tile]
+        swaps = s.components.tile_swaps[tile]
         if swaps:
             for swap in swap_commands(swaps)[k]:
                 if swap.refuse(s, seat) is None:
                     found.append(swap)
-        elif can_pay(s, seat, s.box.tile_cost[tile]):
+        elif can_pay(s, seat, s.components.tile_cost[tile]):
             found.append(VISIT_STALL[k])
 
-    def _add_ships(self, s: Midgard, seat: int, first: int, found: list[Command[Any]]) -> None:
+    def _add_ships(
+        self, s: ChampionsTable, seat: int, first: int, found: list[Command[Any]]
+    ) -> None:
         clan = s.clans[seat]
         for location in range(SHIP_SMALL, SHIP_PRIVATE + 1):
             if location == SHIP_PRIVATE:
@@ -211,15 +215,15 @@ class PlaceWorker(Asking):
                 if s.post_ship[SHORE_0 + shore] == NONE:
                     found.append(ways[shore])
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         if s.draft:
             return isinstance(command, ExchangeGoods)
         return isinstance(command, Placing)
 
-    def forced(self, s: Midgard, legal: list[Command[Any]]) -> bool:
+    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         return len(legal) < 2 if s.draft else False
 
-    def resolve(self, s: Midgard, seat: int, command: Command[Any]) -> None:
+    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
         super().resolve(s, seat, command)
         if s.draft:
             s.agenda.append(self)

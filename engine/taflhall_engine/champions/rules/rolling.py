@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, reroll_dice, roll_dice, use_rune
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     BLANK,
     CLASSES,
     FACE_KINDS,
@@ -27,14 +27,14 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import AfterRoll
 from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.table import Midgard, turn_order
+from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 # ---------------------------------------------------------------- hunts
 
 
 @final
-class Hunts(Step[Midgard]):
+class Hunts(Step[ChampionsTable]):
     """CM-7.1 First all hunts, in turn order."""
 
     RULE = "CM-7.1"
@@ -42,7 +42,7 @@ class Hunts(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         steps: list[Step[Any]] = []
         for seat in turn_order(s):
             if s.clans[seat].hunters:
@@ -50,7 +50,7 @@ class Hunts(Step[Midgard]):
         schedule(s, steps)
 
 
-def hunting(s: Midgard, seat: int) -> list[int]:
+def hunting(s: ChampionsTable, seat: int) -> list[int]:
     """CM-6.6 Return the warriors of *seat* that are committed nowhere, by type."""
     left = s.clans[seat].warriors[:]
     for post in range(POSTS):
@@ -61,7 +61,7 @@ def hunting(s: Midgard, seat: int) -> list[int]:
 
 
 @final
-class Hunt(Step[Midgard]):
+class Hunt(Step[ChampionsTable]):
     """CM-7.2 Roll all hunting warriors once; food is gained for hits, at most 6."""
 
     RULE = "CM-7.2"
@@ -69,7 +69,7 @@ class Hunt(Step[Midgard]):
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         hunters = hunting(s, self.seat)
         if hunters[0] + hunters[1] + hunters[2] == 0:
             return
@@ -80,7 +80,7 @@ class Hunt(Step[Midgard]):
 
 
 @final
-class BringHome(Step[Midgard]):
+class BringHome(Step[ChampionsTable]):
     """CM-7.2 Take as much food as there are hits, at most 6."""
 
     RULE = "CM-7.2"
@@ -88,8 +88,8 @@ class BringHome(Step[Midgard]):
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
-    def run(self, s: Midgard) -> None:
-        food = min(hits_of(s, self.seat), s.box.hunt_limit)
+    def run(self, s: ChampionsTable) -> None:
+        food = min(hits_of(s, self.seat), s.components.hunt_limit)
         if food:
             gain(s, self.seat, self.RULE, food=food)
         clear_roll(s)
@@ -98,16 +98,16 @@ class BringHome(Step[Midgard]):
 # ---------------------------------------------------------------- what a roll says
 
 
-def hits_of(s: Midgard, seat: int) -> int:
+def hits_of(s: ChampionsTable, seat: int) -> int:
     """CM-8.4 Return the hits of the present roll, with Reaction and Svanhildr (CM-13.4)."""
-    box = s.box
+    components = s.components
     roll = s.roll
-    better = box.ability[s.clans[seat].leader] == SWORD_PLUS_ONE
+    better = components.ability[s.clans[seat].leader] == SWORD_PLUS_ONE
     total = 0
     for face in range(FACE_KINDS):
-        hits = box.face_hits[face]
+        hits = components.face_hits[face]
         if s.reaction:
-            hits += box.face_shields[face]
+            hits += components.face_shields[face]
         if hits:
             total += hits * (roll[face] + roll[FACE_KINDS + face] + roll[2 * FACE_KINDS + face])
             if better:
@@ -115,21 +115,21 @@ def hits_of(s: Midgard, seat: int) -> int:
     return total
 
 
-def shields_of(s: Midgard) -> int:
+def shields_of(s: ChampionsTable) -> int:
     """CM-8.6 Return the shields that the present roll shows."""
     total = 0
     for k in range(CLASSES):
-        total += s.roll[k] * s.box.face_shields[k % FACE_KINDS]
+        total += s.roll[k] * s.components.face_shields[k % FACE_KINDS]
     return total
 
 
-def shown(s: Midgard, face: int) -> int:
+def shown(s: ChampionsTable, face: int) -> int:
     """Return how many dice of the present roll show *face*."""
     roll = s.roll
     return roll[face] + roll[FACE_KINDS + face] + roll[2 * FACE_KINDS + face]
 
 
-def clear_roll(s: Midgard) -> None:
+def clear_roll(s: ChampionsTable) -> None:
     s.roll = [0] * CLASSES
     s.reaction = False
 
@@ -147,7 +147,7 @@ class PostRoll(Asking):
 
     RULE = "CM-8.3"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         found: list[Command[Any]] = []
         clan = s.clans[seat]
         if s.draft:
@@ -163,26 +163,26 @@ class PostRoll(Asking):
                 found.append(USE_REACTION)
         return found
 
-    def _add_dice(self, s: Midgard, found: list[Command[Any]]) -> None:
+    def _add_dice(self, s: ChampionsTable, found: list[Command[Any]]) -> None:
         draft = s.draft
         last = draft[-1] if draft else 0
         for k in range(last, CLASSES):
             if s.roll[k] > draft.count(k):
                 found.append(PICK_DIE[k])
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         if s.draft:
             return isinstance(command, Reroll | PickDie)
         return isinstance(command, Stand | PickDie | UsePotential | UseReaction)
 
-    def resolve(self, s: Midgard, seat: int, command: Command[Any]) -> None:
+    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
         super().resolve(s, seat, command)
         if isinstance(command, AfterRoll):
             s.agenda.append(self)
 
 
 @final
-class Stand(Command[Midgard]):
+class Stand(Command[ChampionsTable]):
     """CM-8.3 End the window: these faces count."""
 
     RULE = "CM-8.3"
@@ -190,7 +190,7 @@ class Stand(Command[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         pass
 
 
@@ -205,7 +205,7 @@ class PickDie(AfterRoll):
         self.warrior: Final = warrior
         self.face: Final = face
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not (0 <= self.warrior < TYPES and 0 <= self.face < len(FACES)):
             return BAD_ARGUMENT
         k = self.warrior * FACE_KINDS + self.face
@@ -214,7 +214,7 @@ class PickDie(AfterRoll):
             return BAD_ARGUMENT
         return None if s.clans[seat].favour else NO_FAVOUR
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.draft.append(self.warrior * FACE_KINDS + self.face)
 
 
@@ -227,10 +227,10 @@ class Reroll(AfterRoll):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return None if s.clans[seat].favour else NO_FAVOUR
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         gain(s, seat, self.RULE, favour=-1)
         s.clans[seat].favour_spent += 1
         chosen = [0] * CLASSES
@@ -249,12 +249,12 @@ class UsePotential(AfterRoll):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not s.clans[seat].runes >> POTENTIAL & 1:
             return RUNE_UNAVAILABLE
         return None if shown(s, BLANK) else WRONG_WINDOW
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, POTENTIAL, self.RULE)
         chosen = [0] * CLASSES
         for warrior in range(TYPES):
@@ -272,12 +272,12 @@ class UseReaction(AfterRoll):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not s.clans[seat].runes >> REACTION & 1:
             return RUNE_UNAVAILABLE
         return None if shown(s, SHIELD) else WRONG_WINDOW
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, REACTION, self.RULE)
         s.reaction = True
 

@@ -14,7 +14,7 @@ from taflhall_engine.champions.events import (
     RuneTurnedUp,
     Stocked,
 )
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     DRAUGR,
     LEADERS,
     MONSTER,
@@ -39,7 +39,7 @@ from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
 from taflhall_engine.champions.rules.placement import StartPlacement
 from taflhall_engine.champions.rules.rolling import Hunts
 from taflhall_engine.champions.rules.shores import Voyage
-from taflhall_engine.champions.table import Midgard, in_play, turn_order
+from taflhall_engine.champions.table import ChampionsTable, in_play, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 # ---------------------------------------------------------------- setup
@@ -51,7 +51,7 @@ class ChooseLeader(Asking):
 
     RULE = "CM-3.8"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         taken = [clan.leader for clan in s.clans]
         found: list[Command[Any]] = []
         for leader in range(len(LEADERS)):
@@ -59,15 +59,15 @@ class ChooseLeader(Asking):
                 found.append(TAKE_LEADER[leader])
         return found
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, TakeLeader)
 
-    def forced(self, s: Midgard, legal: list[Command[Any]]) -> bool:
+    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         return False
 
 
 @final
-class TakeLeader(Command[Midgard]):
+class TakeLeader(Command[ChampionsTable]):
     """CM-3.8 Take this leader, publicly."""
 
     RULE = "CM-3.8"
@@ -75,7 +75,7 @@ class TakeLeader(Command[Midgard]):
     def __init__(self, leader: int) -> None:
         self.leader: Final = leader
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 0 <= self.leader < len(LEADERS):
             return BAD_ARGUMENT
         for clan in s.clans:
@@ -83,7 +83,7 @@ class TakeLeader(Command[Midgard]):
                 return LEADER_TAKEN
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.clans[seat].leader = self.leader
         if s.journal is not None:
             s.journal.append(LeaderJoined(self.RULE, seat, self.leader))
@@ -93,7 +93,7 @@ TAKE_LEADER: Final = [TakeLeader(leader) for leader in range(len(LEADERS))]
 
 
 @final
-class Outfit(Step[Midgard]):
+class Outfit(Step[ChampionsTable]):
     """CM-3.9 The starting kit, the same for every seat; CM-3.10 the workers in hand."""
 
     RULE = "CM-3.9"
@@ -101,10 +101,10 @@ class Outfit(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
-        kit = s.box.kit
+    def run(self, s: ChampionsTable) -> None:
+        kit = s.components.kit
         for clan in s.clans:
-            clan.workers = s.box.workers[len(s.clans)]
+            clan.workers = s.components.workers[len(s.clans)]
             clan.goods = [kit[0], kit[1], kit[2]]
             clan.favour = kit[3]
             clan.blame = kit[4]
@@ -115,7 +115,7 @@ class Outfit(Step[Midgard]):
 
 
 @final
-class DealDestinies(Step[Midgard]):
+class DealDestinies(Step[ChampionsTable]):
     """CM-3.11 Deal a destiny card to each seat, in turn order, secret to its owner."""
 
     RULE = "CM-3.11"
@@ -123,8 +123,8 @@ class DealDestinies(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
-        for _ in range(s.box.dealt):
+    def run(self, s: ChampionsTable) -> None:
+        for _ in range(s.components.dealt):
             for seat in turn_order(s):
                 destiny = s.destiny_deck.pop(0)
                 s.clans[seat].destinies.append(destiny)
@@ -136,7 +136,7 @@ class DealDestinies(Step[Midgard]):
 
 
 @final
-class Round(Step[Midgard]):
+class Round(Step[ChampionsTable]):
     """CM-4.1 A round: preparation, placement, assignment, combat, clean-up."""
 
     RULE = "CM-4.1"
@@ -144,7 +144,7 @@ class Round(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         if s.journal is not None:
             s.journal.append(RoundBegan(self.RULE, s.round))
         schedule(s, [Preparation(), *after_preparation()])
@@ -170,7 +170,7 @@ def combat_phases() -> list[Step[Any]]:
 
 
 @final
-class NextRound(Step[Midgard]):
+class NextRound(Step[ChampionsTable]):
     """CM-11.6 After round 8 the match ends (CM-12), otherwise the next round begins."""
 
     RULE = "CM-11.6"
@@ -178,7 +178,7 @@ class NextRound(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         if s.round >= ROUNDS:
             schedule(s, [FinalWindow(), FinalScoring()])
             return
@@ -187,7 +187,7 @@ class NextRound(Step[Midgard]):
 
 
 @final
-class Preparation(Step[Midgard]):
+class Preparation(Step[ChampionsTable]):
     """CM-4.2 Preparation: enemies, journeys, merchant ship, stock and runes, in this order."""
 
     RULE = "CM-4.2"
@@ -195,7 +195,7 @@ class Preparation(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         turn_up_enemies(s)
         deal_journeys(s)
         turn_up_monsters(s)
@@ -204,7 +204,7 @@ class Preparation(Step[Midgard]):
         refill_runes(s)
 
 
-def turn_up_enemies(s: Midgard) -> None:
+def turn_up_enemies(s: ChampionsTable) -> None:
     """CM-4.2.1 The top troll goes to the troll space, CM-4.2.2 two draugr to theirs, left first."""
     if s.troll_deck:
         s.troll = s.troll_deck.pop(0)
@@ -215,7 +215,7 @@ def turn_up_enemies(s: Midgard) -> None:
             _appeared(s, "CM-4.2.2", POST_LEFT + i, DRAUGR, s.draugr[i])
 
 
-def deal_journeys(s: Midgard) -> None:
+def deal_journeys(s: ChampionsTable) -> None:
     """CM-4.2.3 Every shore in play without a face-down journey card gets one, left to right."""
     for shore in range(1, SHORES + 1):
         if in_play(s, shore) and s.journeys[shore - 1] == NONE:
@@ -223,7 +223,7 @@ def deal_journeys(s: Midgard) -> None:
                 deal_journey(s, shore, "CM-4.2.3")
 
 
-def turn_up_monsters(s: Midgard) -> None:
+def turn_up_monsters(s: ChampionsTable) -> None:
     """CM-4.2.4 Every shore in play without a monster gets one, left to right."""
     for shore in range(1, SHORES + 1):
         if in_play(s, shore) and s.monsters[shore - 1] == NONE and s.monster_deck:
@@ -231,7 +231,7 @@ def turn_up_monsters(s: Midgard) -> None:
             _appeared(s, "CM-4.2.4", SHORE_0 + shore, MONSTER, s.monsters[shore - 1])
 
 
-def turn_up_merchant(s: Midgard) -> None:
+def turn_up_merchant(s: ChampionsTable) -> None:
     """CM-4.2.5 The top merchant ship card covers the earlier ones."""
     if s.merchant_deck:
         s.merchant = s.merchant_deck.pop(0)
@@ -239,27 +239,27 @@ def turn_up_merchant(s: Midgard) -> None:
             s.journal.append(MerchantArrived("CM-4.2.5", s.merchant))
 
 
-def restock(s: Midgard) -> None:
+def restock(s: ChampionsTable) -> None:
     """CM-4.2.6 One die for each smith if the supply has one (CM-15.2), one food to smoke."""
     added = [0] * (SMOKEHOUSE + 1)
     for warrior in range(SWORDSMAN, TYPES):
-        added[warrior] = min(s.box.restock[warrior], s.supply[warrior])
+        added[warrior] = min(s.components.restock[warrior], s.supply[warrior])
         s.supply[warrior] -= added[warrior]
-    added[SMOKEHOUSE] = s.box.restock[SMOKEHOUSE]
+    added[SMOKEHOUSE] = s.components.restock[SMOKEHOUSE]
     for location in range(SMOKEHOUSE + 1):
         s.stock[location] += added[location]
     if s.journal is not None:
         s.journal.append(Stocked("CM-4.2.6", added[0], added[1], added[2], added[3]))
 
 
-def refill_runes(s: Midgard) -> None:
+def refill_runes(s: ChampionsTable) -> None:
     """CM-4.2.7 The rune row is refilled as far as the deck reaches."""
-    while len(s.rune_row) < s.box.rune_row and s.rune_deck:
+    while len(s.rune_row) < s.components.rune_row and s.rune_deck:
         s.rune_row.append(s.rune_deck.pop(0))
         if s.journal is not None:
             s.journal.append(RuneTurnedUp("CM-4.2.7", s.rune_row[-1]))
 
 
-def _appeared(s: Midgard, rule: str, post: int, kind: int, enemy: int) -> None:
+def _appeared(s: ChampionsTable, rule: str, post: int, kind: int, enemy: int) -> None:
     if s.journal is not None:
-        s.journal.append(EnemyAppeared(rule, post, kind, enemy - s.box.first[kind]))
+        s.journal.append(EnemyAppeared(rule, post, kind, enemy - s.components.first[kind]))

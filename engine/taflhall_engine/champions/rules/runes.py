@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, look_at_journey, show_destiny, use_rune
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     COINS,
     DESTINIES,
     GIFTS,
@@ -30,7 +30,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.scoring import destiny_scores
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 GIFT_UNITS: Final = 4
@@ -48,14 +48,14 @@ class ActivateRune(FreeRune):
     def __init__(self, rune: int) -> None:
         self.rune: Final = rune
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 0 <= self.rune < len(RUNES) or self.rune in (GIFTS, SUCCESS):
             return BAD_ARGUMENT
         if not s.clans[seat].runes >> self.rune & 1:
             return RUNE_UNAVAILABLE
         return None if self.rune in (WEALTH, KNOWLEDGE) else WRONG_WINDOW
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.rune == WEALTH:
             use_rune(s, seat, WEALTH, "CM-14.12")
             gain(s, seat, "CM-14.12", coins=min(s.clans[seat].goods[COINS], WEALTH_LIMIT))
@@ -77,14 +77,14 @@ class ActivateGifts(FreeRune):
         self.wood: Final = wood
         self.coins: Final = coins
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.food < 0 or self.wood < 0 or self.coins < 0:
             return BAD_ARGUMENT
         if self.food + self.wood + self.coins != GIFT_UNITS:
             return WRONG_TOTAL
         return None if s.clans[seat].runes >> GIFTS & 1 else RUNE_UNAVAILABLE
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, GIFTS, self.RULE)
         gain(s, seat, self.RULE, food=self.food, wood=self.wood, coins=self.coins)
 
@@ -98,14 +98,14 @@ class ActivateSuccess(FreeRune):
     def __init__(self, destiny: int) -> None:
         self.destiny: Final = destiny
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 0 <= self.destiny < len(DESTINIES):
             return BAD_ARGUMENT
         if self.destiny not in s.clans[seat].destinies:
             return NOT_YOUR_DESTINY
         return None if s.clans[seat].runes >> SUCCESS & 1 else RUNE_UNAVAILABLE
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, SUCCESS, self.RULE)
         show_destiny(s, seat, self.destiny, self.RULE)
         scores = destiny_scores(s, seat, self.destiny)
@@ -123,7 +123,7 @@ ACTIVATE_GIFTS: Final = [
 ACTIVATE_SUCCESS: Final = [ActivateSuccess(destiny) for destiny in range(len(DESTINIES))]
 
 
-def add_free_runes(s: Midgard, seat: int, options: list[Command[Any]]) -> None:
+def add_free_runes(s: ChampionsTable, seat: int, options: list[Command[Any]]) -> None:
     """CM-14.2 Append the free runes that *seat* may use now."""
     clan = s.clans[seat]
     runes = clan.runes & FREE

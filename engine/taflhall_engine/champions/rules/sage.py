@@ -7,7 +7,7 @@ from typing import Any, Final, final
 from taflhall_engine.champions.destinies import note_kept
 from taflhall_engine.champions.effects import look_at_journey, place_worker, use_rune
 from taflhall_engine.champions.events import DestiniesDrawn, DestinyKept
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     DESTINIES,
     EXTRA_DESTINY,
     NONE,
@@ -24,7 +24,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.table import Midgard, in_play
+from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 VISION_CARDS: Final = 2
@@ -39,12 +39,12 @@ class VisitSagesHut(Placing):
     def __init__(self, shore: int) -> None:
         self.shore: Final = shore
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 1 <= self.shore <= SHORES or not in_play(s, self.shore):
             return NO_SUCH_SHORE
         return SPACE_OCCUPIED if taken(s, SAGES_HUT) else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, SAGES_HUT, self.RULE)
         look_at_journey(s, seat, self.shore, self.RULE)
         count = cards_drawn(s, seat)
@@ -52,9 +52,9 @@ class VisitSagesHut(Placing):
         s.agenda.append(TrueVision(seat) if vision else DrawDestinies(seat, count))
 
 
-def cards_drawn(s: Midgard, seat: int) -> int:
+def cards_drawn(s: ChampionsTable, seat: int) -> int:
     """CM-5.10 Return how many destinies *seat* draws: 1, and 1 more for Dagrun (CM-13.2)."""
-    return 2 if s.box.ability[s.clans[seat].leader] == EXTRA_DESTINY else 1
+    return 2 if s.components.ability[s.clans[seat].leader] == EXTRA_DESTINY else 1
 
 
 @final
@@ -63,15 +63,15 @@ class TrueVision(Asking):
 
     RULE = "CM-14.11"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return [USE_TRUE_VISION[0], USE_TRUE_VISION[1]]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, UseTrueVision)
 
 
 @final
-class UseTrueVision(Command[Midgard]):
+class UseTrueVision(Command[ChampionsTable]):
     """CM-14.11 True Vision: draw two destiny cards more, still keep only one; or not."""
 
     RULE = "CM-14.11"
@@ -79,12 +79,12 @@ class UseTrueVision(Command[Midgard]):
     def __init__(self, use: bool) -> None:
         self.use: Final = use
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.use and not s.clans[seat].runes >> TRUE_VISION & 1:
             return RUNE_UNAVAILABLE
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         count = cards_drawn(s, seat)
         if self.use:
             use_rune(s, seat, TRUE_VISION, self.RULE)
@@ -96,7 +96,7 @@ USE_TRUE_VISION: Final = [UseTrueVision(False), UseTrueVision(True)]
 
 
 @final
-class DrawDestinies(Step[Midgard]):
+class DrawDestinies(Step[ChampionsTable]):
     """CM-5.10 (c) Draw destiny cards, but no more than the deck has."""
 
     RULE = "CM-5.10"
@@ -105,7 +105,7 @@ class DrawDestinies(Step[Midgard]):
         self.seat: Final = seat
         self.count: Final = count
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         count = min(self.count, len(s.destiny_deck))
         if count == 0:
             return
@@ -126,15 +126,15 @@ class KeepDestiny(Asking):
 
     RULE = "CM-5.10"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return [KEEP_CARD[destiny] for destiny in s.drawn]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, KeepCard)
 
 
 @final
-class KeepCard(Command[Midgard]):
+class KeepCard(Command[ChampionsTable]):
     """CM-5.10 Keep this destiny card; nobody else learns which it is."""
 
     RULE = "CM-5.10"
@@ -143,12 +143,12 @@ class KeepCard(Command[Midgard]):
     def __init__(self, destiny: int) -> None:
         self.destiny: Final = destiny
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 0 <= self.destiny < len(DESTINIES):
             return BAD_ARGUMENT
         return None if self.destiny in s.drawn else NOT_DRAWN
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.clans[seat].destinies.append(self.destiny)
         returned = 0
         for destiny in s.drawn:

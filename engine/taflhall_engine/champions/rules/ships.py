@@ -6,7 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.champions.effects import gain, place_beside, place_worker
 from taflhall_engine.champions.events import ShipBought
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     COINS,
     NONE,
     SHIP_LARGE,
@@ -28,7 +28,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.spaces import can_pay, pay_cost
-from taflhall_engine.champions.table import Midgard, in_play
+from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Refusal
 
 MAX_SHIPS: Final = 4
@@ -43,18 +43,18 @@ class VisitShipwright(Placing):
     def __init__(self, ship: int) -> None:
         self.ship: Final = ship
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.ship not in s.ships:
             return NOT_ON_OFFER
         if s.clans[seat].ship != NONE:
             return HAS_SHIP
         if taken(s, SHIPWRIGHT):
             return SPACE_OCCUPIED
-        return None if can_pay(s, seat, s.box.ship_cost[self.ship]) else CANNOT_PAY
+        return None if can_pay(s, seat, s.components.ship_cost[self.ship]) else CANNOT_PAY
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, SHIPWRIGHT, self.RULE)
-        pay_cost(s, seat, s.box.ship_cost[self.ship], self.RULE)
+        pay_cost(s, seat, s.components.ship_cost[self.ship], self.RULE)
         s.ships.remove(self.ship)
         s.clans[seat].ship = self.ship
         if s.journal is not None:
@@ -74,7 +74,7 @@ class Sail(Placing):
         self.location: Final = location
         self.shore: Final = shore
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not 1 <= self.shore <= SHORES or not in_play(s, self.shore):
             return NO_SUCH_SHORE
         if not SHIP_SMALL <= self.location <= SHIP_PRIVATE:
@@ -90,7 +90,7 @@ class Sail(Placing):
             return CANNOT_PAY
         return NO_HARBOUR if s.post_ship[SHORE_0 + self.shore] != NONE else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         rule = self.RULE
         if self.location == SHIP_PRIVATE:
             rule = "CM-5.14"
@@ -104,7 +104,7 @@ class Sail(Placing):
         s.post_ship[SHORE_0 + self.shore] = self.location
 
 
-def private_sails(s: Midgard, seat: int) -> bool:
+def private_sails(s: ChampionsTable, seat: int) -> bool:
     """CM-5.3 Return whether the private longship of *seat* holds its worker already."""
     for shore in range(1, SHORES + 1):
         if s.post_ship[SHORE_0 + shore] == SHIP_PRIVATE and s.post_seat[SHORE_0 + shore] == seat:
@@ -112,19 +112,19 @@ def private_sails(s: Midgard, seat: int) -> bool:
     return False
 
 
-def fee_of(s: Midgard, seat: int, location: int) -> int:
+def fee_of(s: ChampionsTable, seat: int, location: int) -> int:
     """CM-5.13 Return the coins that *seat* pays for sailing with this longship."""
     if location == SHIP_PRIVATE:
-        return s.box.ship_fee[s.clans[seat].ship]
-    return s.box.public_fee[location - SHIP_SMALL]
+        return s.components.ship_fee[s.clans[seat].ship]
+    return s.components.public_fee[location - SHIP_SMALL]
 
 
-def capacity_of(s: Midgard, post: int) -> int:
+def capacity_of(s: ChampionsTable, post: int) -> int:
     """CM-5.13 Return how many warriors and food the longship at *post* carries."""
     location = s.post_ship[post]
     if location == SHIP_PRIVATE:
-        return s.box.ship_capacity[s.clans[s.post_seat[post]].ship]
-    return s.box.public_capacity[location - SHIP_SMALL]
+        return s.components.ship_capacity[s.clans[s.post_seat[post]].ship]
+    return s.components.public_capacity[location - SHIP_SMALL]
 
 
 VISIT_SHIPWRIGHT: Final = [VisitShipwright(ship) for ship in range(MAX_SHIPS)]

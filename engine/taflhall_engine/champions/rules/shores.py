@@ -11,7 +11,7 @@ from taflhall_engine.champions.effects import (
     reveal_journey,
     use_rune,
 )
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     EFFECT_AMOUNT,
     EFFECT_TAKES_FOOD,
     EFFECT_TAKES_WARRIORS,
@@ -31,7 +31,7 @@ from taflhall_engine.champions.rules.asking import Asking
 from taflhall_engine.champions.rules.casualties import refuse_losses
 from taflhall_engine.champions.rules.combat import CombatRound, Fight, banned_crew
 from taflhall_engine.champions.rules.warriors import SPAN, splits
-from taflhall_engine.champions.table import Midgard, crew_size, near
+from taflhall_engine.champions.table import ChampionsTable, crew_size, near
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 MOST_ITEMS: Final = 2
@@ -39,7 +39,7 @@ MOST_ITEMS: Final = 2
 
 
 @final
-class Voyage(Step[Midgard]):
+class Voyage(Step[ChampionsTable]):
     """CM-9.2 A ship at a shore: A reveal the journey, B feed, C fight the monster.
 
     A shore without a ship keeps its journey face down and its monster unharmed.
@@ -50,7 +50,7 @@ class Voyage(Step[Midgard]):
     def __init__(self, shore: int) -> None:
         self.shore: Final = shore
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         post = SHORE_0 + self.shore
         seat = s.post_seat[post]
         if seat < 0:
@@ -69,15 +69,15 @@ class JourneyRune(Asking):
 
     RULE = "CM-14.6"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return [USE_JOURNEY[0], USE_JOURNEY[1]]
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, UseJourneyRune)
 
 
 @final
-class UseJourneyRune(Command[Midgard]):
+class UseJourneyRune(Command[ChampionsTable]):
     """CM-14.6 Journey: reveal the top card of the deck instead, whatever it is; or not.
 
     The replaced card is discarded after the new one is drawn.
@@ -88,12 +88,12 @@ class UseJourneyRune(Command[Midgard]):
     def __init__(self, use: bool) -> None:
         self.use: Final = use
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.use and not s.clans[seat].runes >> JOURNEY & 1:
             return RUNE_UNAVAILABLE
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if not self.use:
             return
         use_rune(s, seat, JOURNEY, self.RULE)
@@ -108,7 +108,7 @@ USE_JOURNEY: Final = [UseJourneyRune(False), UseJourneyRune(True)]
 
 
 @final
-class Embark(Step[Midgard]):
+class Embark(Step[ChampionsTable]):
     """CM-9.3 Carry out the journey: a loss from this ship, or Kraken (CM-9.6)."""
 
     RULE = "CM-9.3"
@@ -116,11 +116,11 @@ class Embark(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
-        effect = s.box.journey_effect[s.journeys[s.post - SHORE_0 - 1]]
+    def run(self, s: ChampionsTable) -> None:
+        effect = s.components.journey_effect[s.journeys[s.post - SHORE_0 - 1]]
         if effect == FIGHT_KRAKEN:
             if crew_size(s, s.post):
-                s.enemy = s.box.kraken
+                s.enemy = s.components.kraken
                 s.damage = 0
                 s.agenda.append(CombatRound())
         elif EFFECT_AMOUNT[effect]:
@@ -140,7 +140,7 @@ class JourneyLoss(Asking):
         super().__init__(seat)
         self.loss: Final = loss
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         food, crew, total = self.limits(s)
         found: list[Command[Any]] = []
         for lost in range(min(food, total), -1, -1):
@@ -148,18 +148,18 @@ class JourneyLoss(Asking):
                 found.extend(splits(LOSE_ON_BOARD[lost], s.crew, s.post * TYPES, total - lost))
         return found if total else []
 
-    def limits(self, s: Midgard) -> tuple[int, int, int]:
+    def limits(self, s: ChampionsTable) -> tuple[int, int, int]:
         """Return the food and the warriors that may be lost, and how many in all."""
         food = s.rations[s.post] if EFFECT_TAKES_FOOD[self.loss] else 0
         crew = crew_size(s, s.post) if EFFECT_TAKES_WARRIORS[self.loss] else 0
         return food, crew, min(EFFECT_AMOUNT[self.loss], food + crew)
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, LoseOnBoard)
 
 
 @final
-class LoseOnBoard(Command[Midgard]):
+class LoseOnBoard(Command[ChampionsTable]):
     """CM-9.4 The journey takes this food and these warriors."""
 
     RULE = "CM-9.4"
@@ -170,7 +170,7 @@ class LoseOnBoard(Command[Midgard]):
         self.spearmen: Final = spearmen
         self.axemen: Final = axemen
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         top = s.agenda[-1]
         assert isinstance(top, JourneyLoss)
         if self.food < 0 or self.swordsmen < 0 or self.spearmen < 0 or self.axemen < 0:
@@ -186,7 +186,7 @@ class LoseOnBoard(Command[Midgard]):
             return NOT_THERE
         return refuse_losses(s, lost, self.swordsmen, self.spearmen, self.axemen)
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.food:
             lose_rations(s, self.RULE, self.food)
         if self.swordsmen or self.spearmen or self.axemen:
@@ -200,7 +200,7 @@ LOSE_ON_BOARD: Final = [
 
 
 @final
-class Feed(Step[Midgard]):
+class Feed(Step[ChampionsTable]):
     """CM-9.5 One food feeds two warriors on the way to a near shore, one to a far shore.
 
     The rest starves; all food on board is eaten, needed or not.
@@ -211,9 +211,9 @@ class Feed(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         food = s.rations[s.post]
-        fed = food * (s.box.fed_near if near(s, s.post - SHORE_0) else s.box.fed_far)
+        fed = food * (s.components.fed_near if near(s, s.post - SHORE_0) else s.components.fed_far)
         hungry = crew_size(s, s.post) - fed
         if food:
             lose_rations(s, self.RULE, food)
@@ -231,15 +231,15 @@ class Starvation(Asking):
         super().__init__(seat)
         self.hungry: Final = hungry
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return splits(STARVE, s.crew, s.post * TYPES, self.hungry)
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, Starve)
 
 
 @final
-class Starve(Command[Midgard]):
+class Starve(Command[ChampionsTable]):
     """CM-9.5 These warriors starve: they go to the supply."""
 
     RULE = "CM-9.5"
@@ -249,12 +249,12 @@ class Starve(Command[Midgard]):
         self.spearmen: Final = spearmen
         self.axemen: Final = axemen
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         top = s.agenda[-1]
         assert isinstance(top, Starvation)
         return refuse_losses(s, top.hungry, self.swordsmen, self.spearmen, self.axemen)
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
 
 
@@ -262,7 +262,7 @@ STARVE: Final = [Starve(a, b, c) for a in range(SPAN) for b in range(SPAN) for c
 
 
 @final
-class Landfall(Step[Midgard]):
+class Landfall(Step[ChampionsTable]):
     """CM-9.7 Warriors of a type that the monster bans leave before the first combat round."""
 
     RULE = "CM-9.7"
@@ -270,7 +270,7 @@ class Landfall(Step[Midgard]):
     def __init__(self) -> None:
         pass
 
-    def run(self, s: Midgard) -> None:
+    def run(self, s: ChampionsTable) -> None:
         banned = banned_crew(s)
         if banned[0] or banned[1] or banned[2]:
             lose_crew(s, self.RULE, banned[0], banned[1], banned[2])

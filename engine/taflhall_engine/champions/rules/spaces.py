@@ -11,7 +11,7 @@ from taflhall_engine.champions.effects import (
     place_worker,
     take_rune,
 )
-from taflhall_engine.champions.names import (
+from taflhall_engine.champions.ids import (
     AXEMAN,
     BEG,
     COINS,
@@ -50,7 +50,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.warriors import offer_from_supply, offer_warriors
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Refusal
 
 
@@ -63,14 +63,14 @@ class TakeStock(Placing):
     def __init__(self, location: int) -> None:
         self.location: Final = location
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not SWORDSMITH <= self.location <= SMOKEHOUSE:
             return SPACE_NOT_IN_PLAY
         if taken(s, self.location):
             return SPACE_OCCUPIED
         return None if s.stock[self.location] else STOCK_EMPTY
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
         count = s.stock[self.location]
         s.stock[self.location] = 0
@@ -94,10 +94,10 @@ class VisitLonghouse(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return SPACE_OCCUPIED if taken(s, LONGHOUSE) else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, LONGHOUSE, self.RULE)
         move_marker(s, (seat + 1) % len(s.clans) if s.marker == seat else seat, self.RULE)
         offer_from_supply(s, seat, 1, 0, 0, self.RULE)
@@ -112,26 +112,26 @@ class VisitMerchantShip(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if taken(s, MERCHANT_SHIP):
             return SPACE_OCCUPIED
         return CANNOT_PAY if s.clans[seat].goods[COINS] < merchant_fee(s, seat) else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, MERCHANT_SHIP, self.RULE)
         fee = merchant_fee(s, seat)
         if fee:
             gain(s, seat, self.RULE, coins=-fee)
         if s.merchant != NONE:
-            take_gain(s, seat, s.box.merchant_gain[s.merchant], self.RULE)
+            take_gain(s, seat, s.components.merchant_gain[s.merchant], self.RULE)
 
 
-def merchant_fee(s: Midgard, seat: int) -> int:
+def merchant_fee(s: ChampionsTable, seat: int) -> int:
     """CM-13.3 Return what *seat* pays at the Merchant Ship."""
-    return 0 if s.box.ability[s.clans[seat].leader] == FREE_MERCHANT else 1
+    return 0 if s.components.ability[s.clans[seat].leader] == FREE_MERCHANT else 1
 
 
-def take_gain(s: Midgard, seat: int, given: list[int], rule: str) -> None:
+def take_gain(s: ChampionsTable, seat: int, given: list[int], rule: str) -> None:
     """CM-4.6 Take goods and favour first, warriors last."""
     if given[0] or given[1] or given[2] or given[3]:
         gain(s, seat, rule, food=given[0], wood=given[1], coins=given[2], favour=given[3])
@@ -147,7 +147,7 @@ class VisitRunesmith(Placing):
     def __init__(self, rune: int) -> None:
         self.rune: Final = rune
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not NONE <= self.rune < len(RUNES):
             return BAD_ARGUMENT
         if self.rune != NONE and self.rune not in s.rune_row:
@@ -158,7 +158,7 @@ class VisitRunesmith(Placing):
             return DECK_EMPTY
         return None if s.clans[seat].goods[WOOD] else CANNOT_PAY
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, RUNESMITH, self.RULE)
         gain(s, seat, self.RULE, wood=-1)
         rune = self.rune
@@ -169,12 +169,12 @@ class VisitRunesmith(Placing):
         take_rune(s, seat, rune, self.RULE)
 
 
-def can_pay(s: Midgard, seat: int, cost: list[int]) -> bool:
+def can_pay(s: ChampionsTable, seat: int, cost: list[int]) -> bool:
     goods = s.clans[seat].goods
     return goods[FOOD] >= cost[FOOD] and goods[WOOD] >= cost[WOOD] and goods[COINS] >= cost[COINS]
 
 
-def pay_cost(s: Midgard, seat: int, cost: list[int], rule: str) -> None:
+def pay_cost(s: ChampionsTable, seat: int, cost: list[int], rule: str) -> None:
     if cost[FOOD] or cost[WOOD] or cost[COINS]:
         gain(s, seat, rule, food=-cost[FOOD], wood=-cost[WOOD], coins=-cost[COINS])
 
@@ -188,17 +188,17 @@ class VisitStaveChurch(Placing):
     def __init__(self, coins: int) -> None:
         self.coins: Final = coins
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
-        if self.coins not in s.box.church_tiers:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
+        if self.coins not in s.components.church_tiers:
             return NO_TIER
         if taken(s, STAVE_CHURCH):
             return SPACE_OCCUPIED
         return CANNOT_PAY if s.clans[seat].goods[COINS] < self.coins else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, STAVE_CHURCH, self.RULE)
         gain(s, seat, self.RULE, coins=-self.coins)
-        gain(s, seat, self.RULE, glory=s.box.church[self.coins])
+        gain(s, seat, self.RULE, glory=s.components.church[self.coins])
 
 
 @final
@@ -210,14 +210,14 @@ class VisitWorkerHuts(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if s.clans[seat].hut:
             return HUT_USED
         if taken(s, WORKER_HUTS):
             return SPACE_OCCUPIED
         return CANNOT_PAY if s.clans[seat].goods[COINS] < hut_price(s) else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, WORKER_HUTS, self.RULE)
         gain(s, seat, self.RULE, coins=-hut_price(s))
         clan = s.clans[seat]
@@ -226,9 +226,9 @@ class VisitWorkerHuts(Placing):
         s.huts_sold += 1
 
 
-def hut_price(s: Midgard) -> int:
+def hut_price(s: ChampionsTable) -> int:
     """CM-5.16 Return the price of the next worker, by order of purchase in the match."""
-    prices = s.box.hut_price
+    prices = s.components.hut_price
     return prices[min(s.huts_sold, len(prices) - 1)]
 
 
@@ -241,12 +241,12 @@ class VisitHuntingGrounds(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if s.hunting_workers == ONE_PER_SEAT and s.clans[seat].hunters:
             return ONE_HUNTER
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.clans[seat].hunters += 1
         place_beside(s, seat, HUNTING_GROUNDS, self.RULE)
 
@@ -260,12 +260,12 @@ class ReserveFight(Placing):
     def __init__(self, location: int) -> None:
         self.location: Final = location
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if not TROLL_SPACE <= self.location <= DRAUGR_RIGHT:
             return SPACE_NOT_IN_PLAY
         return SPACE_OCCUPIED if taken(s, self.location) else None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
         s.post_seat[self.location - TROLL_SPACE] = seat
 
@@ -279,10 +279,10 @@ class Beg(Placing):
     def __init__(self) -> None:
         pass
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         s.clans[seat].beggars += 1
         place_beside(s, seat, BEG, self.RULE)
         gain(s, seat, self.RULE, food=1, blame=1)

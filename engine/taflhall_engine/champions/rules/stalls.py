@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import enlist, place_worker
-from taflhall_engine.champions.names import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN
+from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN
 from taflhall_engine.champions.refusals import (
     BAD_ARGUMENT,
     CANNOT_PAY,
@@ -18,7 +18,7 @@ from taflhall_engine.champions.refusals import (
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.spaces import can_pay, pay_cost, take_gain
-from taflhall_engine.champions.table import Midgard
+from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Refusal
 
 
@@ -31,23 +31,23 @@ class VisitStall(Placing):
     def __init__(self, location: int) -> None:
         self.location: Final = location
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.location < STALL_1:
             return SPACE_NOT_IN_PLAY
         if self.location - STALL_1 >= len(s.stalls):
             return NO_TILE
         tile = s.stalls[self.location - STALL_1]
-        if s.box.tile_swaps[tile]:
+        if s.components.tile_swaps[tile]:
             return BAD_ARGUMENT
         if taken(s, self.location):
             return SPACE_OCCUPIED
-        return None if can_pay(s, seat, s.box.tile_cost[tile]) else CANNOT_PAY
+        return None if can_pay(s, seat, s.components.tile_cost[tile]) else CANNOT_PAY
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
         tile = s.stalls[self.location - STALL_1]
-        pay_cost(s, seat, s.box.tile_cost[tile], self.RULE)
-        take_gain(s, seat, s.box.tile_gain[tile], self.RULE)
+        pay_cost(s, seat, s.components.tile_cost[tile], self.RULE)
+        take_gain(s, seat, s.components.tile_gain[tile], self.RULE)
 
 
 @final
@@ -65,7 +65,7 @@ class SwapWarriors(Placing):
         self.spearmen: Final = spearmen
         self.axemen: Final = axemen
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.swordsmen + self.spearmen + self.axemen != 0:
             return UNEQUAL
         total = max(self.swordsmen, 0) + max(self.spearmen, 0) + max(self.axemen, 0)
@@ -76,7 +76,7 @@ class SwapWarriors(Placing):
         if self.location - STALL_1 >= len(s.stalls):
             return NO_TILE
         tile = s.stalls[self.location - STALL_1]
-        if total > s.box.tile_swaps[tile]:
+        if total > s.components.tile_swaps[tile]:
             return BAD_ARGUMENT
         if taken(s, self.location):
             return SPACE_OCCUPIED
@@ -87,7 +87,7 @@ class SwapWarriors(Placing):
             or supply[AXEMAN] < self.axemen
         ):
             return SUPPLY_LACKS
-        if not can_pay(s, seat, s.box.tile_cost[tile]):
+        if not can_pay(s, seat, s.components.tile_cost[tile]):
             return CANNOT_PAY
         own = s.clans[seat].warriors
         if (
@@ -98,9 +98,9 @@ class SwapWarriors(Placing):
             return NOT_OWNED
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
-        pay_cost(s, seat, s.box.tile_cost[s.stalls[self.location - STALL_1]], self.RULE)
+        pay_cost(s, seat, s.components.tile_cost[s.stalls[self.location - STALL_1]], self.RULE)
         s.supply[SWORDSMAN] -= self.swordsmen
         s.supply[SPEARMAN] -= self.spearmen
         s.supply[AXEMAN] -= self.axemen

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import enlist
-from taflhall_engine.champions.names import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
+from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
 from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_OFFERED_WARRIOR, WRONG_TOTAL
 from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.table import Midgard, warriors_owned
+from taflhall_engine.champions.table import ChampionsTable, warriors_owned
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 SPAN: Final = 13
@@ -36,14 +36,14 @@ def splits(commands: list[Any], available: list[int], first: int, total: int) ->
     return found
 
 
-def room_of(s: Midgard, seat: int) -> int:
+def room_of(s: ChampionsTable, seat: int) -> int:
     """Return how many more warriors *seat* may own."""
     clan = s.clans[seat]
-    return s.box.room[clan.leader] - warriors_owned(clan)
+    return s.components.room[clan.leader] - warriors_owned(clan)
 
 
 def offer_from_supply(
-    s: Midgard, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
+    s: ChampionsTable, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
 ) -> None:
     """CM-5.20 Offer warriors as far as the supply has them; the shortage is lost."""
     supply = s.supply
@@ -57,7 +57,7 @@ def offer_from_supply(
 
 
 def offer_warriors(
-    s: Midgard, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
+    s: ChampionsTable, seat: int, swordsmen: int, spearmen: int, axemen: int, rule: str
 ) -> None:
     """CM-5.20 Give *seat* the warriors offered, or let it choose which of them it keeps."""
     total = swordsmen + spearmen + axemen
@@ -79,15 +79,15 @@ class KeepWarriors(Asking):
 
     RULE = "CM-5.20"
 
-    def answers(self, s: Midgard, seat: int) -> list[Command[Any]]:
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return splits(KEEP, s.offer, 0, max(0, room_of(s, seat)))
 
-    def takes(self, s: Midgard, command: Command[Any]) -> bool:
+    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
         return isinstance(command, Keep)
 
 
 @final
-class Keep(Command[Midgard]):
+class Keep(Command[ChampionsTable]):
     """CM-5.20 Keep these of the warriors offered."""
 
     RULE = "CM-5.20"
@@ -97,7 +97,7 @@ class Keep(Command[Midgard]):
         self.spearmen: Final = spearmen
         self.axemen: Final = axemen
 
-    def refuse(self, s: Midgard, seat: int) -> Refusal | None:
+    def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
         if self.swordsmen < 0 or self.spearmen < 0 or self.axemen < 0:
             return BAD_ARGUMENT
         offer = s.offer
@@ -111,7 +111,7 @@ class Keep(Command[Midgard]):
             return WRONG_TOTAL
         return None
 
-    def perform(self, s: Midgard, seat: int) -> None:
+    def perform(self, s: ChampionsTable, seat: int) -> None:
         offer = s.offer
         supply = s.supply
         supply[SWORDSMAN] += offer[SWORDSMAN] - self.swordsmen

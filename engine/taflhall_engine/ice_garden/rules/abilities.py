@@ -10,8 +10,7 @@ from taflhall_engine.ice_garden.effects import (
     gain,
     move_reserves,
 )
-from taflhall_engine.ice_garden.influence import human
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     BUILD_TOWER,
     ENCHANT,
     FREIHOFF,
@@ -24,6 +23,7 @@ from taflhall_engine.ice_garden.names import (
     TORMENT,
     TOWER,
 )
+from taflhall_engine.ice_garden.influence import human
 from taflhall_engine.ice_garden.rules.base import Choice
 from taflhall_engine.ice_garden.rules.locking import lock
 from taflhall_engine.ice_garden.rules.powers import can_lock, event_of, has_effect
@@ -36,12 +36,12 @@ from taflhall_engine.ice_garden.rules.prey import (
     npc_pillages,
     recruit,
 )
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Step
 
 
 @final
-class Power(Step[State]):
+class Power(Step[IceGardenTable]):
     """IG-9.5 The dominator's ability: mandatory if it can do anything (edition 1: optional)."""
 
     RULE = "IG-9.5"
@@ -51,12 +51,12 @@ class Power(Step[State]):
         self.power: Final = power
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         offer(s, self.faction, self.power, self.region)
 
 
 @final
-class Events(Step[State]):
+class Events(Step[IceGardenTable]):
     """IG-9.11 After the abilities: locking, a tower, the moving of reserves."""
 
     RULE = "IG-9.11"
@@ -65,7 +65,7 @@ class Events(Step[State]):
         self.faction: Final = faction
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if can_lock(s, self.faction, self.region):
             lock(s, self.region)
             return
@@ -74,7 +74,7 @@ class Events(Step[State]):
             offer(s, self.faction, event, self.region)
 
 
-def offer(s: State, faction: int, power: int, region: int) -> None:
+def offer(s: IceGardenTable, faction: int, power: int, region: int) -> None:
     """IG-9.5, IG-16.15 Carry out what has an effect; edition 1 asks the player (E-02, E-03)."""
     if not has_effect(s, faction, power, region):
         return
@@ -95,16 +95,16 @@ class UseAbility(Choice):
         self.power: Final = power
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return USE[self.power * 2 : self.power * 2 + 2]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Invoke) and command.used:
             carry_out(s, s.terms.factions[seat], self.power, self.region)
 
 
 @final
-class Invoke(Command[State]):
+class Invoke(Command[IceGardenTable]):
     """IG-17 Use the ability or event, or do not."""
 
     RULE = "IG-17"
@@ -113,11 +113,11 @@ class Invoke(Command[State]):
         self.power: Final = power
         self.used: Final = used
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows the region."""
 
 
-def carry_out(s: State, faction: int, power: int, region: int) -> None:
+def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
     """IG-9.6 to IG-9.11 What an ability or event does, or who must choose its target."""
     seat = s.terms.seat_of[faction]
     if power == TORMENT:
@@ -147,17 +147,17 @@ def carry_out(s: State, faction: int, power: int, region: int) -> None:
         s.agenda.append(RecruitTarget(seat, region))
 
 
-def build_tower(s: State, region: int) -> None:
+def build_tower(s: IceGardenTable, region: int) -> None:
     """IG-9.11 b, IG-10.6 A tower from the supply is built; it counts for ever."""
     s.bank[TOWER] -= 1
     s.tower[region] = 1
     s.towers += 1
     if s.journal is not None:
         s.journal.append(told.TowerBuilt("IG-9.11", region))
-    if s.towers >= s.box.goal[FREIHOFF]:
+    if s.towers >= s.components.goal[FREIHOFF]:
         fulfil(s, "IG-10.6", FREIHOFF)
 
 
-USE: Final[list[Command[State]]] = [
+USE: Final[list[Command[IceGardenTable]]] = [
     Invoke(power, used) for power in range(len(POWERS)) for used in (True, False)
 ]

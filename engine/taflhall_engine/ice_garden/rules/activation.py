@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ACTIVATION,
 )
 from taflhall_engine.ice_garden.rules.attack import AttackStep
@@ -12,7 +12,7 @@ from taflhall_engine.ice_garden.rules.base import Phase
 from taflhall_engine.ice_garden.rules.crossing import IceCrossingStep
 from taflhall_engine.ice_garden.rules.speed import SpeedStep
 from taflhall_engine.ice_garden.rules.spy import MakerSpy
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import schedule
 
 
@@ -23,5 +23,5 @@ class ActivationPhase(Phase):
     RULE = "IG-7.1"
     STATE = ACTIVATION
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         schedule(s, [MakerSpy(), IceCrossingStep(), SpeedStep(), AttackStep()])

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command
 
 
 @final
-class Done(Command[State]):
+class Done(Command[IceGardenTable]):
     """IG-20 End a loop of choices."""
 
     RULE = "IG-20"
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """Nothing happens."""
 
 
 @final
-class Forgo(Command[State]):
+class Forgo(Command[IceGardenTable]):
     """IG-6.2 Leave an action unused."""
 
     RULE = "IG-6.2"
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """Nothing happens."""
 
 

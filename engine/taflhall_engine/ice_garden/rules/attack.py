@@ -14,15 +14,7 @@ from taflhall_engine.ice_garden.effects import (
     score,
     spend,
 )
-from taflhall_engine.ice_garden.influence import (
-    acting,
-    affordable,
-    human,
-    is_open,
-    region_of,
-    symbols,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ATTACK,
     FACTION_COUNT,
     FIGURE_COUNT,
@@ -37,9 +29,17 @@ from taflhall_engine.ice_garden.names import (
     SHIELD,
     TARGET_COUNT,
 )
+from taflhall_engine.ice_garden.influence import (
+    acting,
+    affordable,
+    human,
+    is_open,
+    region_of,
+    symbols,
+)
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, Choice, refused
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 NO_TARGET: Final = refused(
@@ -48,19 +48,19 @@ NO_TARGET: Final = refused(
 
 
 @final
-class AttackStep(Step[State]):
+class AttackStep(Step[IceGardenTable]):
     """IG-7.11 In turn order, then IG-7.18 the defeated units are removed."""
 
     RULE = "IG-7.11"
 
-    def run(self, s: State) -> None:
-        turns: list[Step[State]] = [AttackTurn(faction) for faction in acting(s)]
+    def run(self, s: IceGardenTable) -> None:
+        turns: list[Step[IceGardenTable]] = [AttackTurn(faction) for faction in acting(s)]
         turns.append(RemoveDefeated())
         schedule(s, turns)
 
 
 @final
-class AttackTurn(Step[State]):
+class AttackTurn(Step[IceGardenTable]):
     """IG-7.11 A player may pay for attacking once; the NPC always attacks, free of charge."""
 
     RULE = "IG-7.11"
@@ -68,14 +68,14 @@ class AttackTurn(Step[State]):
     def __init__(self, faction: int) -> None:
         self.faction: Final = faction
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if self.faction == s.terms.npc:
             _npc_attacks(s)
         else:
             s.agenda.append(AttackDeclare(s.terms.seat_of[self.faction]))
 
 
-def attack_value(s: State, faction: int, region: int) -> int:
+def attack_value(s: IceGardenTable, faction: int, region: int) -> int:
     """IG-7.12 The attack symbols of all a player's units there, fallen ones included."""
     points = 0
     for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
@@ -84,7 +84,7 @@ def attack_value(s: State, faction: int, region: int) -> int:
     return points
 
 
-def targets(s: State, faction: int, region: int) -> list[int]:
+def targets(s: IceGardenTable, faction: int, region: int) -> list[int]:
     """IG-7.13 Neutral and other players' markers and standing units; equal ones once."""
     found: list[int] = []
     if s.neutral[region] > 0:
@@ -103,7 +103,7 @@ def targets(s: State, faction: int, region: int) -> list[int]:
     return found
 
 
-def _listed(s: State, figure: int) -> bool:
+def _listed(s: IceGardenTable, figure: int) -> bool:
     """IG-20 Return whether a lower standing figure of the type has as much damage there."""
     lower = figure - 1
     while lower >= 0 and FIGURE_UNIT[lower] == FIGURE_UNIT[figure]:
@@ -123,19 +123,19 @@ class AttackDeclare(Choice):
 
     RULE = "IG-7.11"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return DECLARE[:]
 
 
 @final
-class Attack(Command[State]):
+class Attack(Command[IceGardenTable]):
     """IG-7.11 Pay once for all units in all regions."""
 
     RULE = "IG-7.11"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
-        if not affordable(s, faction, GOLD, s.box.attack_cost):
+        if not affordable(s, faction, GOLD, s.components.attack_cost):
             return CANNOT_PAY
         for region in range(REGION_COUNT):
             if (
@@ -146,9 +146,9 @@ class Attack(Command[State]):
                 return None
         return NO_TARGET
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        spend(s, "IG-7.11", faction, GOLD, s.box.attack_cost)
+        spend(s, "IG-7.11", faction, GOLD, s.components.attack_cost)
         for region in range(REGION_COUNT):
             points = 0
             if is_open(s, region):
@@ -159,12 +159,12 @@ class Attack(Command[State]):
 
 
 @final
-class AttackEnd(Step[State]):
+class AttackEnd(Step[IceGardenTable]):
     """IG-7.14 Points that are left are lost."""
 
     RULE = "IG-7.14"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for region in range(REGION_COUNT):
             s.attack[region] = 0
 
@@ -175,8 +175,8 @@ class AttackHit(Choice):
 
     RULE = "IG-7.14"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         for region in range(REGION_COUNT):
             if s.attack[region] > 0:
                 for target in targets(s, s.terms.factions[seat], region):
@@ -184,14 +184,14 @@ class AttackHit(Choice):
         offers.append(DONE)
         return offers
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if not isinstance(command, Done):
             s.agenda.append(AttackHit(seat))
 
 
 @final
-class Hit(Command[State]):
+class Hit(Command[IceGardenTable]):
     """IG-7.14 One point of damage on a target in a region."""
 
     RULE = "IG-7.14"
@@ -200,7 +200,7 @@ class Hit(Command[State]):
         self.region: Final = region
         self.target: Final = target
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         s.attack[self.region] -= 1
         if self.target >= FIRST_TARGET:
@@ -209,34 +209,34 @@ class Hit(Command[State]):
             _take_marker(s, faction, self.region, self.target)
 
 
-def needed(s: State, figure: int) -> int:
+def needed(s: IceGardenTable, figure: int) -> int:
     """IG-7.14 Points still missing to defeat a unit: level and shields, less the damage."""
     unit = FIGURE_UNIT[figure]
-    return s.box.level[unit] + symbols(s, unit, SHIELD) - s.damage[figure]
+    return s.components.level[unit] + symbols(s, unit, SHIELD) - s.damage[figure]
 
 
-def strike(s: State, faction: int, figure: int, points: int) -> None:
+def strike(s: IceGardenTable, faction: int, figure: int, points: int) -> None:
     """IG-7.15, IG-7.16 Whoever deals the last point defeats the unit and scores its level."""
     damage(s, "IG-7.14", figure, points)
     if needed(s, figure) <= 0:
         defeat(s, "IG-7.17", figure, faction)
-        score(s, "IG-7.16", faction, s.box.level[FIGURE_UNIT[figure]])
+        score(s, "IG-7.16", faction, s.components.level[FIGURE_UNIT[figure]])
 
 
-def _take_marker(s: State, faction: int, region: int, target: int) -> None:
+def _take_marker(s: IceGardenTable, faction: int, region: int, target: int) -> None:
     """IG-7.14, IG-7.17 One point defeats a marker; it is gone at once, for 1 point."""
     if target == NEUTRAL:
         remove_neutral(s, "IG-7.17", region, 1)
-        score(s, "IG-7.16", faction, s.box.neutral_points)
+        score(s, "IG-7.16", faction, s.components.neutral_points)
     else:
         return_influence(s, "IG-7.17", target - FIRST_MARKER, region, 1)
-        score(s, "IG-7.16", faction, s.box.marker_points)
+        score(s, "IG-7.16", faction, s.components.marker_points)
 
 
-def _npc_attacks(s: State) -> None:
+def _npc_attacks(s: IceGardenTable) -> None:
     """IG-16.10 By ascending tile number: the human's units, his markers, neutral markers."""
     npc = s.terms.npc
-    for tile in range(1, s.box.tiles[s.terms.players] + 1):
+    for tile in range(1, s.components.tiles[s.terms.players] + 1):
         region = region_of(s, tile)
         if region == NONE or not is_open(s, region):
             continue
@@ -257,7 +257,7 @@ def _npc_attacks(s: State) -> None:
             points -= 1
 
 
-def _npc_victim(s: State, region: int, points: int) -> int:
+def _npc_victim(s: IceGardenTable, region: int, points: int) -> int:
     """IG-16.10 The highest level; then the fewest points needed; then the lowest figure."""
     best = NONE
     first = human(s) * FIGURES_EACH
@@ -267,27 +267,27 @@ def _npc_victim(s: State, region: int, points: int) -> int:
         if best == NONE:
             best = figure
             continue
-        level = s.box.level[FIGURE_UNIT[figure]]
-        best_level = s.box.level[FIGURE_UNIT[best]]
+        level = s.components.level[FIGURE_UNIT[figure]]
+        best_level = s.components.level[FIGURE_UNIT[best]]
         if level > best_level or (level == best_level and needed(s, figure) < needed(s, best)):
             best = figure
     return best
 
 
 @final
-class RemoveDefeated(Step[State]):
+class RemoveDefeated(Step[IceGardenTable]):
     """IG-7.18 Every defeated figure returns to its owner; all damage disappears."""
 
     RULE = "IG-7.18"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for figure in range(FIGURE_COUNT):
             if s.fallen >> figure & 1:
                 return_unit(s, "IG-7.18", figure)
         clear_damage(s)
 
 
-DECLARE: Final[list[Command[State]]] = [Attack(), FORGO]
-HIT: Final[list[Command[State]]] = [
+DECLARE: Final[list[Command[IceGardenTable]]] = [Attack(), FORGO]
+HIT: Final[list[Command[IceGardenTable]]] = [
     Hit(region, target) for region in range(REGION_COUNT) for target in range(TARGET_COUNT)
 ]

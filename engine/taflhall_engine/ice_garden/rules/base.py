@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusal, Step
 
 CODE: Final = "illegal_option"
@@ -28,24 +28,26 @@ SUPPLY_EMPTY: Final = refused(
 )
 
 
-class Choice(Decision[State]):
+class Choice(Decision[IceGardenTable]):
     """IG-20 A decision of one seat; IG-19.4 there is never more than one."""
 
-    def refusal(self, s: State, seat: int, command: Command[State]) -> Refusal | None:
+    def refusal(
+        self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]
+    ) -> Refusal | None:
         if command not in self.offers(s, seat):
             return NO_OPTION
         return command.refuse(s, seat)
 
 
-class Phase(Step[State]):
+class Phase(Step[IceGardenTable]):
     """IG-4.1 A state; entering it is told by ``s.state``."""
 
     STATE: ClassVar[int] = 0
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         s.state = self.STATE
         self.enter(s)
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         """Do what the state begins with."""
         raise NotImplementedError

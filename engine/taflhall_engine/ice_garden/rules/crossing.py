@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import move_influence, move_unit
-from taflhall_engine.ice_garden.influence import (
-    dominance_order,
-    human,
-    is_open,
-    present,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     FIGURE_UNIT,
     FIGURES_EACH,
     FIRST_FIGURE,
@@ -22,21 +16,27 @@ from taflhall_engine.ice_garden.names import (
     PIECE_COUNT,
     REGION_COUNT,
 )
+from taflhall_engine.ice_garden.influence import (
+    dominance_order,
+    human,
+    is_open,
+    present,
+)
 from taflhall_engine.ice_garden.rules.answers import DONE
 from taflhall_engine.ice_garden.rules.base import Choice
 from taflhall_engine.ice_garden.rules.moving import move_piece
 from taflhall_engine.ice_garden.rules.solo import roll
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Step
 
 
 @final
-class IceCrossingStep(Step[State]):
+class IceCrossingStep(Step[IceGardenTable]):
     """IG-7.6 Exactly when both Ice Drakkars are on the map in two different open regions."""
 
     RULE = "IG-7.6"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         one = s.figure_at[FIRST_FIGURE[ICE_DRAKKAR]]
         other = s.figure_at[FIRST_FIGURE[ICE_DRAKKAR] + 1]
         if one in (NONE, other) or other == NONE:
@@ -52,7 +52,7 @@ class IceCrossingStep(Step[State]):
         s.agenda.append(IceCrossing(seat, one, other, from_one, from_other, 0))
 
 
-def _npc_crosses(s: State, one: int, other: int) -> None:
+def _npc_crosses(s: IceGardenTable, one: int, other: int) -> None:
     """IG-16.11 All NPC markers and units go where the human is, or where the die says."""
     if _dominates(s, one) and _dominates(s, other):
         return
@@ -63,7 +63,7 @@ def _npc_crosses(s: State, one: int, other: int) -> None:
     if at_one and at_other:
         lower = one if s.tile[one] < s.tile[other] else other
         higher = one + other - lower
-        to = lower if roll(s) in s.box.npc_lower else higher
+        to = lower if roll(s) in s.components.npc_lower else higher
     else:
         to = one if at_one else other
     region = one + other - to
@@ -74,7 +74,7 @@ def _npc_crosses(s: State, one: int, other: int) -> None:
             move_unit(s, "IG-16.11", figure, to)
 
 
-def _dominates(s: State, region: int) -> bool:
+def _dominates(s: IceGardenTable, region: int) -> bool:
     ranking = dominance_order(s, region)
     return len(ranking) > 0 and ranking[0] == s.terms.npc
 
@@ -105,14 +105,16 @@ class IceCrossing(Choice):
         self.from_other: Final = from_other
         self.moved: Final = moved
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         self._pieces(s, self.region, self.from_one, offers)
         self._pieces(s, self.other_region, self.from_other, offers)
         offers.append(DONE)
         return offers
 
-    def _pieces(self, s: State, region: int, markers: int, offers: list[Command[State]]) -> None:
+    def _pieces(
+        self, s: IceGardenTable, region: int, markers: int, offers: list[Command[IceGardenTable]]
+    ) -> None:
         if markers > 0:
             offers.append(CROSS[MARKER * REGION_COUNT + region])
         last = NONE
@@ -126,7 +128,7 @@ class IceCrossing(Choice):
                 last = unit
                 offers.append(CROSS[(figure + 1) * REGION_COUNT + region])
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if not isinstance(command, Cross):
             return
         region = command.region
@@ -147,7 +149,7 @@ class IceCrossing(Choice):
 
 
 @final
-class Cross(Command[State]):
+class Cross(Command[IceGardenTable]):
     """IG-7.7 A piece crosses the ice from this region to the other."""
 
     RULE = "IG-7.7"
@@ -156,10 +158,10 @@ class Cross(Command[State]):
         self.piece: Final = piece
         self.region: Final = region
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows where the piece goes."""
 
 
-CROSS: Final[list[Command[State]]] = [
+CROSS: Final[list[Command[IceGardenTable]]] = [
     Cross(piece, region) for piece in range(PIECE_COUNT) for region in range(REGION_COUNT)
 ]

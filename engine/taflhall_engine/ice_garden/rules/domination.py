@@ -6,8 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import fulfil, gain, score
-from taflhall_engine.ice_garden.influence import dominance_order, region_of
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     CYPHRAL,
     DOMINATION,
@@ -17,11 +16,12 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     VAN_DYKEN,
 )
+from taflhall_engine.ice_garden.influence import dominance_order, region_of
 from taflhall_engine.ice_garden.rules.abilities import Events, Power
 from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice, Phase, refused
 from taflhall_engine.ice_garden.rules.powers import powers_of
 from taflhall_engine.ice_garden.rules.tiles import is_active, vuko_is_away
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 NOT_ON_TILE: Final = refused("IG-9.12", "the tile does not offer it", "die Tafel bietet das nicht")
@@ -43,9 +43,9 @@ class DominationPhase(Phase):
     RULE = "IG-9.1"
     STATE = DOMINATION
 
-    def enter(self, s: State) -> None:
-        steps: list[Step[State]] = []
-        for tile in range(1, s.box.tiles[s.terms.players] + 1):
+    def enter(self, s: IceGardenTable) -> None:
+        steps: list[Step[IceGardenTable]] = []
+        for tile in range(1, s.components.tiles[s.terms.players] + 1):
             region = region_of(s, tile)
             if region != NONE:
                 steps.append(Dominate(region))
@@ -54,7 +54,7 @@ class DominationPhase(Phase):
 
 
 @final
-class Dominate(Step[State]):
+class Dominate(Step[IceGardenTable]):
     """IG-9.1 One region, finished completely before the next."""
 
     RULE = "IG-9.1"
@@ -62,7 +62,7 @@ class Dominate(Step[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         region = self.region
         s.resolving = region
         if s.locked[region]:
@@ -77,7 +77,7 @@ class Dominate(Step[State]):
         dominator = s.ranking[0]
         if dominator == VAN_DYKEN and region == s.thorn:
             absorb(s)
-        steps: list[Step[State]] = []
+        steps: list[Step[IceGardenTable]] = []
         for power in powers_of(s, dominator, region):
             steps.append(Power(dominator, power, region))
         steps.append(Events(dominator, region))
@@ -89,7 +89,7 @@ class Dominate(Step[State]):
 
 
 @final
-class RegionEnd(Step[State]):
+class RegionEnd(Step[IceGardenTable]):
     """IG-9.1 The region is finished."""
 
     RULE = "IG-9.1"
@@ -97,13 +97,13 @@ class RegionEnd(Step[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         s.resolving = NONE
         s.ranking = []
         s.claimed = 0
 
 
-def absorb(s: State) -> None:
+def absorb(s: IceGardenTable) -> None:
     """IG-9.4 Every face-up reserve in the Thorn's region is absorbed, several at once."""
     count = s.reserves_up[s.thorn]
     if count > 0:
@@ -111,7 +111,7 @@ def absorb(s: State) -> None:
         s.absorbed += count
         if s.journal is not None:
             s.journal.append(told.ReservesAbsorbed("IG-9.4", count))
-        if s.absorbed >= s.box.goal[VAN_DYKEN]:
+        if s.absorbed >= s.components.goal[VAN_DYKEN]:
             fulfil(s, "IG-10.5", VAN_DYKEN)
 
 
@@ -119,7 +119,7 @@ def absorb(s: State) -> None:
 
 
 @final
-class Resources(Step[State]):
+class Resources(Step[IceGardenTable]):
     """IG-9.12 In the order computed anew (edition 1: kept) each player claims one kind."""
 
     RULE = "IG-9.12"
@@ -127,14 +127,14 @@ class Resources(Step[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if s.locked[self.region]:
             return
         if not s.terms.first:
             s.ranking = dominance_order(s, self.region)
             if s.journal is not None:
                 s.journal.append(told.RegionRanked("IG-9.12", self.region, s.ranking[:]))
-        steps: list[Step[State]] = []
+        steps: list[Step[IceGardenTable]] = []
         for place in range(len(s.ranking)):
             if s.ranking[place] != s.terms.npc:
                 seat = s.terms.seat_of[s.ranking[place]]
@@ -152,12 +152,12 @@ class ResourceChoice(Choice):
         super().__init__(seat)
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return CLAIM[:]
 
 
 @final
-class Claim(Command[State]):
+class Claim(Command[IceGardenTable]):
     """IG-9.12 Take the printed amount, cut by the supply; solo second place: amount 1 only."""
 
     RULE = "IG-9.12"
@@ -165,7 +165,7 @@ class Claim(Command[State]):
     def __init__(self, kind: int) -> None:
         self.kind: Final = kind
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         amount = amount_of(s, s.resolving, self.kind)
         if amount == 0:
             return NOT_ON_TILE
@@ -177,18 +177,18 @@ class Claim(Command[State]):
             return ONLY_ONES
         return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         s.claimed |= 1 << self.kind
         amount = amount_of(s, s.resolving, self.kind)
         gain(s, "IG-9.12", s.terms.factions[seat], self.kind, amount)
 
 
-def amount_of(s: State, region: int, kind: int) -> int:
+def amount_of(s: IceGardenTable, region: int, kind: int) -> int:
     """IG-2.4 The amount of a kind printed on the region's tile."""
-    return s.box.goods[s.terms.players][s.tile[region] * KIND_COUNT + kind]
+    return s.components.goods[s.terms.players][s.tile[region] * KIND_COUNT + kind]
 
 
-def cyphral_in(s: State, region: int) -> bool:
+def cyphral_in(s: IceGardenTable, region: int) -> bool:
     """IG-15.9 Return whether an active Cyphral keeps the M-factor of this region."""
     return region == s.vuko and is_active(s, CYPHRAL) and not vuko_is_away(s)
 
@@ -197,7 +197,7 @@ def cyphral_in(s: State, region: int) -> bool:
 
 
 @final
-class Reserves(Step[State]):
+class Reserves(Step[IceGardenTable]):
     """IG-9.13 The dominator gets 1 M-factor for every face-up reserve (edition 1: 1 in all)."""
 
     RULE = "IG-9.13"
@@ -206,7 +206,7 @@ class Reserves(Step[State]):
         self.faction: Final = faction
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         count = s.reserves_up[self.region]
         if (
             count == 0
@@ -219,7 +219,7 @@ class Reserves(Step[State]):
 
 
 @final
-class Award(Step[State]):
+class Award(Step[IceGardenTable]):
     """IG-9.14, IG-13.2, IG-13.5 In a scoring round the white numbers; Callo for a locked region."""
 
     RULE = "IG-9.14"
@@ -227,10 +227,10 @@ class Award(Step[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if s.factor == 0:
             return
-        points = s.box.points[s.terms.players][s.tile[self.region]]
+        points = s.components.points[s.terms.players][s.tile[self.region]]
         if s.locked[self.region]:
             score(s, "IG-13.5", CALLO, points[0] * s.factor)
             return
@@ -239,12 +239,12 @@ class Award(Step[State]):
 
 
 @final
-class RevealReserves(Step[State]):
+class RevealReserves(Step[IceGardenTable]):
     """IG-9.15 After all regions the face-down reserves are turned face up."""
 
     RULE = "IG-9.15"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         found = False
         for region in range(REGION_COUNT):
             if s.reserves_down[region] > 0:
@@ -255,4 +255,4 @@ class RevealReserves(Step[State]):
             s.journal.append(told.ReservesRevealed("IG-9.15"))
 
 
-CLAIM: Final[list[Command[State]]] = [Claim(kind) for kind in range(KIND_COUNT)]
+CLAIM: Final[list[Command[IceGardenTable]]] = [Claim(kind) for kind in range(KIND_COUNT)]

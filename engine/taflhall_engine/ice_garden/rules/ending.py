@@ -6,8 +6,7 @@ from typing import final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import score, take_vuko_token
-from taflhall_engine.ice_garden.influence import acting, better, human
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     DEAD_SNOW,
     FACTION_COUNT,
     GOAL,
@@ -15,11 +14,12 @@ from taflhall_engine.ice_garden.names import (
     POINTS,
     ROUND_END,
 )
+from taflhall_engine.ice_garden.influence import acting, better, human
 from taflhall_engine.ice_garden.rules.base import Phase
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 
-def fall_snow(s: State, rule: str, steps: int, trigger: int) -> bool:
+def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
     """IG-12.1, IG-12.2 Move the Dead Snow marker; return whether the match goes on.
 
     At the limit it ends at once. *trigger* is the player whose Making moved the marker,
@@ -28,13 +28,13 @@ def fall_snow(s: State, rule: str, steps: int, trigger: int) -> bool:
     s.snow += steps
     if s.journal is not None:
         s.journal.append(told.SnowFell(rule, s.snow))
-    if s.snow < s.box.snow_limit[s.terms.players]:
+    if s.snow < s.components.snow_limit[s.terms.players]:
         return True
     _dead_snow(s, trigger)
     return False
 
 
-def _dead_snow(s: State, trigger: int) -> None:
+def _dead_snow(s: IceGardenTable, trigger: int) -> None:
     """IG-12.3 to IG-12.6 The best reputation wins; in the solo game the NPC."""
     extra = NONE
     if trigger != NONE and not s.terms.first and not take_vuko_token(s, "IG-12.3", trigger):
@@ -51,14 +51,14 @@ def _dead_snow(s: State, trigger: int) -> None:
     _end(s, rule, DEAD_SNOW, [winner])
 
 
-def _deducted(s: State, extra: int) -> int:
+def _deducted(s: IceGardenTable, extra: int) -> int:
     """IG-12.4, IG-12.5 The values after the deduction; ties by the reputation before it."""
     final = [0] * FACTION_COUNT
     winner = s.order[0]
     for faction in s.order:
         tokens = s.vuko_tokens[faction] + (1 if faction == extra else 0)
-        value = s.box.reputation[s.reputation[faction]]
-        final[faction] = value - s.box.reputation_per_token * tokens
+        value = s.components.reputation[s.reputation[faction]]
+        final[faction] = value - s.components.reputation_per_token * tokens
     for faction in s.order:
         if final[faction] > final[winner] or (
             final[faction] == final[winner] and better(s, faction, winner)
@@ -68,19 +68,19 @@ def _deducted(s: State, extra: int) -> int:
     return winner
 
 
-def _physical(s: State, trigger: int) -> int:
+def _physical(s: IceGardenTable, trigger: int) -> int:
     """IG-12.6 The markers are moved one after another and land on top; no floor."""
     final = [0] * FACTION_COUNT
     for faction in s.order:
-        final[faction] = s.box.reputation[s.reputation[faction]]
+        final[faction] = s.components.reputation[s.reputation[faction]]
     stacks = s.standing[:]
     if trigger != NONE:
-        final[trigger] -= s.box.reputation_per_token
+        final[trigger] -= s.components.reputation_per_token
         stacks.remove(trigger)
         stacks.insert(0, trigger)
     for faction in s.order:
         if s.vuko_tokens[faction] > 0:
-            final[faction] -= s.box.reputation_per_token * s.vuko_tokens[faction]
+            final[faction] -= s.components.reputation_per_token * s.vuko_tokens[faction]
             stacks.remove(faction)
             stacks.insert(0, faction)
     s.final_reputation = final
@@ -91,7 +91,7 @@ def _physical(s: State, trigger: int) -> int:
     return winner
 
 
-def _end(s: State, rule: str, reason: int, winners: list[int]) -> None:
+def _end(s: IceGardenTable, rule: str, reason: int, winners: list[int]) -> None:
     s.reason = reason
     s.winners = winners
     s.agenda.clear()
@@ -106,7 +106,7 @@ class RoundEnd(Phase):
     RULE = "IG-14.3"
     STATE = ROUND_END
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.goals != 0:
             _give_bonus(s)
             _end(s, "IG-14.4", GOAL, _most_points(s, s.goals))
@@ -118,20 +118,20 @@ class RoundEnd(Phase):
             _end(s, "IG-14.5", POINTS, _most_points(s, everybody))
 
 
-def last_helm(s: State) -> bool:
+def last_helm(s: IceGardenTable) -> bool:
     """IG-4.9 Return whether the last helm, and so the fourth red ship, has been reached."""
-    return s.ships >= s.box.red_ships or max(s.helm) >= s.box.helms
+    return s.ships >= s.components.red_ships or max(s.helm) >= s.components.helms
 
 
-def _enough_points(s: State) -> bool:
-    return any(s.vp[faction] >= s.box.points_to_end for faction in acting(s))
+def _enough_points(s: IceGardenTable) -> bool:
+    return any(s.vp[faction] >= s.components.points_to_end for faction in acting(s))
 
 
-def _give_bonus(s: State) -> None:
+def _give_bonus(s: IceGardenTable) -> None:
     """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation."""
     if s.terms.npc != NONE:
         if s.viper[human(s)] > 0:
-            score(s, "IG-13.7", human(s), s.box.gorge_bonus)
+            score(s, "IG-13.7", human(s), s.components.gorge_bonus)
         return
     best = s.order[0]
     for faction in s.order:
@@ -140,10 +140,10 @@ def _give_bonus(s: State) -> None:
         ):
             best = faction
     if s.viper[best] > 0:
-        score(s, "IG-13.7", best, s.box.gorge_bonus)
+        score(s, "IG-13.7", best, s.components.gorge_bonus)
 
 
-def _most_points(s: State, among: int) -> list[int]:
+def _most_points(s: IceGardenTable, among: int) -> list[int]:
     """IG-14.4, IG-14.5 Equal points share the victory."""
     winners: list[int] = []
     for faction in acting(s):

@@ -11,8 +11,7 @@ from taflhall_engine.ice_garden.effects import (
     return_vuko_tokens,
     spend,
 )
-from taflhall_engine.ice_garden.influence import affordable, is_open, present
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     FIELDS_1_5,
     INFLUENCE,
     M_FACTOR,
@@ -27,6 +26,7 @@ from taflhall_engine.ice_garden.names import (
     TOKENS,
     ZERO,
 )
+from taflhall_engine.ice_garden.influence import affordable, is_open, present
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
 from taflhall_engine.ice_garden.rules.base import (
     CANNOT_PAY,
@@ -42,7 +42,7 @@ from taflhall_engine.ice_garden.rules.making import MakingMenu
 from taflhall_engine.ice_garden.rules.moving import MountainRoute, MoveStep
 from taflhall_engine.ice_garden.rules.solo import act_before, summon_npc
 from taflhall_engine.ice_garden.rules.tiles import is_active
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 NO_TOKEN: Final = refused("IG-6.15", "you have no Vuko token", "du hast keinen Vuko-Marker")
@@ -64,12 +64,12 @@ class FieldsPhase(Phase):
     RULE = "IG-6.1"
     STATE = FIELDS_1_5
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         s.agenda.append(NextField(1))
 
 
 @final
-class NextField(Step[State]):
+class NextField(Step[IceGardenTable]):
     """IG-6.1 The field with this token: resolve it until it is empty, then the next."""
 
     RULE = "IG-6.1"
@@ -77,7 +77,7 @@ class NextField(Step[State]):
     def __init__(self, token: int) -> None:
         self.token: Final = token
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for token in range(self.token, TOKENS + 1):
             field = s.tokens.index(token) + 1
             if s.fields[field]:
@@ -86,13 +86,13 @@ class NextField(Step[State]):
                 return
 
 
-def resolve_marker(s: State, field: int) -> None:
+def resolve_marker(s: IceGardenTable, field: int) -> None:
     """IG-6.2, IG-16.6 The marker on the highest slot is removed; the NPC acts first."""
     faction = s.fields[field][-1]
     seat = s.terms.seat_of[faction]
     if s.terms.npc != NONE:
         if field == MAKING:
-            if not fall_snow(s, "IG-16.6", s.box.npc_snow, NONE):
+            if not fall_snow(s, "IG-16.6", s.components.npc_snow, NONE):
                 return
             summon_npc(s)
         else:
@@ -101,9 +101,9 @@ def resolve_marker(s: State, field: int) -> None:
     if s.journal is not None:
         s.journal.append(told.MarkerResolved("IG-6.2", faction, field))
     if field == INFLUENCE:
-        s.agenda.append(InfluencePlace(seat, s.box.influence_markers))
+        s.agenda.append(InfluencePlace(seat, s.components.influence_markers))
     elif field == MOVE:
-        s.agenda.append(MoveStep(seat, s.box.move_steps))
+        s.agenda.append(MoveStep(seat, s.components.move_steps))
     elif field == MOUNTAIN:
         s.agenda.append(MountainRoute(seat))
     elif field == RAVEN_SHADOW:
@@ -125,17 +125,17 @@ class InfluencePlace(Choice):
         super().__init__(seat)
         self.left: Final = left
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return PLACE_MARKERS[:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if self.left > 1 and not isinstance(command, Done):
             s.agenda.append(InfluencePlace(seat, self.left - 1))
 
 
 @final
-class PlaceMarker(Command[State]):
+class PlaceMarker(Command[IceGardenTable]):
     """IG-6.6 Pay and put one influence marker into an open region where you are present."""
 
     RULE = "IG-6.6"
@@ -143,9 +143,9 @@ class PlaceMarker(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
-        if not affordable(s, faction, POPULATION, s.box.influence_cost):
+        if not affordable(s, faction, POPULATION, s.components.influence_cost):
             return CANNOT_PAY
         if s.supply[faction] == 0:
             return NO_MARKER
@@ -153,9 +153,9 @@ class PlaceMarker(Command[State]):
             return CLOSED
         return None if present(s, faction, self.region) else NOT_PRESENT
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        spend(s, "IG-6.6", faction, POPULATION, s.box.influence_cost)
+        spend(s, "IG-6.6", faction, POPULATION, s.components.influence_cost)
         place_influence(s, "IG-6.6", faction, self.region)
 
 
@@ -168,35 +168,35 @@ class RavenShadow(Choice):
 
     RULE = "IG-6.14"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return RAVEN[:]
 
 
 @final
-class DiscardVuko(Command[State]):
+class DiscardVuko(Command[IceGardenTable]):
     """IG-6.14 Pay 1 M-factor from level 0 and return one Vuko token."""
 
     RULE = "IG-6.14"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if s.vuko_tokens[faction] == 0:
             return NO_TOKEN
-        return None if affordable(s, faction, M_FACTOR, s.box.token_cost) else CANNOT_PAY
+        return None if affordable(s, faction, M_FACTOR, s.components.token_cost) else CANNOT_PAY
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        spend(s, "IG-6.14", faction, M_FACTOR, s.box.token_cost)
+        spend(s, "IG-6.14", faction, M_FACTOR, s.components.token_cost)
         return_vuko_tokens(s, "IG-6.14", faction, 1)
 
 
 @final
-class RaiseReputation(Command[State]):
+class RaiseReputation(Command[IceGardenTable]):
     """IG-6.14, IG-6.15 Two fields up, from -1 or lower; edition 1 asks 1 M-factor (E-01)."""
 
     RULE = "IG-6.14"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if s.terms.npc != NONE:
             return NO_TRACK
@@ -204,15 +204,15 @@ class RaiseReputation(Command[State]):
             return TILE_FORBIDS
         if s.reputation[faction] <= ZERO:
             return TOO_HIGH
-        cost = s.box.raven_cost[s.terms.edition]
+        cost = s.components.raven_cost[s.terms.edition]
         return None if affordable(s, faction, M_FACTOR, cost) else CANNOT_PAY
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        spend(s, "IG-6.14", faction, M_FACTOR, s.box.raven_cost[s.terms.edition])
-        raise_reputation(s, "IG-11.4", faction, s.box.raven_steps)
+        spend(s, "IG-6.14", faction, M_FACTOR, s.components.raven_cost[s.terms.edition])
+        raise_reputation(s, "IG-11.4", faction, s.components.raven_steps)
 
 
-PLACE_MARKERS: Final[list[Command[State]]] = [PlaceMarker(r) for r in range(REGION_COUNT)]
+PLACE_MARKERS: Final[list[Command[IceGardenTable]]] = [PlaceMarker(r) for r in range(REGION_COUNT)]
 PLACE_MARKERS.append(DONE)
-RAVEN: Final[list[Command[State]]] = [DiscardVuko(), RaiseReputation(), FORGO]
+RAVEN: Final[list[Command[IceGardenTable]]] = [DiscardVuko(), RaiseReputation(), FORGO]

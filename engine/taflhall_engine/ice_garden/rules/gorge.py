@@ -6,11 +6,11 @@ from typing import Final, final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import gain, spend
+from taflhall_engine.ice_garden.ids import FIELD_0, KIND_COUNT, VIPER_GORGE
 from taflhall_engine.ice_garden.influence import affordable
-from taflhall_engine.ice_garden.names import FIELD_0, KIND_COUNT, VIPER_GORGE
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, Phase
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 
@@ -21,12 +21,12 @@ class GorgePhase(Phase):
     RULE = "IG-6.3"
     STATE = FIELD_0
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         s.agenda.append(NextGorge(0))
 
 
 @final
-class NextGorge(Step[State]):
+class NextGorge(Step[IceGardenTable]):
     """IG-6.3 The next player with a marker there removes one and resolves it."""
 
     RULE = "IG-6.3"
@@ -34,7 +34,7 @@ class NextGorge(Step[State]):
     def __init__(self, turn: int) -> None:
         self.turn: Final = turn
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         count = len(s.order)
         for step in range(count):
             turn = (self.turn + step) % count
@@ -58,17 +58,17 @@ class ViperGorge(Choice):
         super().__init__(seat)
         self.taken: Final = taken
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return TRADES[:] if self.taken else TAKES_AND_TRADES[:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if not isinstance(command, Done):
             s.agenda.append(ViperGorge(seat, self.taken or isinstance(command, TakeGood)))
 
 
 @final
-class TakeGood(Command[State]):
+class TakeGood(Command[IceGardenTable]):
     """IG-6.4 Take one resource from the supply; M-factor goes to level 0."""
 
     RULE = "IG-6.4"
@@ -76,15 +76,15 @@ class TakeGood(Command[State]):
     def __init__(self, kind: int) -> None:
         self.kind: Final = kind
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         gain(s, "IG-6.4", s.terms.factions[seat], self.kind, 1)
 
 
 @final
-class Trade(Command[State]):
+class Trade(Command[IceGardenTable]):
     """IG-6.4 Return two resources and take one of a kind different from both."""
 
     RULE = "IG-6.4"
@@ -94,7 +94,7 @@ class Trade(Command[State]):
         self.other_kind: Final = other_kind
         self.gained: Final = gained
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if self.kind == self.other_kind:
             if not affordable(s, faction, self.kind, 2):
@@ -105,14 +105,14 @@ class Trade(Command[State]):
             return CANNOT_PAY
         return SUPPLY_EMPTY if s.bank[self.gained] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         spend(s, "IG-6.4", faction, self.kind, 1)
         spend(s, "IG-6.4", faction, self.other_kind, 1)
         gain(s, "IG-6.4", faction, self.gained, 1)
 
 
-TRADES: Final[list[Command[State]]] = [
+TRADES: Final[list[Command[IceGardenTable]]] = [
     Trade(kind, other, gained)
     for kind in range(KIND_COUNT)
     for other in range(kind, KIND_COUNT)
@@ -120,5 +120,7 @@ TRADES: Final[list[Command[State]]] = [
     if gained not in (kind, other)
 ]
 TRADES.append(DONE)
-TAKES_AND_TRADES: Final[list[Command[State]]] = [TakeGood(kind) for kind in range(KIND_COUNT)]
+TAKES_AND_TRADES: Final[list[Command[IceGardenTable]]] = [
+    TakeGood(kind) for kind in range(KIND_COUNT)
+]
 TAKES_AND_TRADES.extend(TRADES)

@@ -13,14 +13,7 @@ from taflhall_engine.ice_garden.effects import (
     return_influence,
     return_unit,
 )
-from taflhall_engine.ice_garden.influence import (
-    acting,
-    figure_in,
-    is_open,
-    lowest_tile,
-    open_neighbours,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     FACTION_COUNT,
     FAUN,
@@ -30,12 +23,19 @@ from taflhall_engine.ice_garden.names import (
     NONE,
     REGION_COUNT,
 )
+from taflhall_engine.ice_garden.influence import (
+    acting,
+    figure_in,
+    is_open,
+    lowest_tile,
+    open_neighbours,
+)
 from taflhall_engine.ice_garden.rules.base import CLOSED, Choice
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 
-def lock(s: State, region: int) -> None:
+def lock(s: IceGardenTable, region: int) -> None:
     """IG-10.9 to IG-10.15 Begin to lock a region: units leave, then markers, then the seal."""
     keeper = figure_in(s, FAUN, region)
     for figure in range(FIGURE_COUNT):
@@ -44,7 +44,7 @@ def lock(s: State, region: int) -> None:
     for faction in range(FACTION_COUNT):
         s.controlled[faction * REGION_COUNT + region] = 0
     leaving = s.influence[CALLO * REGION_COUNT + region] // 2
-    steps: list[Step[State]] = [MarkersLeave(CALLO, region, leaving)]
+    steps: list[Step[IceGardenTable]] = [MarkersLeave(CALLO, region, leaving)]
     for faction in acting(s):
         if faction != CALLO:
             steps.append(
@@ -55,7 +55,7 @@ def lock(s: State, region: int) -> None:
 
 
 @final
-class MarkersLeave(Step[State]):
+class MarkersLeave(Step[IceGardenTable]):
     """IG-10.10, IG-10.11 A player's markers move one by one to adjacent open regions.
 
     IG-10.16 Without such a region they return to their owner; IG-16.15 the NPC's go to the
@@ -69,7 +69,7 @@ class MarkersLeave(Step[State]):
         self.region: Final = region
         self.left: Final = left
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if self.left == 0:
             return
         near = open_neighbours(s, self.region)
@@ -94,16 +94,16 @@ class LockRedistribute(Choice):
         super().__init__(seat)
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
-        for to in s.box.adjacent[self.region]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for to in s.components.adjacent[self.region]:
             if s.tile[to] != 0:
                 offers.append(REDISTRIBUTE[to])
         return offers
 
 
 @final
-class Redistribute(Command[State]):
+class Redistribute(Command[IceGardenTable]):
     """IG-10.11, IG-10.12 The marker moves there and is free."""
 
     RULE = "IG-10.11"
@@ -111,15 +111,15 @@ class Redistribute(Command[State]):
     def __init__(self, to: int) -> None:
         self.to: Final = to
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return None if is_open(s, self.to) else CLOSED
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         move_influence(s, "IG-10.11", s.terms.factions[seat], s.resolving, self.to)
 
 
 @final
-class Seal(Step[State]):
+class Seal(Step[IceGardenTable]):
     """IG-10.13 to IG-10.15 Neutral markers leave, the lock token comes, reserves move."""
 
     RULE = "IG-10.13"
@@ -127,7 +127,7 @@ class Seal(Step[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         region = self.region
         remove_neutral(s, "IG-10.13", region, s.neutral[region])
         s.bank[NIGHTMARE_TOKEN] += s.nightmares[region]
@@ -142,18 +142,20 @@ class Seal(Step[State]):
             if to == NONE:
                 break
             move_reserves(s, "IG-10.15", region, to, False)
-        if s.locks >= s.box.goal[CALLO]:
+        if s.locks >= s.components.goal[CALLO]:
             fulfil(s, "IG-10.7", CALLO)
 
 
-def _refuge(s: State, region: int) -> int:
+def _refuge(s: IceGardenTable, region: int) -> int:
     """IG-10.15 Adjacent without Thorn and reserve; else anywhere; else without Thorn."""
     everywhere = [r for r in range(REGION_COUNT) if is_open(s, r) and r != s.thorn]
     free = [r for r in everywhere if s.reserves_up[r] + s.reserves_down[r] == 0]
-    near = [r for r in s.box.adjacent[region] if r in free]
+    near = [r for r in s.components.adjacent[region] if r in free]
     if near:
         return lowest_tile(s, near)
     return lowest_tile(s, free or everywhere)
 
 
-REDISTRIBUTE: Final[list[Command[State]]] = [Redistribute(to) for to in range(REGION_COUNT)]
+REDISTRIBUTE: Final[list[Command[IceGardenTable]]] = [
+    Redistribute(to) for to in range(REGION_COUNT)
+]

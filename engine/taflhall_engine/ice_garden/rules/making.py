@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import lay_upgrade, lose_reputation, shift_factor, spend
-from taflhall_engine.ice_garden.influence import affordable, stock_of
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     KIND_COUNT,
     LEVELS,
@@ -16,12 +15,13 @@ from taflhall_engine.ice_garden.names import (
     UNIT_COUNT,
     UNITS_EACH,
 )
+from taflhall_engine.ice_garden.influence import affordable, stock_of
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
 from taflhall_engine.ice_garden.rules.ending import fall_snow
 from taflhall_engine.ice_garden.rules.sheet import has_free_slot, may_carry
 from taflhall_engine.ice_garden.rules.summoning import SummonChoice, can_summon
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 NO_FACTOR: Final = refused(
@@ -56,10 +56,10 @@ class MakingMenu(Choice):
         super().__init__(seat)
         self.used: Final = used
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return MENUS[self.used][:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Done):
             return
         if isinstance(command, MoveFactor):
@@ -72,27 +72,27 @@ class MakingMenu(Choice):
         command.perform(s, seat)
 
 
-def pay_making(s: State, faction: int, reputation: int) -> bool:
+def pay_making(s: IceGardenTable, faction: int, reputation: int) -> bool:
     """IG-6.18 The cost as one step; IG-12.2 return whether the match goes on."""
     lose_reputation(s, "IG-6.18", faction, reputation)
-    return fall_snow(s, "IG-6.18", s.box.making_snow, faction)
+    return fall_snow(s, "IG-6.18", s.components.making_snow, faction)
 
 
 # ---------------------------------------------------------------- move_m
 
 
 @final
-class MoveFactor(Command[State]):
+class MoveFactor(Command[IceGardenTable]):
     """IG-6.19 Snow 1, reputation 1; then up to 5 points, at least 1."""
 
     RULE = "IG-6.19"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return NO_FACTOR if stock_of(s, s.terms.factions[seat], M_FACTOR) == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
-        if pay_making(s, s.terms.factions[seat], s.box.move_m_reputation):
-            s.agenda.append(MStep(seat, s.box.move_m_points, True))
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        if pay_making(s, s.terms.factions[seat], s.components.move_m_reputation):
+            s.agenda.append(MStep(seat, s.components.move_m_points, True))
 
 
 @final
@@ -106,17 +106,17 @@ class MStep(Choice):
         self.left: Final = left
         self.first: Final = first
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS[:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if self.left > 1 and not isinstance(command, Done):
             s.agenda.append(MStep(seat, self.left - 1, False))
 
 
 @final
-class ShiftFactor(Command[State]):
+class ShiftFactor(Command[IceGardenTable]):
     """IG-6.19 Move one M-factor to a neighbouring level."""
 
     RULE = "IG-6.19"
@@ -125,11 +125,11 @@ class ShiftFactor(Command[State]):
         self.level: Final = level
         self.to_level: Final = to_level
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         place = s.terms.factions[seat] * STOCK + M_FACTOR + self.level
         return NO_FACTOR if s.stock[place] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         shift_factor(s, "IG-6.19", s.terms.factions[seat], self.level, self.to_level)
 
 
@@ -137,18 +137,18 @@ class ShiftFactor(Command[State]):
 
 
 @final
-class BuyUpgrade(Command[State]):
+class BuyUpgrade(Command[IceGardenTable]):
     """IG-6.20 Go on to choose an upgrade; it is paid when chosen."""
 
     RULE = "IG-6.20"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         for command in upgrade_offers(s.terms.factions[seat]):
             if command.refuse(s, seat) is None:
                 return None
         return NO_UPGRADE
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(UpgradeChoice(seat))
 
 
@@ -158,17 +158,17 @@ class UpgradeChoice(Choice):
 
     RULE = "IG-6.20"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return upgrade_offers(s.terms.factions[seat])[:]
 
 
-def upgrade_offers(faction: int) -> list[Command[State]]:
+def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
     """Return every upgrade of a faction's unit types, with and without replacing."""
     return UPGRADES[faction]
 
 
 @final
-class Upgrade(Command[State]):
+class Upgrade(Command[IceGardenTable]):
     """IG-6.18, IG-6.20 Snow 1, reputation 1, the price; the marker goes on the sheet."""
 
     RULE = "IG-6.18"
@@ -178,13 +178,13 @@ class Upgrade(Command[State]):
         self.ability: Final = ability
         self.replaced: Final = replaced
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if s.upgrade_bank[self.ability] == 0:
             return SUPPLY_EMPTY
         price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
         for kind in range(KIND_COUNT):
-            if not affordable(s, faction, kind, s.box.price[price + kind]):
+            if not affordable(s, faction, kind, s.components.price[price + kind]):
                 return CANNOT_PAY
         if self.replaced == NONE:
             if not has_free_slot(s, self.unit):
@@ -197,12 +197,12 @@ class Upgrade(Command[State]):
             return NOT_BOUGHT
         return None if may_carry(s, self.unit, self.ability) else DUPLICATE
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
         for kind in range(KIND_COUNT):
-            spend(s, "IG-6.18", faction, kind, s.box.price[price + kind])
-        if pay_making(s, faction, s.box.upgrade_reputation):
+            spend(s, "IG-6.18", faction, kind, s.components.price[price + kind])
+        if pay_making(s, faction, s.components.upgrade_reputation):
             lay_upgrade(s, "IG-6.20", self.unit, self.ability, self.replaced)
 
 
@@ -210,30 +210,30 @@ class Upgrade(Command[State]):
 
 
 @final
-class BeginSummon(Command[State]):
+class BeginSummon(Command[IceGardenTable]):
     """IG-6.23 Go on to choose what is summoned; it is paid when chosen."""
 
     RULE = "IG-6.23"
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return None if can_summon(s, s.terms.factions[seat]) else NO_SUMMONING
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(SummonChoice(seat))
 
 
-SUB_ACTIONS: Final[list[Command[State]]] = [MoveFactor(), BuyUpgrade(), BeginSummon()]
-MENUS: Final[list[list[Command[State]]]] = [
+SUB_ACTIONS: Final[list[Command[IceGardenTable]]] = [MoveFactor(), BuyUpgrade(), BeginSummon()]
+MENUS: Final[list[list[Command[IceGardenTable]]]] = [
     [*[SUB_ACTIONS[n] for n in range(3) if not used >> n & 1], DONE] for used in range(8)
 ]
-SHIFTS: Final[list[Command[State]]] = [
+SHIFTS: Final[list[Command[IceGardenTable]]] = [
     ShiftFactor(level, to)
     for level in range(LEVELS)
     for to in (level + 1, level - 1)
     if 0 <= to < LEVELS
 ]
 SHIFTS.append(DONE)
-UPGRADES: Final[list[list[Command[State]]]] = [
+UPGRADES: Final[list[list[Command[IceGardenTable]]]] = [
     [
         Upgrade(unit, ability, replaced)
         for unit in range(first, first + UNITS_EACH)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import move_influence, move_unit, spend
-from taflhall_engine.ice_garden.influence import affordable, is_open, present
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     FAUN,
     FIGURE_UNIT,
@@ -18,14 +17,15 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     SHADOW_WHISPERERS,
 )
+from taflhall_engine.ice_garden.influence import affordable, is_open, present
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, CLOSED, NOT_PRESENT, Choice
 from taflhall_engine.ice_garden.rules.tiles import is_active
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 
-def pieces_in(s: State, faction: int, region: int) -> list[int]:
+def pieces_in(s: IceGardenTable, faction: int, region: int) -> list[int]:
     """IG-20.1 Return a player's pieces in a region: a marker, one figure of each type."""
     pieces: list[int] = []
     if s.influence[faction * REGION_COUNT + region] > 0:
@@ -38,7 +38,9 @@ def pieces_in(s: State, faction: int, region: int) -> list[int]:
     return pieces
 
 
-def move_piece(s: State, rule: str, faction: int, piece: int, region: int, to: int) -> None:
+def move_piece(
+    s: IceGardenTable, rule: str, faction: int, piece: int, region: int, to: int
+) -> None:
     if piece == MARKER:
         move_influence(s, rule, faction, region, to)
     else:
@@ -58,16 +60,16 @@ class MoveStep(Choice):
         super().__init__(seat)
         self.left: Final = left
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         faction = s.terms.factions[seat]
-        offers: list[Command[State]] = []
+        offers: list[Command[IceGardenTable]] = []
         for region in range(REGION_COUNT):
             if s.locked[region]:
                 pieces = leaving_faun(s, faction, region)
             else:
                 pieces = pieces_in(s, faction, region)
             for piece in pieces:
-                for to in s.box.adjacent[region]:
+                for to in s.components.adjacent[region]:
                     if s.tile[to] != 0:
                         offers.append(
                             MOVE_PIECE[(piece * REGION_COUNT + region) * REGION_COUNT + to]
@@ -75,18 +77,18 @@ class MoveStep(Choice):
         offers.append(DONE)
         return offers
 
-    def options(self, s: State, seat: int) -> list[Command[State]]:
-        if not affordable(s, s.terms.factions[seat], GOLD, s.box.move_cost):
+    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        if not affordable(s, s.terms.factions[seat], GOLD, s.components.move_cost):
             return [DONE]
         return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if self.left > 1 and not isinstance(command, Done):
             s.agenda.append(MoveStep(seat, self.left - 1))
 
 
-def leaving_faun(s: State, faction: int, region: int) -> list[int]:
+def leaving_faun(s: IceGardenTable, faction: int, region: int) -> list[int]:
     """IG-6.9, IG-10.18 Callo's Faun may leave a locked region; not in edition 1 (E-06)."""
     if faction == CALLO and not s.terms.first:
         return [piece for piece in pieces_in(s, CALLO, region) if is_faun(piece)]
@@ -98,7 +100,7 @@ def is_faun(piece: int) -> bool:
 
 
 @final
-class MovePiece(Command[State]):
+class MovePiece(Command[IceGardenTable]):
     """IG-6.8 Pay 1 gold and move a piece; IG-6.10 a controlled marker leaves first."""
 
     RULE = "IG-6.8"
@@ -108,25 +110,25 @@ class MovePiece(Command[State]):
         self.region: Final = region
         self.to: Final = to
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
-        if not affordable(s, s.terms.factions[seat], GOLD, s.box.move_cost):
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
+        if not affordable(s, s.terms.factions[seat], GOLD, s.components.move_cost):
             return CANNOT_PAY
         return None if is_open(s, self.to) else CLOSED
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        spend(s, "IG-6.8", faction, GOLD, s.box.move_cost)
+        spend(s, "IG-6.8", faction, GOLD, s.components.move_cost)
         move_piece(s, "IG-6.8", faction, self.piece, self.region, self.to)
 
 
 # ---------------------------------------------------------------- field 3
 
 
-def mountain_price(s: State) -> int:
+def mountain_price(s: IceGardenTable) -> int:
     """IG-6.12, IG-15.6 The Mountain's cost in population."""
     if is_active(s, SHADOW_WHISPERERS):
-        return s.box.mountain_cost_whisperers
-    return s.box.mountain_cost
+        return s.components.mountain_cost_whisperers
+    return s.components.mountain_cost
 
 
 @final
@@ -135,8 +137,8 @@ class MountainRoute(Choice):
 
     RULE = "IG-6.12"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         for region in range(REGION_COUNT):
             for to in range(REGION_COUNT):
                 if region != to and s.tile[region] != 0 and s.tile[to] != 0:
@@ -144,14 +146,14 @@ class MountainRoute(Choice):
         offers.append(FORGO)
         return offers
 
-    def options(self, s: State, seat: int) -> list[Command[State]]:
+    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         if not affordable(s, s.terms.factions[seat], POPULATION, mountain_price(s)):
             return [FORGO]
         return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
 
 @final
-class Feed(Command[State]):
+class Feed(Command[IceGardenTable]):
     """IG-6.12 Pay the Mountain and open the way between two open regions."""
 
     RULE = "IG-6.12"
@@ -160,7 +162,7 @@ class Feed(Command[State]):
         self.region: Final = region
         self.to: Final = to
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if not affordable(s, faction, POPULATION, mountain_price(s)):
             return CANNOT_PAY
@@ -168,7 +170,7 @@ class Feed(Command[State]):
             return CLOSED
         return None if present(s, faction, self.region) else NOT_PRESENT
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         spend(s, "IG-6.12", faction, POPULATION, mountain_price(s))
         s.agenda.append(MountainPiece(seat, self.region, self.to, True))
@@ -186,15 +188,15 @@ class MountainPiece(Choice):
         self.to: Final = to
         self.first: Final = first
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         for piece in pieces_in(s, s.terms.factions[seat], self.region):
             offers.append(CARRY[piece])
         if not self.first:
             offers.append(DONE)
         return offers
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Carry):
             faction = s.terms.factions[seat]
             move_piece(s, "IG-6.12", faction, command.piece, self.region, self.to)
@@ -202,7 +204,7 @@ class MountainPiece(Choice):
 
 
 @final
-class Carry(Command[State]):
+class Carry(Command[IceGardenTable]):
     """IG-6.13 One own piece goes through the Mountain."""
 
     RULE = "IG-6.13"
@@ -210,17 +212,17 @@ class Carry(Command[State]):
     def __init__(self, piece: int) -> None:
         self.piece: Final = piece
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows the way."""
 
 
-MOVE_PIECE: Final[list[Command[State]]] = [
+MOVE_PIECE: Final[list[Command[IceGardenTable]]] = [
     MovePiece(piece, region, to)
     for piece in range(PIECE_COUNT)
     for region in range(REGION_COUNT)
     for to in range(REGION_COUNT)
 ]
-FEED: Final[list[Command[State]]] = [
+FEED: Final[list[Command[IceGardenTable]]] = [
     Feed(region, to) for region in range(REGION_COUNT) for to in range(REGION_COUNT)
 ]
-CARRY: Final[list[Command[State]]] = [Carry(piece) for piece in range(PIECE_COUNT)]
+CARRY: Final[list[Command[IceGardenTable]]] = [Carry(piece) for piece in range(PIECE_COUNT)]

@@ -6,7 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import feed_gorge, plan
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CHOSEN_FIELDS,
     ORDER_TOKENS,
     PLANNING,
@@ -14,7 +14,7 @@ from taflhall_engine.ice_garden.names import (
     VIPER_GORGE,
 )
 from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 TOKEN_USED: Final = refused("IG-5.2", "the token lies already", "die Marke liegt schon")
@@ -31,14 +31,14 @@ class TokensPhase(Phase):
     RULE = "IG-5.2"
     STATE = ORDER_TOKENS
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.terms.order_tokens and s.round > 1:
             s.tokens = [0] * TOKENS
             s.agenda.append(NextToken(0))
 
 
 @final
-class NextToken(Step[State]):
+class NextToken(Step[IceGardenTable]):
     """IG-5.2 Cyclically in turn order, until all five lie."""
 
     RULE = "IG-5.2"
@@ -46,7 +46,7 @@ class NextToken(Step[State]):
     def __init__(self, turn: int) -> None:
         self.turn: Final = turn
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if 0 in s.tokens:
             s.agenda.append(NextToken((self.turn + 1) % len(s.order)))
             s.agenda.append(OrderToken(s.terms.seat_of[s.order[self.turn]]))
@@ -58,12 +58,12 @@ class OrderToken(Choice):
 
     RULE = "IG-5.2"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return LAY_TOKEN[:]
 
 
 @final
-class LayToken(Command[State]):
+class LayToken(Command[IceGardenTable]):
     """IG-5.2 Put a remaining token on a field without one."""
 
     RULE = "IG-5.2"
@@ -72,12 +72,12 @@ class LayToken(Command[State]):
         self.token: Final = token
         self.field: Final = field
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if self.token in s.tokens:
             return TOKEN_USED
         return FIELD_USED if s.tokens[self.field - 1] != 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         s.tokens[self.field - 1] = self.token
         if s.journal is not None:
             s.journal.append(told.TokenLaid("IG-5.2", self.token, self.field))
@@ -90,12 +90,12 @@ class PlanningPhase(Phase):
     RULE = "IG-5.3"
     STATE = PLANNING
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         s.agenda.append(NextPlan(0))
 
 
 @final
-class NextPlan(Step[State]):
+class NextPlan(Step[IceGardenTable]):
     """IG-5.3 The next player with markers; IG-5.7 without a legal field they are forfeited."""
 
     RULE = "IG-5.3"
@@ -103,7 +103,7 @@ class NextPlan(Step[State]):
     def __init__(self, turn: int) -> None:
         self.turn: Final = turn
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         count = len(s.order)
         turn = self.turn
         for _ in range(count):
@@ -119,16 +119,16 @@ class NextPlan(Step[State]):
             turn = (turn + 1) % count
 
 
-def any_field(s: State, faction: int) -> bool:
+def any_field(s: IceGardenTable, faction: int) -> bool:
     """IG-5.7 Return whether a field is left for an action marker."""
     return any(field_refusal(s, faction, field) is None for field in range(CHOSEN_FIELDS))
 
 
-def field_refusal(s: State, faction: int, field: int) -> Refusal | None:
+def field_refusal(s: IceGardenTable, faction: int, field: int) -> Refusal | None:
     """IG-5.4, IG-5.5 Return why a player may not place a marker on *field*."""
-    if len(s.fields[field]) >= s.box.slots[s.terms.players][field]:
+    if len(s.fields[field]) >= s.components.slots[s.terms.players][field]:
         return NO_SLOT
-    if field == VIPER_GORGE and s.supply[faction] < s.box.gorge_markers:
+    if field == VIPER_GORGE and s.supply[faction] < s.components.gorge_markers:
         return NO_MARKER
     return None
 
@@ -139,12 +139,12 @@ class PlanMarker(Choice):
 
     RULE = "IG-5.3"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return PLAN[:]
 
 
 @final
-class Plan(Command[State]):
+class Plan(Command[IceGardenTable]):
     """IG-5.4, IG-5.5 Place a marker; Viper Gorge costs an influence marker besides."""
 
     RULE = "IG-5.4"
@@ -152,17 +152,17 @@ class Plan(Command[State]):
     def __init__(self, field: int) -> None:
         self.field: Final = field
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return field_refusal(s, s.terms.factions[seat], self.field)
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         plan(s, "IG-5.4", faction, self.field)
         if self.field == VIPER_GORGE:
             feed_gorge(s, "IG-5.5", faction)
 
 
-LAY_TOKEN: Final[list[Command[State]]] = [
+LAY_TOKEN: Final[list[Command[IceGardenTable]]] = [
     LayToken(token, field) for token in range(1, TOKENS + 1) for field in range(1, TOKENS + 1)
 ]
-PLAN: Final[list[Command[State]]] = [Plan(field) for field in range(CHOSEN_FIELDS)]
+PLAN: Final[list[Command[IceGardenTable]]] = [Plan(field) for field in range(CHOSEN_FIELDS)]

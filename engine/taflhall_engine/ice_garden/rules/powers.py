@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from taflhall_engine.ice_garden.influence import has_unit, owns_anything, stands
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     BUILD_TOWER,
     CALLO,
     ENCHANT,
@@ -29,13 +28,14 @@ from taflhall_engine.ice_garden.names import (
     TOWER,
     UNITS_EACH,
 )
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.influence import has_unit, owns_anything, stands
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 BEARER: Final = [NIGHTMARE, FAUN, ENLIGHTENED_ONE, RATLING_MUSICIAN, ICE_DRAKKAR]
 """By special ability: the unit type that has it."""
 
 
-def powers_of(s: State, faction: int, region: int) -> list[int]:
+def powers_of(s: IceGardenTable, faction: int, region: int) -> list[int]:
     """IG-9.5 The abilities of a faction's types present there; torment before enchant."""
     powers: list[int] = []
     for power in range(len(BEARER)):
@@ -44,7 +44,7 @@ def powers_of(s: State, faction: int, region: int) -> list[int]:
     return powers
 
 
-def event_of(s: State, faction: int, region: int) -> int:
+def event_of(s: IceGardenTable, faction: int, region: int) -> int:
     """IG-9.11 The event b or c that the dominator's units bring about there, or ``NONE``."""
     if faction == FREIHOFF and stands(s, ENLIGHTENED_ONE, region):
         return BUILD_TOWER
@@ -53,21 +53,21 @@ def event_of(s: State, faction: int, region: int) -> int:
     return NONE
 
 
-def can_lock(s: State, faction: int, region: int) -> bool:
+def can_lock(s: IceGardenTable, faction: int, region: int) -> bool:
     """IG-9.11 a, IG-10.21: Callo, a Faun, two tokens, no Thorn, a lock token left."""
     return (
         faction == CALLO
         and stands(s, FAUN, region)
-        and s.nightmares[region] >= s.box.tokens_to_lock
+        and s.nightmares[region] >= s.components.tokens_to_lock
         and region != s.thorn
         and s.bank[LOCK_TOKEN] > 0
     )
 
 
-def has_effect(s: State, faction: int, power: int, region: int) -> bool:
+def has_effect(s: IceGardenTable, faction: int, power: int, region: int) -> bool:
     """IG-1.11, IG-9.5 Return whether an ability or event could do anything."""
     if power == TORMENT:
-        return s.bank[NIGHTMARE_TOKEN] > 0 and s.nightmares[region] < s.box.tokens_to_lock
+        return s.bank[NIGHTMARE_TOKEN] > 0 and s.nightmares[region] < s.components.tokens_to_lock
     if power == ENCHANT:
         return s.supply[faction] > 0 and _other_markers(s, faction, region)
     if power == PILLAGE:
@@ -81,14 +81,14 @@ def has_effect(s: State, faction: int, power: int, region: int) -> bool:
     return _other_markers(s, faction, region)
 
 
-def _other_markers(s: State, faction: int, region: int) -> bool:
+def _other_markers(s: IceGardenTable, faction: int, region: int) -> bool:
     for other in range(FACTION_COUNT):
         if other != faction and s.influence[other * REGION_COUNT + region] > 0:
             return True
     return False
 
 
-def _can_pillage(s: State, faction: int, region: int) -> bool:
+def _can_pillage(s: IceGardenTable, faction: int, region: int) -> bool:
     for victim in range(FACTION_COUNT):
         if not is_victim(s, faction, victim, region):
             continue
@@ -102,7 +102,7 @@ def _can_pillage(s: State, faction: int, region: int) -> bool:
     return False
 
 
-def is_victim(s: State, faction: int, victim: int, region: int) -> bool:
+def is_victim(s: IceGardenTable, faction: int, victim: int, region: int) -> bool:
     """IG-9.8 Another player with a unit there; in edition 1 a marker is enough (E-05)."""
     if victim == faction:
         return False

@@ -14,8 +14,7 @@ from taflhall_engine.ice_garden.effects import (
     spend,
     spend_factor,
 )
-from taflhall_engine.ice_garden.influence import highest_level, human, stock_of
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CALLO,
     FACTION_COUNT,
     FJOLLSFINN,
@@ -27,10 +26,11 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     STOCK,
 )
+from taflhall_engine.ice_garden.influence import highest_level, human, stock_of
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
 from taflhall_engine.ice_garden.rules.powers import is_victim
 from taflhall_engine.ice_garden.rules.solo import roll
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
 NO_SUCH_MARKER: Final = refused(
@@ -41,13 +41,13 @@ NO_VICTIM: Final = refused(
 )
 
 
-def has_free(s: State, faction: int, region: int) -> bool:
+def has_free(s: IceGardenTable, faction: int, region: int) -> bool:
     """IG-16.15 The NPC takes a free marker if there is one."""
     place = faction * REGION_COUNT + region
     return s.influence[place] > s.controlled[place]
 
 
-def has_marker(s: State, faction: int, region: int, controlled: bool) -> bool:
+def has_marker(s: IceGardenTable, faction: int, region: int, controlled: bool) -> bool:
     """Return whether a player has a free, or a controlled, marker there."""
     if controlled:
         return s.controlled[faction * REGION_COUNT + region] > 0
@@ -67,12 +67,12 @@ class RecruitTarget(Choice):
         super().__init__(seat)
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return RECRUIT[:]
 
 
 @final
-class Recruit(Command[State]):
+class Recruit(Command[IceGardenTable]):
     """IG-9.6 The marker goes to the Ice Garden."""
 
     RULE = "IG-9.6"
@@ -81,22 +81,22 @@ class Recruit(Command[State]):
         self.faction: Final = faction
         self.controlled: Final = controlled
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if has_marker(s, self.faction, s.resolving, self.controlled):
             return None
         return NO_SUCH_MARKER
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         recruit(s, self.faction, s.resolving, self.controlled)
 
 
-def recruit(s: State, faction: int, region: int, controlled: bool) -> None:
+def recruit(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
     """IG-9.6, IG-10.3 A marker goes to the Ice Garden; six fulfil Fjollsfinn's goal."""
     capture(s, "IG-9.6", faction, region, controlled)
     taken = 0
     for count in s.ice_garden:
         taken += count
-    if taken >= s.box.goal[FJOLLSFINN]:
+    if taken >= s.components.goal[FJOLLSFINN]:
         fulfil(s, "IG-10.3", FJOLLSFINN)
 
 
@@ -113,12 +113,12 @@ class EnchantTarget(Choice):
         super().__init__(seat)
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return ENCHANTMENTS[:]
 
 
 @final
-class EnchantMarker(Command[State]):
+class EnchantMarker(Command[IceGardenTable]):
     """IG-9.10 The marker returns to its owner, a free marker of Callo's replaces it."""
 
     RULE = "IG-9.10"
@@ -127,16 +127,16 @@ class EnchantMarker(Command[State]):
         self.faction: Final = faction
         self.controlled: Final = controlled
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if has_marker(s, self.faction, s.resolving, self.controlled):
             return None
         return NO_SUCH_MARKER
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         enchant(s, CALLO, self.faction, s.resolving, self.controlled)
 
 
-def enchant(s: State, faction: int, victim: int, region: int, controlled: bool) -> None:
+def enchant(s: IceGardenTable, faction: int, victim: int, region: int, controlled: bool) -> None:
     """IG-9.10 Replace a marker by a free one from Callo's supply."""
     return_chosen(s, "IG-9.10", victim, region, controlled)
     place_influence(s, "IG-9.10", faction, region)
@@ -155,7 +155,7 @@ class PillageChoice(Choice):
         super().__init__(seat)
         self.region: Final = region
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         if s.terms.npc != NONE:
             first = s.terms.npc * KIND_COUNT
             return SUPPLY_PILLAGE[first : first + KIND_COUNT]
@@ -163,7 +163,7 @@ class PillageChoice(Choice):
 
 
 @final
-class PillageGood(Command[State]):
+class PillageGood(Command[IceGardenTable]):
     """IG-9.8 Take one resource; M-factor goes to level 0. IG-16.14 from the NPC's: the supply."""
 
     RULE = "IG-9.8"
@@ -173,7 +173,7 @@ class PillageGood(Command[State]):
         self.kind: Final = kind
         self.level: Final = level
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if not is_victim(s, s.terms.factions[seat], self.faction, s.resolving):
             return NO_VICTIM
         if self.faction == s.terms.npc:
@@ -183,7 +183,7 @@ class PillageGood(Command[State]):
             place += self.level
         return CANNOT_PAY if s.stock[place] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         if self.faction == s.terms.npc:
             gain(s, "IG-16.14", faction, self.kind, 1)
@@ -191,11 +191,11 @@ class PillageGood(Command[State]):
             plunder(s, "IG-9.8", faction, self.faction, self.kind, self.level)
 
 
-def npc_pillages(s: State) -> None:
+def npc_pillages(s: IceGardenTable) -> None:
     """IG-16.14 The die says the kind, again if the human has none; it goes to the supply."""
     victim = human(s)
     while True:
-        kind = s.box.npc_pillage[roll(s)]
+        kind = s.components.npc_pillage[roll(s)]
         if stock_of(s, victim, kind) > 0:
             break
     if kind == M_FACTOR:
@@ -204,24 +204,24 @@ def npc_pillages(s: State) -> None:
         spend(s, "IG-16.14", victim, kind, 1)
 
 
-RECRUIT: Final[list[Command[State]]] = [
+RECRUIT: Final[list[Command[IceGardenTable]]] = [
     Recruit(faction, controlled)
     for faction in range(FACTION_COUNT)
     if faction != FJOLLSFINN
     for controlled in (False, True)
 ]
-ENCHANTMENTS: Final[list[Command[State]]] = [
+ENCHANTMENTS: Final[list[Command[IceGardenTable]]] = [
     EnchantMarker(faction, controlled)
     for faction in range(FACTION_COUNT)
     if faction != CALLO
     for controlled in (False, True)
 ]
-SUPPLY_PILLAGE: Final[list[Command[State]]] = [
+SUPPLY_PILLAGE: Final[list[Command[IceGardenTable]]] = [
     PillageGood(faction, kind, NONE)
     for faction in range(FACTION_COUNT)
     for kind in range(KIND_COUNT)
 ]
-PILLAGES: Final[list[Command[State]]] = [
+PILLAGES: Final[list[Command[IceGardenTable]]] = [
     PillageGood(faction, kind, level)
     for faction in range(FACTION_COUNT)
     if faction != FREIHOFF

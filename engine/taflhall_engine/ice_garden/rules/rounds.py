@@ -6,8 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import gain, move_vuko, place_influence, release_control
-from taflhall_engine.ice_garden.influence import influence, is_open
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     CATCH_UP,
     FOOLS_SPEAR,
     INITIATIVE,
@@ -17,6 +16,7 @@ from taflhall_engine.ice_garden.names import (
     ROUND_ORDER,
     STAGE,
 )
+from taflhall_engine.ice_garden.influence import influence, is_open
 from taflhall_engine.ice_garden.rules.activation import ActivationPhase
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import CLOSED, NO_MARKER, Choice, Phase, refused
@@ -27,7 +27,7 @@ from taflhall_engine.ice_garden.rules.gorge import GorgePhase
 from taflhall_engine.ice_garden.rules.planning import PlanningPhase, TokensPhase
 from taflhall_engine.ice_garden.rules.solo import relocate_npc
 from taflhall_engine.ice_garden.rules.visit import VukoPhase
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 DOUBLE_SPENT: Final = refused(
@@ -39,12 +39,12 @@ NO_HELM: Final = refused("IG-4.4", "there is no such helm", "so weit reicht die 
 
 
 @final
-class FirstRound(Step[State]):
+class FirstRound(Step[IceGardenTable]):
     """IG-3.12 Round 1 begins in S3: no catch-up, no initiative move."""
 
     RULE = "IG-3.12"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         s.round = 1
         if s.journal is not None:
             s.journal.append(told.RoundBegan("IG-3.12", 1))
@@ -52,12 +52,12 @@ class FirstRound(Step[State]):
 
 
 @final
-class NextRound(Step[State]):
+class NextRound(Step[IceGardenTable]):
     """IG-4.1 A round: its states from S1 to S11, then the next."""
 
     RULE = "IG-4.1"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         s.round += 1
         s.summoned = 0
         if s.journal is not None:
@@ -65,9 +65,9 @@ class NextRound(Step[State]):
         schedule(s, rest_of_round(CATCH_UP))
 
 
-def rest_of_round(state: int) -> list[Step[State]]:
+def rest_of_round(state: int) -> list[Step[IceGardenTable]]:
     """IG-4.1 Return the states of a round from *state* on, and the next round."""
-    phases: list[Step[State]] = [
+    phases: list[Step[IceGardenTable]] = [
         CatchUpPhase(),
         InitiativePhase(),
         RoundOrder(),
@@ -94,15 +94,15 @@ class CatchUpPhase(Phase):
     RULE = "IG-4.2"
     STATE = CATCH_UP
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.terms.npc != NONE:
             relocate_npc(s)
-        turns: list[Step[State]] = [CatchUpTurn(s.terms.seat_of[f]) for f in s.order]
+        turns: list[Step[IceGardenTable]] = [CatchUpTurn(s.terms.seat_of[f]) for f in s.order]
         schedule(s, turns)
 
 
 @final
-class CatchUpTurn(Step[State]):
+class CatchUpTurn(Step[IceGardenTable]):
     """IG-4.2 Two population and, one by one, markers up to two; edition 1 counts units too."""
 
     RULE = "IG-4.2"
@@ -110,9 +110,9 @@ class CatchUpTurn(Step[State]):
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         faction = s.terms.factions[self.seat]
-        missing = s.box.catch_up_markers
+        missing = s.components.catch_up_markers
         for region in range(REGION_COUNT):
             if is_open(s, region):
                 place = faction * REGION_COUNT + region
@@ -121,7 +121,7 @@ class CatchUpTurn(Step[State]):
                 else:
                     missing -= s.influence[place]
         if missing > 0:
-            gain(s, "IG-4.2", faction, POPULATION, s.box.catch_up_population)
+            gain(s, "IG-4.2", faction, POPULATION, s.components.catch_up_population)
             s.agenda.append(CatchUpPlace(self.seat, missing))
 
 
@@ -135,17 +135,17 @@ class CatchUpPlace(Choice):
         super().__init__(seat)
         self.left: Final = left
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return CATCH_UPS[:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if self.left > 1 and not isinstance(command, Done):
             s.agenda.append(CatchUpPlace(seat, self.left - 1))
 
 
 @final
-class CatchUp(Command[State]):
+class CatchUp(Command[IceGardenTable]):
     """IG-4.2 Place a marker; presence is not needed."""
 
     RULE = "IG-4.2"
@@ -153,12 +153,12 @@ class CatchUp(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if s.supply[s.terms.factions[seat]] == 0:
             return NO_MARKER
         return None if is_open(s, self.region) else CLOSED
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         place_influence(s, "IG-4.2", s.terms.factions[seat], self.region)
 
 
@@ -172,8 +172,8 @@ class InitiativePhase(Phase):
     RULE = "IG-4.3"
     STATE = INITIATIVE
 
-    def enter(self, s: State) -> None:
-        moves: list[Step[State]] = [InitiativeMove(s.terms.seat_of[f]) for f in s.order]
+    def enter(self, s: IceGardenTable) -> None:
+        moves: list[Step[IceGardenTable]] = [InitiativeMove(s.terms.seat_of[f]) for f in s.order]
         schedule(s, moves)
 
 
@@ -183,12 +183,12 @@ class InitiativeMove(Choice):
 
     RULE = "IG-4.3"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        return ADVANCE[: s.box.max_step]
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return ADVANCE[: s.components.max_step]
 
 
 @final
-class Advance(Command[State]):
+class Advance(Command[IceGardenTable]):
     """IG-4.4, IG-4.5 Move forward; a double move once per stage; land on top."""
 
     RULE = "IG-4.4"
@@ -196,19 +196,19 @@ class Advance(Command[State]):
     def __init__(self, helms: int) -> None:
         self.helms: Final = helms
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         helm = s.helm[faction]
-        if helm + self.helms > s.box.helms:
+        if helm + self.helms > s.components.helms:
             return NO_HELM
-        if self.helms > 1 and s.doubles[faction] >> s.box.stage[helm] & 1:
+        if self.helms > 1 and s.doubles[faction] >> s.components.stage[helm] & 1:
             return DOUBLE_SPENT
         return None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
         if self.helms > 1:
-            s.doubles[faction] |= 1 << s.box.stage[s.helm[faction]]
+            s.doubles[faction] |= 1 << s.components.stage[s.helm[faction]]
         s.helm[faction] += self.helms
         s.initiative.remove(faction)
         s.initiative.insert(0, faction)
@@ -226,21 +226,21 @@ class RoundOrder(Phase):
     RULE = "IG-4.6"
     STATE = ROUND_ORDER
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.round > 1:
             s.order = turn_order(s)
         foremost = 0
         for faction in s.order:
-            s.markers[faction] = s.box.cubes[s.helm[faction]]
+            s.markers[faction] = s.components.cubes[s.helm[faction]]
             foremost = max(foremost, s.helm[faction])
-        s.factor = max(0, s.box.red[foremost] - s.ships)
+        s.factor = max(0, s.components.red[foremost] - s.ships)
         s.ships += s.factor
         if s.journal is not None:
             s.journal.append(told.OrderSet("IG-4.6", s.order[:], s.factor))
-        activate_tile(s, s.box.stage[foremost])
+        activate_tile(s, s.components.stage[foremost])
 
 
-def turn_order(s: State) -> list[int]:
+def turn_order(s: IceGardenTable) -> list[int]:
     """IG-4.6 Ship number ascending; further to the right first; top before bottom."""
     order: list[int] = []
     for faction in s.initiative:
@@ -251,13 +251,13 @@ def turn_order(s: State) -> list[int]:
     return order
 
 
-def _before(s: State, helm: int, other: int) -> bool:
-    if s.box.ship[helm] != s.box.ship[other]:
-        return s.box.ship[helm] < s.box.ship[other]
+def _before(s: IceGardenTable, helm: int, other: int) -> bool:
+    if s.components.ship[helm] != s.components.ship[other]:
+        return s.components.ship[helm] < s.components.ship[other]
     return helm > other
 
 
-def activate_tile(s: State, stage: int) -> None:
+def activate_tile(s: IceGardenTable, stage: int) -> None:
     """IG-15.3, IG-15.4 The tile of the stage becomes active; the last stage's side ends."""
     if stage != s.stage and s.passing != 0:
         s.active &= ~s.passing
@@ -281,6 +281,8 @@ def activate_tile(s: State, stage: int) -> None:
             move_vuko(s, "IG-15.11", NONE)
 
 
-CATCH_UPS: Final[list[Command[State]]] = [CatchUp(region) for region in range(REGION_COUNT)]
+CATCH_UPS: Final[list[Command[IceGardenTable]]] = [
+    CatchUp(region) for region in range(REGION_COUNT)
+]
 CATCH_UPS.append(DONE)
-ADVANCE: Final[list[Command[State]]] = [Advance(helms) for helms in range(1, 10)]
+ADVANCE: Final[list[Command[IceGardenTable]]] = [Advance(helms) for helms in range(1, 10)]

@@ -6,7 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.ice_garden import events as told
 from taflhall_engine.ice_garden.effects import place_influence
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ALL8,
     ARROW,
     BASE4,
@@ -24,7 +24,7 @@ from taflhall_engine.ice_garden.names import (
 from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
 from taflhall_engine.ice_garden.rules.rounds import FirstRound
 from taflhall_engine.ice_garden.rules.solo import equip_npc, roll_region
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 HAS_TILE: Final = refused(
@@ -47,12 +47,12 @@ class SetupTiles(Phase):
     RULE = "IG-3.4"
     STATE = SETUP_TILES
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         s.agenda.append(NextTile(0))
 
 
 @final
-class NextTile(Step[State]):
+class NextTile(Step[IceGardenTable]):
     """IG-3.4, IG-16.1 The next player puts a tile; the NPC takes a random region."""
 
     RULE = "IG-3.4"
@@ -60,7 +60,7 @@ class NextTile(Step[State]):
     def __init__(self, turn: int) -> None:
         self.turn: Final = turn
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if not s.tile_stack:
             return
         players = s.terms.players
@@ -73,7 +73,7 @@ class NextTile(Step[State]):
         lay_tile(s, s.terms.npc, free[0])
 
 
-def lay_tile(s: State, faction: int, region: int) -> None:
+def lay_tile(s: IceGardenTable, faction: int, region: int) -> None:
     s.tile[region] = s.tile_stack.pop()
     if s.journal is not None:
         s.journal.append(told.TileLaid("IG-3.4", faction, region))
@@ -85,12 +85,12 @@ class SetupTile(Choice):
 
     RULE = "IG-3.4"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return LAY_TILE[:]
 
 
 @final
-class LayTile(Command[State]):
+class LayTile(Command[IceGardenTable]):
     """IG-3.4 Put the next face-down tile into this region."""
 
     RULE = "IG-3.4"
@@ -98,10 +98,10 @@ class LayTile(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return HAS_TILE if s.tile[self.region] != 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         lay_tile(s, s.terms.factions[seat], self.region)
 
 
@@ -112,14 +112,14 @@ class SetupThornPhase(Phase):
     RULE = "IG-3.5"
     STATE = SETUP_THORN
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.terms.npc == VAN_DYKEN:
             place_thorn(s, roll_region(s))
         elif s.terms.seat_of[VAN_DYKEN] != NONE:
             s.agenda.append(SetupThorn(s.terms.seat_of[VAN_DYKEN]))
 
 
-def place_thorn(s: State, region: int) -> None:
+def place_thorn(s: IceGardenTable, region: int) -> None:
     s.thorn = region
     if s.journal is not None:
         s.journal.append(told.ThornPlaced("IG-3.5", region))
@@ -131,12 +131,12 @@ class SetupThorn(Choice):
 
     RULE = "IG-3.5"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return RAISE_THORN[:]
 
 
 @final
-class RaiseThorn(Command[State]):
+class RaiseThorn(Command[IceGardenTable]):
     """IG-3.5 Put the Thorn into this region in play."""
 
     RULE = "IG-3.5"
@@ -144,23 +144,23 @@ class RaiseThorn(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return NOT_IN_PLAY if s.tile[self.region] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         place_thorn(s, self.region)
 
 
 @final
-class PlaceReserves(Step[State]):
+class PlaceReserves(Step[IceGardenTable]):
     """IG-3.6, IG-3.7 Reserves and empty tokens are dealt and revealed, then the tiles."""
 
     RULE = "IG-3.6"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         regions = [r for r in range(REGION_COUNT) if s.tile[r] != 0 and r != s.thorn]
         s.chance.shuffle(regions)
-        found = sorted(regions[: s.box.reserves])
+        found = sorted(regions[: s.components.reserves])
         for region in found:
             s.reserves_up[region] = 1
         s.revealed = True
@@ -176,11 +176,11 @@ class SetupInfluencePhase(Phase):
     RULE = "IG-3.8"
     STATE = SETUP_INFLUENCE
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if s.terms.npc != NONE:
             equip_npc(s)
-        passes: list[Step[State]] = []
-        for _ in range(s.box.start_markers):
+        passes: list[Step[IceGardenTable]] = []
+        for _ in range(s.components.start_markers):
             for faction in s.order:
                 passes.append(SetupInfluence(s.terms.seat_of[faction]))
         schedule(s, passes)
@@ -192,12 +192,12 @@ class SetupInfluence(Choice):
 
     RULE = "IG-3.8"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return SETTLE[:]
 
 
 @final
-class Settle(Command[State]):
+class Settle(Command[IceGardenTable]):
     """IG-3.8 Put a start marker into this region; sharing is allowed."""
 
     RULE = "IG-3.8"
@@ -205,7 +205,7 @@ class Settle(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if s.tile[self.region] == 0:
             return NOT_IN_PLAY
@@ -213,34 +213,34 @@ class Settle(Command[State]):
             return SAME_REGION
         return NO_MARKER if s.supply[faction] == 0 else None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         place_influence(s, "IG-3.8", s.terms.factions[seat], self.region)
 
 
 @final
-class FinishSetup(Step[State]):
+class FinishSetup(Step[IceGardenTable]):
     """IG-3.9 to IG-3.12 Neutral markers and Vuko tiles are laid out; round 1 begins in S3."""
 
     RULE = "IG-3.9"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for region in range(REGION_COUNT):
             if s.tile[region] != 0:
-                s.neutral[region] = s.box.start_neutral
+                s.neutral[region] = s.components.start_neutral
         if s.journal is not None:
             s.journal.append(told.NeutralPlaced("IG-3.9"))
         lay_vuko_tiles(s)
         s.agenda.append(FirstRound())
 
 
-def lay_vuko_tiles(s: State) -> None:
+def lay_vuko_tiles(s: IceGardenTable) -> None:
     """IG-3.11, IG-15.1 Four different tiles of the set, as given or at random."""
     if s.terms.vuko_tiles == OFF or s.layout:
         return
     if s.terms.layout:
         s.layout = s.terms.layout[:]
     else:
-        numbers = s.box.tile_sets[ALL8 if s.terms.vuko_tiles == ALL8 else BASE4][:]
+        numbers = s.components.tile_sets[ALL8 if s.terms.vuko_tiles == ALL8 else BASE4][:]
         s.chance.shuffle(numbers)
         s.layout = numbers[:STAGES]
     if s.terms.sides:
@@ -255,7 +255,7 @@ def lay_vuko_tiles(s: State) -> None:
         s.journal.append(told.VukoTilesLaid("IG-3.11", s.layout[:], s.sides[:]))
 
 
-def begin_setup(s: State) -> None:
+def begin_setup(s: IceGardenTable) -> None:
     """IG-3 Put the steps of the setup on the agenda."""
     schedule(
         s,
@@ -269,6 +269,8 @@ def begin_setup(s: State) -> None:
     )
 
 
-LAY_TILE: Final[list[Command[State]]] = [LayTile(region) for region in range(len(REGIONS))]
-RAISE_THORN: Final[list[Command[State]]] = [RaiseThorn(region) for region in range(len(REGIONS))]
-SETTLE: Final[list[Command[State]]] = [Settle(region) for region in range(len(REGIONS))]
+LAY_TILE: Final[list[Command[IceGardenTable]]] = [LayTile(region) for region in range(len(REGIONS))]
+RAISE_THORN: Final[list[Command[IceGardenTable]]] = [
+    RaiseThorn(region) for region in range(len(REGIONS))
+]
+SETTLE: Final[list[Command[IceGardenTable]]] = [Settle(region) for region in range(len(REGIONS))]

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden.names import ABILITY_COUNT, CRAB
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.ids import ABILITY_COUNT, CRAB
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 
-def has_free_slot(s: State, unit: int) -> bool:
+def has_free_slot(s: IceGardenTable, unit: int) -> bool:
     """IG-6.20 Return whether a unit type has a free slot; spy slots are none."""
     bought = 0
     for place in range(unit * ABILITY_COUNT, (unit + 1) * ABILITY_COUNT):
         bought += s.upgrades[place]
-    return bought < s.box.free_slots[unit]
+    return bought < s.components.free_slots[unit]
 
 
-def may_carry(s: State, unit: int, ability: int) -> bool:
+def may_carry(s: IceGardenTable, unit: int, ability: int) -> bool:
     """IG-6.22 Return whether a further symbol of that kind is no forbidden duplicate.
 
     The two spy slots are not counted. Edition 1 forbids it for Crabs too (E-14).
     """
-    if s.box.duplicates[unit] and not (s.terms.first and unit == CRAB):
+    if s.components.duplicates[unit] and not (s.terms.first and unit == CRAB):
         return True
     place = unit * ABILITY_COUNT + ability
-    return s.box.printed[place] + s.upgrades[place] == 0
+    return s.components.printed[place] + s.upgrades[place] == 0

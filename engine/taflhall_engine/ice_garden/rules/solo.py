@@ -9,15 +9,7 @@ from taflhall_engine.ice_garden.effects import (
     place_influence,
     place_unit,
 )
-from taflhall_engine.ice_garden.influence import (
-    available,
-    dominance_order,
-    figure_in,
-    human,
-    is_open,
-    region_of,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     ENLIGHTENED_ONE,
     FAUN,
     FIGURE_UNIT,
@@ -32,24 +24,32 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     UNITS_EACH,
 )
+from taflhall_engine.ice_garden.influence import (
+    available,
+    dominance_order,
+    figure_in,
+    human,
+    is_open,
+    region_of,
+)
 from taflhall_engine.ice_garden.rules.sheet import has_free_slot, may_carry
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 
 
-def roll(s: State) -> int:
+def roll(s: IceGardenTable) -> int:
     """IG-16.4 Roll the die."""
-    result = s.chance.below(s.box.die) + 1
+    result = s.chance.below(s.components.die) + 1
     if s.journal is not None:
         s.journal.append(told.DieRolled("IG-16.4", result))
     return result
 
 
-def roll_region(s: State) -> int:
+def roll_region(s: IceGardenTable) -> int:
     """IG-16.4 The region whose tile has the number rolled; a locked one is rolled again."""
     return _roll_among(s, [r for r in range(REGION_COUNT) if is_open(s, r)])
 
 
-def _roll_among(s: State, regions: list[int]) -> int:
+def _roll_among(s: IceGardenTable, regions: list[int]) -> int:
     if not _can_be_rolled(s, regions):
         return NONE
     while True:
@@ -58,17 +58,17 @@ def _roll_among(s: State, regions: list[int]) -> int:
             return region
 
 
-def _can_be_rolled(s: State, regions: list[int]) -> bool:
-    return any(s.tile[region] <= s.box.die for region in regions)
+def _can_be_rolled(s: IceGardenTable, regions: list[int]) -> bool:
+    return any(s.tile[region] <= s.components.die for region in regions)
 
 
-def equip_npc(s: State) -> None:
+def equip_npc(s: IceGardenTable) -> None:
     """IG-16.3 What the level of difficulty gives the NPC before the start influence."""
     first = s.terms.npc * UNITS_EACH
-    if s.box.solo_figure[s.terms.solo_level]:
+    if s.components.solo_figure[s.terms.solo_level]:
         place_unit(s, "IG-16.3", figure_in(s, first + UNITS_EACH - 1, NONE), roll_region(s))
-    if s.box.solo_upgrades[s.terms.solo_level]:
-        for ability in s.box.npc_fill:
+    if s.components.solo_upgrades[s.terms.solo_level]:
+        for ability in s.components.npc_fill:
             for unit in range(first + UNITS_EACH - 1, first - 1, -1):
                 while (
                     s.upgrade_bank[ability] > 0
@@ -78,16 +78,16 @@ def equip_npc(s: State) -> None:
                     lay_upgrade(s, "IG-16.3", unit, ability, NONE)
 
 
-def act_before(s: State, field: int) -> None:
+def act_before(s: IceGardenTable, field: int) -> None:
     """IG-16.6 What the NPC does on fields 0 to 4 before the human resolves a marker."""
     if field in (INFLUENCE, MOVE, MOUNTAIN):
         _spread(s)
 
 
-def _spread(s: State) -> None:
+def _spread(s: IceGardenTable) -> None:
     """IG-16.6, IG-16.7 Two markers into the region rolled; running out, a level-1 figure."""
     npc = s.terms.npc
-    count = min(s.box.npc_markers, s.supply[npc])
+    count = min(s.components.npc_markers, s.supply[npc])
     if count > 0:
         region = roll_region(s)
         if region != NONE:
@@ -101,7 +101,7 @@ def _spread(s: State) -> None:
             place_unit(s, "IG-16.7", figure, region)
 
 
-def summon_npc(s: State) -> None:
+def summon_npc(s: IceGardenTable) -> None:
     """IG-16.8 All available figures of the highest level that has any, each with a roll."""
     first = s.terms.npc * UNITS_EACH
     for unit in range(first + UNITS_EACH - 1, first - 1, -1):
@@ -114,7 +114,7 @@ def summon_npc(s: State) -> None:
             return
 
 
-def relocate_npc(s: State) -> None:
+def relocate_npc(s: IceGardenTable) -> None:
     """IG-16.16 to IG-16.18 NPC units go where the die says, but for those that stay."""
     sent = _send_faun(s)
     first = s.terms.npc * UNITS_EACH
@@ -132,7 +132,7 @@ def relocate_npc(s: State) -> None:
                 move_unit(s, "IG-16.16", figure, to)
 
 
-def _send_faun(s: State) -> int:
+def _send_faun(s: IceGardenTable) -> int:
     """IG-16.18 One Faun goes to, or stays in, an open region with two nightmare tokens."""
     if s.terms.npc * UNITS_EACH != FAUN - 1:
         return NONE
@@ -141,7 +141,7 @@ def _send_faun(s: State) -> int:
         if (
             is_open(s, region)
             and region != s.thorn
-            and s.nightmares[region] >= s.box.tokens_to_lock
+            and s.nightmares[region] >= s.components.tokens_to_lock
             and (best == NONE or s.tile[region] < s.tile[best])
         ):
             best = region
@@ -158,10 +158,10 @@ def _send_faun(s: State) -> int:
     return NONE
 
 
-def _stays(s: State, unit: int, region: int) -> bool:
+def _stays(s: IceGardenTable, unit: int, region: int) -> bool:
     """IG-16.17 Units that stay, because their goal is served where they are."""
     if unit == NIGHTMARE:
-        return s.nightmares[region] < s.box.tokens_to_lock
+        return s.nightmares[region] < s.components.tokens_to_lock
     if unit == ENLIGHTENED_ONE:
         return s.tower[region] == 0
     if unit == RATLING_MUSICIAN:

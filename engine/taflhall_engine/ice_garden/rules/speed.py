@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import move_unit
-from taflhall_engine.ice_garden.influence import (
-    is_open,
-    symbols,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     FIGURE_COUNT,
     FIGURE_UNIT,
     FIGURES_EACH,
@@ -17,25 +13,29 @@ from taflhall_engine.ice_garden.names import (
     REGION_COUNT,
     SPEED,
 )
+from taflhall_engine.ice_garden.influence import (
+    is_open,
+    symbols,
+)
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import CLOSED, Choice
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 
 @final
-class SpeedStep(Step[State]):
+class SpeedStep(Step[IceGardenTable]):
     """IG-7.9 In turn order; each player finishes before the next. The NPC never uses it."""
 
     RULE = "IG-7.9"
 
-    def run(self, s: State) -> None:
-        turns: list[Step[State]] = [SpeedTurn(s.terms.seat_of[f]) for f in s.order]
+    def run(self, s: IceGardenTable) -> None:
+        turns: list[Step[IceGardenTable]] = [SpeedTurn(s.terms.seat_of[f]) for f in s.order]
         schedule(s, turns)
 
 
 @final
-class SpeedTurn(Step[State]):
+class SpeedTurn(Step[IceGardenTable]):
     """IG-7.9 Each unit in an open region has as many steps as speed symbols."""
 
     RULE = "IG-7.9"
@@ -43,7 +43,7 @@ class SpeedTurn(Step[State]):
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         first = s.terms.factions[self.seat] * FIGURES_EACH
         for figure in range(first, first + FIGURES_EACH):
             region = s.figure_at[figure]
@@ -56,12 +56,12 @@ class SpeedTurn(Step[State]):
 
 
 @final
-class SpeedEnd(Step[State]):
+class SpeedEnd(Step[IceGardenTable]):
     """IG-7.9 Steps that are left are lost."""
 
     RULE = "IG-7.9"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for index in range(FIGURES_EACH):
             s.steps[index] = 0
 
@@ -72,24 +72,24 @@ class SpeedMove(Choice):
 
     RULE = "IG-7.10"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         first = s.terms.factions[seat] * FIGURES_EACH
         for index in range(FIGURES_EACH):
             if s.steps[index] > 0 and not _listed(s, first, index):
-                for to in s.box.adjacent[s.figure_at[first + index]]:
+                for to in s.components.adjacent[s.figure_at[first + index]]:
                     if s.tile[to] != 0:
                         offers.append(RUN[(first + index) * REGION_COUNT + to])
         offers.append(DONE)
         return offers
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if not isinstance(command, Done):
             s.agenda.append(SpeedMove(seat))
 
 
-def _listed(s: State, first: int, index: int) -> bool:
+def _listed(s: IceGardenTable, first: int, index: int) -> bool:
     """IG-20 Return whether a lower figure of the type stands there with as many steps."""
     for lower in range(index):
         if (
@@ -102,7 +102,7 @@ def _listed(s: State, first: int, index: int) -> bool:
 
 
 @final
-class Run(Command[State]):
+class Run(Command[IceGardenTable]):
     """IG-7.9 A unit steps into an adjacent open region."""
 
     RULE = "IG-7.9"
@@ -111,14 +111,14 @@ class Run(Command[State]):
         self.figure: Final = figure
         self.to: Final = to
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return None if is_open(s, self.to) else CLOSED
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         s.steps[self.figure % FIGURES_EACH] -= 1
         move_unit(s, "IG-7.9", self.figure, self.to)
 
 
-RUN: Final[list[Command[State]]] = [
+RUN: Final[list[Command[IceGardenTable]]] = [
     Run(figure, to) for figure in range(FIGURE_COUNT) for to in range(REGION_COUNT)
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import assign_spy
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     FIRST_FIGURE,
     FREIHOFF,
     HARRASIM,
@@ -15,7 +15,7 @@ from taflhall_engine.ice_garden.names import (
     PAIR_SECOND,
 )
 from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice, refused
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 SAME_PAIR: Final = refused(
@@ -24,12 +24,12 @@ SAME_PAIR: Final = refused(
 
 
 @final
-class MakerSpy(Step[State]):
+class MakerSpy(Step[IceGardenTable]):
     """IG-7.2 If the Harrasim is on the map Freihoff may assign two symbols."""
 
     RULE = "IG-7.2"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         seat = s.terms.seat_of[FREIHOFF]
         if seat != NONE and s.figure_at[FIRST_FIGURE[HARRASIM]] != NONE:
             s.agenda.append(SpyAssign(seat))
@@ -41,12 +41,12 @@ class SpyAssign(Choice):
 
     RULE = "IG-7.3"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return SPY[:]
 
 
 @final
-class AssignSpy(Command[State]):
+class AssignSpy(Command[IceGardenTable]):
     """IG-7.3, IG-7.4 Lay two symbols on the spy slots; those lying there return first."""
 
     RULE = "IG-7.3"
@@ -55,14 +55,14 @@ class AssignSpy(Command[State]):
         self.ability: Final = ability
         self.other_ability: Final = other_ability
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if s.spy != NONE and s.spy == self.pair():
             return SAME_PAIR
         if _markers(s, self.ability) == 0 or _markers(s, self.other_ability) == 0:
             return SUPPLY_EMPTY
         return None
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         assign_spy(s, "IG-7.4", self.pair())
 
     def pair(self) -> int:
@@ -73,23 +73,23 @@ class AssignSpy(Command[State]):
         return NONE
 
 
-def _markers(s: State, ability: int) -> int:
+def _markers(s: IceGardenTable, ability: int) -> int:
     """IG-7.4 Markers of a kind in the supply once the spy's have returned."""
     returned = s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy])
     return s.upgrade_bank[ability] + (1 if returned else 0)
 
 
 @final
-class KeepSpy(Command[State]):
+class KeepSpy(Command[IceGardenTable]):
     """IG-7.3 Keep the present assignment, or none."""
 
     RULE = "IG-7.3"
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """Nothing happens."""
 
 
-SPY: Final[list[Command[State]]] = [
+SPY: Final[list[Command[IceGardenTable]]] = [
     AssignSpy(PAIR_FIRST[pair], PAIR_SECOND[pair]) for pair in range(PAIR_COUNT)
 ]
 SPY.append(KeepSpy())

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import lose_reputation, place_unit, spend_factor
-from taflhall_engine.ice_garden.influence import available, figure_in, is_open, present
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     FIGURES_OF_LEVEL,
     M_FACTOR,
     NONE,
@@ -15,6 +14,7 @@ from taflhall_engine.ice_garden.names import (
     UNIT_COUNT,
     UNITS_EACH,
 )
+from taflhall_engine.ice_garden.influence import available, figure_in, is_open, present
 from taflhall_engine.ice_garden.rules.base import (
     CANNOT_PAY,
     CLOSED,
@@ -23,7 +23,7 @@ from taflhall_engine.ice_garden.rules.base import (
     refused,
 )
 from taflhall_engine.ice_garden.rules.ending import fall_snow
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 NO_FIGURE: Final = refused(
@@ -34,7 +34,7 @@ NOWHERE: Final = refused(
 )
 
 
-def can_summon(s: State, faction: int) -> bool:
+def can_summon(s: IceGardenTable, faction: int) -> bool:
     """IG-6.23, IG-6.24 Return whether anything can be summoned."""
     if not _has_place(s, faction):
         return False
@@ -44,13 +44,13 @@ def can_summon(s: State, faction: int) -> bool:
     return False
 
 
-def _has_place(s: State, faction: int) -> bool:
+def _has_place(s: IceGardenTable, faction: int) -> bool:
     return any(is_open(s, region) and present(s, faction, region) for region in range(REGION_COUNT))
 
 
-def _factor(s: State, faction: int, unit: int) -> int:
+def _factor(s: IceGardenTable, faction: int, unit: int) -> int:
     """IG-2.9 M-factor on the level of a unit type."""
-    return s.stock[faction * STOCK + M_FACTOR + s.box.level[unit]]
+    return s.stock[faction * STOCK + M_FACTOR + s.components.level[unit]]
 
 
 @final
@@ -59,12 +59,12 @@ class SummonChoice(Choice):
 
     RULE = "IG-6.23"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return SUMMON[s.terms.factions[seat]][:]
 
 
 @final
-class Summon(Command[State]):
+class Summon(Command[IceGardenTable]):
     """IG-6.23 n M-factor from the level, snow 1, reputation level x n, for Crabs 2 more."""
 
     RULE = "IG-6.23"
@@ -73,7 +73,7 @@ class Summon(Command[State]):
         self.unit: Final = unit
         self.count: Final = count
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         faction = s.terms.factions[seat]
         if _factor(s, faction, self.unit) < self.count:
             return CANNOT_PAY
@@ -81,19 +81,19 @@ class Summon(Command[State]):
             return NO_FIGURE
         return None if _has_place(s, faction) else NOWHERE
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.terms.factions[seat]
-        level = s.box.level[self.unit]
+        level = s.components.level[self.unit]
         spend_factor(s, "IG-6.23", faction, level, self.count)
-        cost = level * self.count + s.box.extra_reputation[self.unit]
+        cost = level * self.count + s.components.extra_reputation[self.unit]
         lose_reputation(s, "IG-6.23", faction, cost)
-        if fall_snow(s, "IG-6.23", s.box.making_snow, faction):
+        if fall_snow(s, "IG-6.23", s.components.making_snow, faction):
             s.summoned |= 1 << faction
             s.agenda.append(NextSummoned(seat, self.unit, self.count))
 
 
 @final
-class NextSummoned(Step[State]):
+class NextSummoned(Step[IceGardenTable]):
     """IG-6.24 Each summoned unit is put somewhere; the units may be spread."""
 
     RULE = "IG-6.24"
@@ -103,7 +103,7 @@ class NextSummoned(Step[State]):
         self.unit: Final = unit
         self.left: Final = left
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if self.left > 1:
             s.agenda.append(NextSummoned(self.seat, self.unit, self.left - 1))
         s.agenda.append(SummonPlace(self.seat, self.unit))
@@ -119,16 +119,16 @@ class SummonPlace(Choice):
         super().__init__(seat)
         self.unit: Final = unit
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return PLACE_UNIT[:]
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         assert isinstance(command, PlaceUnit)
         place_unit(s, "IG-6.24", figure_in(s, self.unit, NONE), command.region)
 
 
 @final
-class PlaceUnit(Command[State]):
+class PlaceUnit(Command[IceGardenTable]):
     """IG-6.24 The figure used is the one with the lowest number off the map."""
 
     RULE = "IG-6.24"
@@ -136,16 +136,16 @@ class PlaceUnit(Command[State]):
     def __init__(self, region: int) -> None:
         self.region: Final = region
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if not is_open(s, self.region):
             return CLOSED
         return None if present(s, s.terms.factions[seat], self.region) else NOT_PRESENT
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows the unit."""
 
 
-SUMMON: Final[list[list[Command[State]]]] = [
+SUMMON: Final[list[list[Command[IceGardenTable]]]] = [
     [
         Summon(unit, count)
         for unit in range(first, first + UNITS_EACH)
@@ -153,4 +153,6 @@ SUMMON: Final[list[list[Command[State]]]] = [
     ]
     for first in range(0, UNIT_COUNT, UNITS_EACH)
 ]
-PLACE_UNIT: Final[list[Command[State]]] = [PlaceUnit(region) for region in range(REGION_COUNT)]
+PLACE_UNIT: Final[list[Command[IceGardenTable]]] = [
+    PlaceUnit(region) for region in range(REGION_COUNT)
+]

@@ -15,16 +15,7 @@ from taflhall_engine.ice_garden.effects import (
     take_control,
     take_vuko_token,
 )
-from taflhall_engine.ice_garden.influence import (
-    acting,
-    has_unit,
-    influence,
-    is_open,
-    lowest_tile,
-    open_neighbours,
-    worst_reputation,
-)
-from taflhall_engine.ice_garden.names import (
+from taflhall_engine.ice_garden.ids import (
     BOTH_BEARS,
     FIGURE_COUNT,
     FIGURE_UNIT,
@@ -37,10 +28,19 @@ from taflhall_engine.ice_garden.names import (
     SNAKE_FIGHT,
     VUKO,
 )
+from taflhall_engine.ice_garden.influence import (
+    acting,
+    has_unit,
+    influence,
+    is_open,
+    lowest_tile,
+    open_neighbours,
+    worst_reputation,
+)
 from taflhall_engine.ice_garden.rules.base import CLOSED, Choice, Phase
 from taflhall_engine.ice_garden.rules.ending import fall_snow
 from taflhall_engine.ice_garden.rules.tiles import is_active, vuko_is_away
-from taflhall_engine.ice_garden.table import State
+from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 
@@ -51,7 +51,7 @@ class VukoPhase(Phase):
     RULE = "IG-8.1"
     STATE = VUKO
 
-    def enter(self, s: State) -> None:
+    def enter(self, s: IceGardenTable) -> None:
         if skipped(s):
             return
         release_control(s, "IG-8.2")
@@ -60,7 +60,7 @@ class VukoPhase(Phase):
         if region != NONE:
             _travel(s, region)
         take_vuko_token(s, "IG-8.7", culprit)
-        steps: list[Step[State]] = []
+        steps: list[Step[IceGardenTable]] = []
         if here(s):
             if has_unit(s, culprit, s.vuko):
                 steps.append(VukoKill(s.terms.seat_of[culprit]))
@@ -74,7 +74,7 @@ class VukoPhase(Phase):
         schedule(s, steps)
 
 
-def skipped(s: State) -> bool:
+def skipped(s: IceGardenTable) -> bool:
     """IG-8.1, IG-15.11, IG-16.12 Return whether field 7 is skipped completely."""
     if vuko_is_away(s):
         return True
@@ -83,12 +83,12 @@ def skipped(s: State) -> bool:
     return all(s.reputation[faction] == SAFE for faction in s.order)
 
 
-def here(s: State) -> bool:
+def here(s: IceGardenTable) -> bool:
     """IG-8.12 Return whether Vuko stands in an open region."""
     return s.vuko != NONE and is_open(s, s.vuko)
 
 
-def destination(s: State, culprit: int) -> int:
+def destination(s: IceGardenTable, culprit: int) -> int:
     """IG-8.4 to IG-8.6 The culprit's strongest other open region, ``NONE`` if there is none.
 
     Ties go to the lowest tile number.
@@ -105,7 +105,7 @@ def destination(s: State, culprit: int) -> int:
     return best
 
 
-def _travel(s: State, region: int) -> None:
+def _travel(s: IceGardenTable, region: int) -> None:
     """IG-15.5 The Fire People follow Vuko from an open region to the next."""
     origin = s.vuko
     followed = here(s) and is_active(s, FIRE_PEOPLE)
@@ -120,8 +120,8 @@ class VukoKill(Choice):
 
     RULE = "IG-8.8"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         first = s.terms.factions[seat] * FIGURES_EACH
         last = NONE
         for figure in range(first, first + FIGURES_EACH):
@@ -132,7 +132,7 @@ class VukoKill(Choice):
 
 
 @final
-class YieldUnit(Command[State]):
+class YieldUnit(Command[IceGardenTable]):
     """IG-8.8 The unit returns to its owner at once; no victory points."""
 
     RULE = "IG-8.8"
@@ -140,29 +140,29 @@ class YieldUnit(Command[State]):
     def __init__(self, figure: int) -> None:
         self.figure: Final = figure
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         return_unit(s, "IG-8.8", self.figure)
 
 
 @final
-class VukoControl(Step[State]):
+class VukoControl(Step[IceGardenTable]):
     """IG-8.9 Every player puts as many markers there behind Vuko as he owns tokens."""
 
     RULE = "IG-8.9"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for faction in s.order:
             there = s.influence[faction * REGION_COUNT + s.vuko]
             take_control(s, "IG-8.9", faction, s.vuko, min(s.vuko_tokens[faction], there))
 
 
 @final
-class Nightwalker(Step[State]):
+class Nightwalker(Step[IceGardenTable]):
     """IG-15.7 In Vuko's region markers and as many tokens go back, controlled ones first."""
 
     RULE = "IG-15.7"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         for faction in s.order:
             there = s.influence[faction * REGION_COUNT + s.vuko]
             count = min(s.vuko_tokens[faction], there)
@@ -172,28 +172,28 @@ class Nightwalker(Step[State]):
 
 
 @final
-class BothBears(Step[State]):
+class BothBears(Step[IceGardenTable]):
     """IG-15.8 The Dead Snow marker moves 1; nobody takes a token if that ends the match."""
 
     RULE = "IG-15.8"
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         fall_snow(s, "IG-15.8", 1, NONE)
 
 
 @final
-class SnakeFight(Step[State]):
+class SnakeFight(Step[IceGardenTable]):
     """IG-15.10, IG-16.20 In turn order everybody moves all units out of Vuko's region."""
 
     RULE = "IG-15.10"
 
-    def run(self, s: State) -> None:
-        turns: list[Step[State]] = [SnakeTurn(faction) for faction in acting(s)]
+    def run(self, s: IceGardenTable) -> None:
+        turns: list[Step[IceGardenTable]] = [SnakeTurn(faction) for faction in acting(s)]
         schedule(s, turns)
 
 
 @final
-class SnakeTurn(Step[State]):
+class SnakeTurn(Step[IceGardenTable]):
     """IG-15.10 A player's units leave; without an adjacent open region they stay."""
 
     RULE = "IG-15.10"
@@ -201,7 +201,7 @@ class SnakeTurn(Step[State]):
     def __init__(self, faction: int) -> None:
         self.faction: Final = faction
 
-    def run(self, s: State) -> None:
+    def run(self, s: IceGardenTable) -> None:
         if self.faction != s.terms.npc:
             if has_unit(s, self.faction, s.vuko):
                 s.agenda.append(SnakeFightMove(s.terms.seat_of[self.faction]))
@@ -220,26 +220,26 @@ class SnakeFightMove(Choice):
 
     RULE = "IG-15.10"
 
-    def offers(self, s: State, seat: int) -> list[Command[State]]:
-        offers: list[Command[State]] = []
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
         first = s.terms.factions[seat] * FIGURES_EACH
         last = NONE
         for figure in range(first, first + FIGURES_EACH):
             if s.figure_at[figure] == s.vuko and FIGURE_UNIT[figure] != last:
                 last = FIGURE_UNIT[figure]
-                for to in s.box.adjacent[s.vuko]:
+                for to in s.components.adjacent[s.vuko]:
                     if s.tile[to] != 0:
                         offers.append(FLEE[figure * REGION_COUNT + to])
         return offers
 
-    def resolve(self, s: State, seat: int, command: Command[State]) -> None:
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
         if has_unit(s, s.terms.factions[seat], s.vuko):
             s.agenda.append(SnakeFightMove(seat))
 
 
 @final
-class Flee(Command[State]):
+class Flee(Command[IceGardenTable]):
     """IG-15.10 A unit leaves Vuko's region."""
 
     RULE = "IG-15.10"
@@ -248,14 +248,14 @@ class Flee(Command[State]):
         self.figure: Final = figure
         self.to: Final = to
 
-    def refuse(self, s: State, seat: int) -> Refusal | None:
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         return None if is_open(s, self.to) else CLOSED
 
-    def perform(self, s: State, seat: int) -> None:
+    def perform(self, s: IceGardenTable, seat: int) -> None:
         move_unit(s, "IG-15.10", self.figure, self.to)
 
 
-YIELD: Final[list[Command[State]]] = [YieldUnit(figure) for figure in range(FIGURE_COUNT)]
-FLEE: Final[list[Command[State]]] = [
+YIELD: Final[list[Command[IceGardenTable]]] = [YieldUnit(figure) for figure in range(FIGURE_COUNT)]
+FLEE: Final[list[Command[IceGardenTable]]] = [
     Flee(figure, to) for figure in range(FIGURE_COUNT) for to in range(REGION_COUNT)
 ]

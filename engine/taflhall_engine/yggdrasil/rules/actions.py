@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     ALFHEIM,
     ASGARD,
     DISCARD_GIANT,
@@ -149,7 +149,7 @@ class ChooseAction(Ask):
         if not shut >> NIFLHEIM & 1:
             add_niflheim(s, seat, found)
         if s.helheim and not shut >> HELHEIM & 1:
-            for island in s.box.coloured:
+            for island in s.components.coloured:
                 found.append(HELHEIMS[island])
         if not shut >> MUSPELLHEIM & 1:
             add_muspellheim(s, found)
@@ -164,18 +164,18 @@ class ChooseAction(Ask):
 def add_asgard(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> None:
     """YG-7.1 Add the enemies that can be attacked."""
     for enemy in range(ENEMY_COUNT):
-        if s.enemies[enemy] > s.box.start_space:
+        if s.enemies[enemy] > s.components.start_space:
             found.append(ASGARDS[enemy])
 
 
 def add_midgard(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> None:
     """YG-7.2 Add what the Valkyries may do."""
-    coloured = s.box.coloured
+    coloured = s.components.coloured
     whirlpool = (s.hindrance & WHIRLPOOL) != 0
     here = s.valkyries
     if here != s.sunken and here in coloured and has_tokens(s, here):
         found.append(MIDGARDS[1])
-    for island in s.box.neighbours[here]:
+    for island in s.components.neighbours[here]:
         if island == s.sunken:
             if not whirlpool:
                 found.append(MIDGARDS[island * 2 + 2])
@@ -203,7 +203,7 @@ def add_niflheim(s: YggdrasilTable, seat: int, found: list[Command[YggdrasilTabl
 
 def add_muspellheim(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> None:
     """YG-7.7 Add the bags that are not empty."""
-    for island in s.box.coloured:
+    for island in s.components.coloured:
         if has_tokens(s, island):
             found.append(MUSPELLHEIMS[island])
 
@@ -221,23 +221,23 @@ def add_jotunheim(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> No
 
 def add_vanaheim(s: YggdrasilTable, found: list[Command[YggdrasilTable]]) -> None:
     """YG-7.9 Add what the Vanir may do."""
-    box = s.box
+    components = s.components
     vanir = s.vanir
-    if vanir < box.vanir_spaces:
+    if vanir < components.vanir_spaces:
         found.append(VANIR_ADVANCE)
-    if box.effect_space[MOVE_VALKYRIES] <= vanir:
-        for island in box.neighbours[s.valkyries]:
+    if components.effect_space[MOVE_VALKYRIES] <= vanir:
+        for island in components.neighbours[s.valkyries]:
             if island != s.sunken or not s.hindrance & WHIRLPOOL:
                 found.append(VANIR_MOVES[island])
-    if s.helheim and box.effect_space[TAKE_VIKINGS] <= vanir:
+    if s.helheim and components.effect_space[TAKE_VIKINGS] <= vanir:
         found.append(VANIR_VIKINGS)
-    if s.deck and box.effect_space[PEEK_DECK] <= vanir:
+    if s.deck and components.effect_space[PEEK_DECK] <= vanir:
         found.append(VANIR_PEEK)
-    if box.effect_space[PUSH_ENEMY] <= vanir:
+    if components.effect_space[PUSH_ENEMY] <= vanir:
         for enemy in range(ENEMY_COUNT):
-            if s.enemies[enemy] > box.start_space:
+            if s.enemies[enemy] > components.start_space:
                 found.append(VANIR_PUSHES[enemy])
-    if box.effect_space[DISCARD_GIANT] <= vanir:
+    if components.effect_space[DISCARD_GIANT] <= vanir:
         for giant in range(len(VANIR_DISCARDS)):
             if giant in s.giants_active or giant in s.giant_deck:
                 found.append(VANIR_DISCARDS[giant])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusal
-from taflhall_engine.yggdrasil.names import NO_POWERS
+from taflhall_engine.yggdrasil.ids import NO_POWERS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 BAD_REQUEST: Final = Refusal(

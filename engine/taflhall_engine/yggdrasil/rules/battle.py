@@ -12,7 +12,7 @@ from taflhall_engine.yggdrasil.effects import (
     spend_vikings,
 )
 from taflhall_engine.yggdrasil.events import BattleFought
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     ASGARD,
     ENEMY_COUNT,
     FIRST_GIANT,
@@ -45,7 +45,7 @@ NOT_ENOUGH_ELVES: Final = Refusal(
 
 def enemy_strength(s: YggdrasilTable, enemy: int) -> int:
     """YG-8.1 Return the strength of *enemy* in battle, 0 if it cannot be attacked."""
-    strength = s.box.space_strength[s.enemies[enemy]]
+    strength = s.components.space_strength[s.enemies[enemy]]
     if strength and s.hindrance >> (PLUS_SHIFT + enemy) & 1:
         strength += 1
     return strength
@@ -53,7 +53,7 @@ def enemy_strength(s: YggdrasilTable, enemy: int) -> int:
 
 def opponent_strength(s: YggdrasilTable, opponent: int) -> int:
     """YG-8.1 Return the strength of an enemy or of a giant, which is always the same."""
-    return enemy_strength(s, opponent) if opponent < FIRST_GIANT else s.box.giant_strength
+    return enemy_strength(s, opponent) if opponent < FIRST_GIANT else s.components.giant_strength
 
 
 @final
@@ -126,11 +126,11 @@ class Fight(Step[YggdrasilTable]):
         total = self.vikings
         dieless = (s.hindrance & NO_DIE) != 0
         if not dieless:
-            total += s.box.face_value[s.die]
+            total += s.components.face_value[s.die]
         if self.opponent < FIRST_GIANT:
             total += s.weapons[self.seat * ENEMY_COUNT + self.opponent]
         if has_power(s, self.seat, THOR) and (not dieless or s.thor_without_die):
-            total += s.box.thor_bonus
+            total += s.components.thor_bonus
         strength = opponent_strength(s, self.opponent)
         s.agenda.append(BattleElves(self.seat, self.opponent, total, strength))
 

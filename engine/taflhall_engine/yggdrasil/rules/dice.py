@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.yggdrasil.components import Box
+from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.events import DieRolled
-from taflhall_engine.yggdrasil.names import TYR, VALUE
+from taflhall_engine.yggdrasil.ids import TYR, VALUE
 from taflhall_engine.yggdrasil.rules.answers import Answer, Ask, has_power
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
-def read_face(box: Box, face: int, aspect: int) -> int:
+def read_face(components: Components, face: int, aspect: int) -> int:
     """YG-1.6 Return the value or the colour that *face* shows."""
-    return box.face_value[face] if aspect == VALUE else box.face_colour[face]
+    return components.face_value[face] if aspect == VALUE else components.face_colour[face]
 
 
 def roll(s: YggdrasilTable, rule: str, seat: int, aspect: int) -> None:
@@ -22,16 +22,16 @@ def roll(s: YggdrasilTable, rule: str, seat: int, aspect: int) -> None:
 
     The step on top of the agenda reads the result from ``s.die``.
     """
-    face = s.chance.below(len(s.box.face_value))
+    face = s.chance.below(len(s.components.face_value))
     if not has_power(s, seat, TYR):
         s.die = face
         if s.journal is not None:
             s.journal.append(DieRolled(rule, seat, aspect, [face]))
         return
-    other = s.chance.below(len(s.box.face_value))
+    other = s.chance.below(len(s.components.face_value))
     if s.journal is not None:
         s.journal.append(DieRolled(rule, seat, aspect, [face, other]))
-    if read_face(s.box, face, aspect) == read_face(s.box, other, aspect):
+    if read_face(s.components, face, aspect) == read_face(s.components, other, aspect):
         s.die = face
     else:
         s.agenda.append(TyrChoice(seat, aspect, face, other))

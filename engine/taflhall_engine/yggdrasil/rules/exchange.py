@@ -10,7 +10,7 @@ from typing import Final, final
 
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.yggdrasil.effects import exchange
-from taflhall_engine.yggdrasil.names import GOD_COUNT, NIFLHEIM
+from taflhall_engine.yggdrasil.ids import GOD_COUNT, NIFLHEIM
 from taflhall_engine.yggdrasil.rules.amounts import NOTHING_TO_EXCHANGE, Amount, Exchange
 from taflhall_engine.yggdrasil.rules.answers import Action, Answer
 from taflhall_engine.yggdrasil.rules.battle import NOT_ENOUGH_ELVES

@@ -7,19 +7,19 @@ from typing import Any, Final, final
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 from taflhall_engine.yggdrasil.effects import move_enemy, take_vikings
 from taflhall_engine.yggdrasil.events import RuneCompleted
-from taflhall_engine.yggdrasil.names import ENEMY_COUNT, GOD_COUNT, NONE
+from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GOD_COUNT, NONE
 from taflhall_engine.yggdrasil.rules.answers import Answer, Ask
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
 def count_rune(s: YggdrasilTable, seat: int, giant: int) -> None:
     """YG-9.4 If *giant*, just defeated, is the fourth of its rune, the rune works at once."""
-    rune = s.box.giant_rune[giant]
+    rune = s.components.giant_rune[giant]
     count = 0
     for other in s.giants_defeated:
-        if s.box.giant_rune[other] == rune:
+        if s.components.giant_rune[other] == rune:
             count += 1
-    if count == s.box.rune_needs[rune]:
+    if count == s.components.rune_needs[rune]:
         if s.journal is not None:
             s.journal.append(RuneCompleted("YG-9.4", rune))
         s.agenda.append(RUNE_STEPS[rune][seat])
@@ -27,7 +27,7 @@ def count_rune(s: YggdrasilTable, seat: int, giant: int) -> None:
 
 def movable(s: YggdrasilTable) -> list[int]:
     """YG-9 Return the enemies that can be moved back."""
-    start = s.box.start_space
+    start = s.components.start_space
     return [enemy for enemy in range(ENEMY_COUNT) if s.enemies[enemy] > start]
 
 
@@ -44,7 +44,7 @@ class Sigel(Step[YggdrasilTable]):
         self.seat: Final = seat
 
     def run(self, s: YggdrasilTable) -> None:
-        most = min(s.box.sigel_vikings, s.helheim)
+        most = min(s.components.sigel_vikings, s.helheim)
         if most:
             s.agenda.append(SigelDistribute(self.seat, most, []))
 
@@ -116,7 +116,7 @@ class Daeg(Step[YggdrasilTable]):
     RULE = "YG-9.6"
 
     def run(self, s: YggdrasilTable) -> None:
-        s.daeg += s.box.daeg_turns
+        s.daeg += s.components.daeg_turns
 
 
 # ---------------------------------------------------------------- Mann
@@ -135,7 +135,7 @@ class ChooseMann(Answer):
         return self.enemy < 0
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
-        move_enemy(s, self.RULE, self.enemy, -s.box.mann_steps)
+        move_enemy(s, self.RULE, self.enemy, -s.components.mann_steps)
 
 
 CHOOSE_MANN: Final = [ChooseMann(enemy) for enemy in range(ENEMY_COUNT)]
@@ -168,11 +168,11 @@ class Tiwaz(Step[YggdrasilTable]):
 
     def run(self, s: YggdrasilTable) -> None:
         targets = movable(s)
-        if len(targets) > s.box.tiwaz_enemies:
+        if len(targets) > s.components.tiwaz_enemies:
             s.agenda.append(TiwazTargets(self.seat, NONE, NONE))
             return
         for enemy in targets:
-            move_enemy(s, self.RULE, enemy, -s.box.tiwaz_steps)
+            move_enemy(s, self.RULE, enemy, -s.components.tiwaz_steps)
 
 
 @final
@@ -212,7 +212,7 @@ class TiwazTargets(Ask):
         last = max(self.first_enemy, self.second_enemy)
         picked = (self.first_enemy >= 0) + (self.second_enemy >= 0)
         later = [enemy for enemy in movable(s) if enemy > last]
-        choices = len(later) - (s.box.tiwaz_enemies - picked - 1)
+        choices = len(later) - (s.components.tiwaz_enemies - picked - 1)
         return [CHOOSE_TIWAZ[later[i]] for i in range(choices)]
 
     def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
@@ -223,7 +223,7 @@ class TiwazTargets(Ask):
             s.agenda.append(TiwazTargets(self.seat, self.first_enemy, command.enemy))
         else:
             for enemy in (self.first_enemy, self.second_enemy, command.enemy):
-                move_enemy(s, self.RULE, enemy, -s.box.tiwaz_steps)
+                move_enemy(s, self.RULE, enemy, -s.components.tiwaz_steps)
 
 
 RUNE_STEPS: Final[list[list[Step[Any]]]] = [

@@ -6,7 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.yggdrasil.effects import move_valkyries, search_bag
-from taflhall_engine.yggdrasil.names import HEIMDALL, ISLAND_COUNT, MIDGARD, NONE, WHIRLPOOL
+from taflhall_engine.yggdrasil.ids import HEIMDALL, ISLAND_COUNT, MIDGARD, NONE, WHIRLPOOL
 from taflhall_engine.yggdrasil.rules.answers import Action, has_power
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
@@ -45,7 +45,7 @@ def refuse_move(s: YggdrasilTable, island: int) -> Refusal | None:
     """YG-7.2a Return why the Valkyries may not move to *island*."""
     if island >= ISLAND_COUNT:
         return NO_ISLAND
-    if island not in s.box.neighbours[s.valkyries]:
+    if island not in s.components.neighbours[s.valkyries]:
         return NOT_ADJACENT
     if island == s.sunken and s.hindrance & WHIRLPOOL:
         return INTO_WHIRLPOOL
@@ -54,7 +54,7 @@ def refuse_move(s: YggdrasilTable, island: int) -> Refusal | None:
 
 def refuse_search(s: YggdrasilTable, island: int) -> Refusal | None:
     """YG-7.2b Return why the Valkyries may not search on *island*."""
-    if island == s.sunken or island not in s.box.coloured:
+    if island == s.sunken or island not in s.components.coloured:
         return NO_SEARCH
     if not has_tokens(s, island):
         return BAG_EMPTY
@@ -103,7 +103,9 @@ class Midgard(Action):
 
 def search_tokens(s: YggdrasilTable, seat: int) -> int:
     """YG-7.2b, YG-10.4 A search draws three tokens, Heimdall's four."""
-    return s.box.heimdall_tokens if has_power(s, seat, HEIMDALL) else s.box.search_tokens
+    return (
+        s.components.heimdall_tokens if has_power(s, seat, HEIMDALL) else s.components.search_tokens
+    )
 
 
 def _midgard() -> list[Midgard]:

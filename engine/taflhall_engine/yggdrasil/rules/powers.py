@@ -14,7 +14,7 @@ from taflhall_engine.yggdrasil.effects import (
     send_fire_giants,
     sink_island,
 )
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     COLOUR,
     ENEMY_COUNT,
     FENRIR,
@@ -30,7 +30,7 @@ from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 def level_of(s: YggdrasilTable, enemy: int) -> int:
     """YG-4.7 Return the level of *enemy*'s power on the space where it stands."""
-    return s.box.space_level[s.enemies[enemy]]
+    return s.components.space_level[s.enemies[enemy]]
 
 
 @final
@@ -54,7 +54,7 @@ class HelTakes(Step[YggdrasilTable]):
     RULE = "YG-5.1"
 
     def run(self, s: YggdrasilTable) -> None:
-        island = s.box.face_colour[s.die]
+        island = s.components.face_colour[s.die]
         count = min(level_of(s, HEL), s.bag_vikings[island])
         lose_vikings(s, self.RULE, island, count)
 
@@ -80,7 +80,7 @@ class SurtSends(Step[YggdrasilTable]):
     RULE = "YG-5.2"
 
     def run(self, s: YggdrasilTable) -> None:
-        island = s.box.face_colour[s.die]
+        island = s.components.face_colour[s.die]
         count = min(level_of(s, SURT), s.muspellheim)
         send_fire_giants(s, self.RULE, island, count)
 
@@ -106,8 +106,8 @@ class JormungandSinks(Step[YggdrasilTable]):
     RULE = "YG-5.3"
 
     def run(self, s: YggdrasilTable) -> None:
-        sink_island(s, self.RULE, s.box.face_colour[s.die])
-        move_valkyries(s, self.RULE, s.box.start_island)
+        sink_island(s, self.RULE, s.components.face_colour[s.die])
+        move_valkyries(s, self.RULE, s.components.start_island)
 
 
 @final
@@ -131,7 +131,7 @@ class NidhoggPower(Step[YggdrasilTable]):
         self.seat: Final = seat
 
     def run(self, s: YggdrasilTable) -> None:
-        if min(s.enemies) < s.box.residence:
+        if min(s.enemies) < s.components.residence:
             s.agenda.append(NidhoggPull(self.seat))
 
 
@@ -201,9 +201,9 @@ class FenrirListens(Step[YggdrasilTable]):
 
     def run(self, s: YggdrasilTable) -> None:
         level = level_of(s, FENRIR)
-        if s.enemies[FENRIR] == s.box.residence:
-            level = s.box.strictest_level
-        if s.box.calming[level] >> s.box.face_colour[s.die] & 1:
+        if s.enemies[FENRIR] == s.components.residence:
+            level = s.components.strictest_level
+        if s.components.calming[level] >> s.components.face_colour[s.die] & 1:
             calm_fenrir(s, self.RULE, self.seat)
 
 

@@ -15,7 +15,7 @@ from taflhall_engine.yggdrasil.effects import (
     take_shown_card,
 )
 from taflhall_engine.yggdrasil.events import DrawSkipped, MatchEnded, TurnEnded, TurnStarted
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     DEFEAT,
     FENRIR,
     GATE,
@@ -69,7 +69,7 @@ class Draw(Step[YggdrasilTable]):
             s.daeg -= 1
             if s.journal is not None:
                 s.journal.append(DrawSkipped("YG-3.3", self.seat, s.daeg))
-        elif has_power(s, self.seat, ODIN) and len(s.deck) >= s.box.odin_cards:
+        elif has_power(s, self.seat, ODIN) and len(s.deck) >= s.components.odin_cards:
             s.agenda.append(OdinDraw(self.seat))
         else:
             resolve_card(s, self.seat, reveal_card(s, self.RULE, self.seat))
@@ -94,7 +94,7 @@ class DrawCards(Answer):
         if self.count == 1:
             resolve_card(s, seat, reveal_card(s, "YG-4.1", seat))
             return
-        show_cards(s, self.RULE, seat, s.box.odin_cards)
+        show_cards(s, self.RULE, seat, s.components.odin_cards)
         s.agenda.append(OdinChoice(seat, s.deck[-1], s.deck[-2]))
 
 
@@ -168,11 +168,11 @@ def resolve_card(s: YggdrasilTable, seat: int, card: int) -> None:
     YG-4.5 A Ragnarok card has no power; YG-4.6 nor has an enemy in Odin's residence.
     YG-5.6 Fenrir gets angry and his card stays, unless he is angry already (YG-5.9).
     """
-    enemies = s.box.card_enemies[card]
+    enemies = s.components.card_enemies[card]
     for enemy in enemies:
-        move_enemy(s, RULES[card], enemy, s.box.card_steps[card])
+        move_enemy(s, RULES[card], enemy, s.components.card_steps[card])
     enemy = enemies[0]
-    if card >= RAGNAROK or s.enemies[enemy] == s.box.residence:
+    if card >= RAGNAROK or s.enemies[enemy] == s.components.residence:
         discard_card(s, "YG-4.8", card)
     elif enemy != FENRIR:
         s.agenda.append(PUT_AWAY[card])
@@ -227,23 +227,23 @@ class EndOfTurn(Step[YggdrasilTable]):
 
 def defeat_reasons(s: YggdrasilTable) -> list[int]:
     """YG-11.2 Return every condition of defeat that holds."""
-    box = s.box
+    components = s.components
     beyond_wall = 0
     beyond_gate = 0
     inside = 0
     for space in s.enemies:
-        if space >= box.wall_from:
+        if space >= components.wall_from:
             beyond_wall += 1
-        if space >= box.gate_from:
+        if space >= components.gate_from:
             beyond_gate += 1
-        if space >= box.residence:
+        if space >= components.residence:
             inside += 1
     reasons: list[int] = []
-    if beyond_wall >= box.wall_limit:
+    if beyond_wall >= components.wall_limit:
         reasons.append(WALL)
-    if beyond_gate >= box.gate_limit:
+    if beyond_gate >= components.gate_limit:
         reasons.append(GATE)
-    if inside >= box.residence_limit:
+    if inside >= components.residence_limit:
         reasons.append(RESIDENCE)
     return reasons
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_engine.yggdrasil.names import FREY, FREYJA
+from taflhall_engine.yggdrasil.ids import FREY, FREYJA
 from taflhall_engine.yggdrasil.rules.answers import has_power
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
@@ -31,7 +31,7 @@ WORLD_USED: Final = Refusal(
 
 def actions_left(s: YggdrasilTable) -> int:
     """YG-6.1, YG-10.3 Three actions a turn, four for Frey while the gods have their powers."""
-    allowance = s.box.frey_actions if has_power(s, s.active, FREY) else s.box.actions
+    allowance = s.components.frey_actions if has_power(s, s.active, FREY) else s.components.actions
     left = allowance - s.actions_used
     return max(0, left)
 

@@ -15,7 +15,7 @@ from taflhall_engine.yggdrasil.effects import (
     shuffle_giants,
     take_vikings,
 )
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     DISCARD_GIANT,
     ENEMY_COUNT,
     GIANT_COUNT,
@@ -51,13 +51,13 @@ def not_reached(s: YggdrasilTable, effect: int) -> Refusal | None:
     reason = barred(s, VANAHEIM)
     if reason is not None:
         return reason
-    return EFFECT_NOT_REACHED if s.box.effect_space[effect] > s.vanir else None
+    return EFFECT_NOT_REACHED if s.components.effect_space[effect] > s.vanir else None
 
 
 def use_space(s: YggdrasilTable) -> None:
     """YG-7.9b The action counts and the Vanir returns to the start of its track."""
     use_world(s, VANAHEIM)
-    move_vanir(s, "YG-7.9b", s.box.vanir_start)
+    move_vanir(s, "YG-7.9b", s.components.vanir_start)
 
 
 @final
@@ -70,7 +70,7 @@ class VanirAdvance(Action):
         reason = barred(s, VANAHEIM)
         if reason is not None:
             return reason
-        return VANIR_AT_END if s.vanir >= s.box.vanir_spaces else None
+        return VANIR_AT_END if s.vanir >= s.components.vanir_spaces else None
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_world(s, VANAHEIM)
@@ -117,7 +117,7 @@ class VanirTakeVikings(Action):
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_space(s)
-        take_vikings(s, self.RULE, seat, min(s.box.vanir_vikings, s.helheim))
+        take_vikings(s, self.RULE, seat, min(s.components.vanir_vikings, s.helheim))
 
 
 DECK_EMPTY: Final = Refusal(
@@ -139,7 +139,7 @@ class VanirPeek(Action):
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_space(s)
-        count = min(s.box.peek_cards, len(s.deck))
+        count = min(s.components.peek_cards, len(s.deck))
         show_cards(s, self.RULE, seat, count)
         if count > 1:
             s.agenda.append(PeekReorder(seat, s.deck[: -count - 1 : -1], []))
@@ -229,7 +229,7 @@ class VanirPushEnemy(Action):
         reason = not_reached(s, PUSH_ENEMY)
         if reason is not None:
             return reason
-        if self.enemy >= ENEMY_COUNT or s.enemies[self.enemy] <= s.box.start_space:
+        if self.enemy >= ENEMY_COUNT or s.enemies[self.enemy] <= s.components.start_space:
             return CANNOT_PUSH
         return None
 

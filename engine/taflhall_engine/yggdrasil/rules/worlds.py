@@ -11,7 +11,7 @@ from taflhall_engine.yggdrasil.effects import (
     forge_weapon,
     take_elf,
 )
-from taflhall_engine.yggdrasil.names import (
+from taflhall_engine.yggdrasil.ids import (
     ALFHEIM,
     ASGARD,
     ENEMY_COUNT,
@@ -55,7 +55,7 @@ class Asgard(Action):
         reason = barred(s, ASGARD)
         if reason is not None:
             return reason
-        if self.enemy >= ENEMY_COUNT or s.enemies[self.enemy] <= s.box.start_space:
+        if self.enemy >= ENEMY_COUNT or s.enemies[self.enemy] <= s.components.start_space:
             return NO_BATTLE
         return None
 
@@ -161,13 +161,13 @@ class Helheim(Action):
         reason = barred(s, HELHEIM)
         if reason is not None:
             return reason
-        if self.island not in s.box.coloured:
+        if self.island not in s.components.coloured:
             return NO_BAG
         return None if s.helheim else HELHEIM_EMPTY
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_world(s, HELHEIM)
-        fill_bag(s, self.RULE, self.island, min(s.box.helheim_vikings, s.helheim))
+        fill_bag(s, self.RULE, self.island, min(s.components.helheim_vikings, s.helheim))
 
 
 @final
@@ -186,13 +186,13 @@ class Muspellheim(Action):
         reason = barred(s, MUSPELLHEIM)
         if reason is not None:
             return reason
-        if self.island not in s.box.coloured:
+        if self.island not in s.components.coloured:
             return NO_BAG
         return None if has_tokens(s, self.island) else BAG_CLEAN
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         use_world(s, MUSPELLHEIM)
-        clean_bag(s, self.RULE, seat, self.island, s.box.muspellheim_tokens)
+        clean_bag(s, self.RULE, seat, self.island, s.components.muspellheim_tokens)
 
 
 # ---------------------------------------------------------------- Jotunheim

@@ -22,9 +22,9 @@ import msgspec
 import structlog
 
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.deeds import FORFEIT, TIMEOUT
-from taflhall_engine.kernel.standin import PLIES, choose
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
+from taflhall_engine.kernel.stand_in import PLIES, choose
 from taflhall_service.app.errors import (
     Early,
     MatchFrozen,
@@ -273,10 +273,10 @@ class Timers:
         self._time_up(terms.policy, expiry.late / 1000)
 
     async def _play(self, match: Match, seat: int) -> None:
-        luck = CheapChance(secrets.randbits(60))
+        rng = FastChance(secrets.randbits(60))
         view, legal = match.game.view(match.table, seat), match.options(seat)
         try:
-            command = await asyncio.to_thread(choose, match.game, view, legal, luck, self._plies)
+            command = await asyncio.to_thread(choose, match.game, view, legal, rng, self._plies)
         except Exception as error:
             _log.error("stand_in_failed", match=match.id, kind=type(error).__name__)
             command = match.game.neutral(match.table, seat)

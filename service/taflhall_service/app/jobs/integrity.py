@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.deeds import Move, pending, result
-from taflhall_engine.kernel.line import Position, positions
+from taflhall_engine.kernel.mainline import ReplayState, replay_states
+from taflhall_engine.kernel.meta_commands import Move, pending, result
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Pace
@@ -58,7 +58,7 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
     game, origin = match.game, match.origin
     head = chain.first_head(origin.chain, match.id)
     moves: list[Move] = []
-    walk = positions(game, match.setup, origin.secret, moves)  # it sees what is added later
+    walk = replay_states(game, match.setup, origin.secret, moves)  # it sees what is added later
     position = next(walk)
     for first in range(1, match.revision + 1, BATCH):
         entries = await store.entries(match.id, first, min(first + BATCH - 1, match.revision))
@@ -101,7 +101,7 @@ def _check_whole(origin: Origin, kept: StoredEntry) -> None:
         raise IntegrityError(f"the entry of revision {kept.revision} is damaged") from None
 
 
-def _compare(match: Match, folded: Position) -> None:
+def _compare(match: Match, folded: ReplayState) -> None:
     """Raise :exc:`IntegrityError` unless *match* is stored as it was *folded*."""
     game, table = match.game, match.table
     if table is None:
@@ -110,17 +110,17 @@ def _compare(match: Match, folded: Position) -> None:
         return
     if digest(game, table) != digest(game, folded.table):
         raise IntegrityError("the stored table is not the one that the log leads to")
-    luck, used = table.chance, folded.table.chance
-    assert isinstance(luck, KeyedChance)
+    rng, used = table.chance, folded.table.chance
+    assert isinstance(rng, KeyedChance)
     assert isinstance(used, KeyedChance)
-    if luck.words != used.words:
+    if rng.draws != used.draws:
         raise IntegrityError("the stored table has drawn more or less luck than its log")
-    if match.gone != folded.gone:
-        raise IntegrityError("others have gone than the log says")
-    asked = pending(game, folded.table, folded.gone)
+    if match.withdrawn != folded.withdrawn:
+        raise IntegrityError("others have withdrawn than the log says")
+    asked = pending(game, folded.table, folded.withdrawn)
     if sorted(match.pending) != asked:
         raise IntegrityError("others have to decide than the log says")
-    if match.over == bool(asked) or folded.gone.abandoned != (match.status == ABANDONED):
+    if match.over == bool(asked) or folded.withdrawn.abandoned != (match.status == ABANDONED):
         raise IntegrityError(f"the match is {match.status}, but its log says otherwise")
-    if match.result != result(game, folded.table, folded.gone):
+    if match.result != result(game, folded.table, folded.withdrawn):
         raise IntegrityError("the match ended otherwise than its log says")

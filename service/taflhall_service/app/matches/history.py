@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
-from taflhall_engine.kernel.deeds import Deed, Move, pending
-from taflhall_engine.kernel.line import Line, Position, positions
+from taflhall_engine.kernel.mainline import Mainline, ReplayState, replay_states
+from taflhall_engine.kernel.meta_commands import MetaCommand, Move, pending
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.access.permissions import Identity, authorise, timely
 from taflhall_service.app.errors import (
@@ -35,7 +35,7 @@ class Recorded(NamedTuple):
     """One deed of a record."""
 
     seat: int
-    command: Command[Any] | Deed
+    command: Command[Any] | MetaCommand
     digest: str
     at_ms: int
     """When it was, by the store's clock."""
@@ -105,12 +105,12 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
     if not 0 <= revision <= match.revision:
         raise UnknownRevision(revision=match.revision)
     entries = await _entries(matches.store, match, revision)
-    found: Position | None = None
+    found: ReplayState | None = None
     replay = _replay(match, entries)
     for found in replay:
         await _give_way(found.revision)
     assert found is not None
-    seats = pending(match.game, found.table, found.gone)
+    seats = pending(match.game, found.table, found.withdrawn)
     step = waiting(found.table) if seats else None
     if entries:
         ids = entries[-1].pending
@@ -121,23 +121,23 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
     return Past(match, found.table, step, ids if seats else {}, found.events)
 
 
-async def line_of(matches: Matches, match: Match) -> Line:
+async def line_of(matches: Matches, match: Match) -> Mainline:
     """Return the line of a match that has begun, as it is now."""
     entries = await _entries(matches.store, match, match.revision)
     try:
-        line = Line(match.game, match.setup, match.origin.secret)
+        line = Mainline(match.game, match.setup, match.origin.secret)
         for entry in entries:
-            line.go(entry.seat, entry.command)
+            line.push(entry.seat, entry.command)
             await _give_way(entry.revision)
     except Exception:
         raise StoredDataDamaged(match_id=match.id) from None
     return line
 
 
-def _replay(match: Match, entries: list[Entry]) -> Iterator[Position]:
+def _replay(match: Match, entries: list[Entry]) -> Iterator[ReplayState]:
     """Yield the match from its start on; whatever goes wrong is the fault of what is stored."""
     try:
-        yield from positions(match.game, match.setup, match.origin.secret, _moves(entries))
+        yield from replay_states(match.game, match.setup, match.origin.secret, _moves(entries))
     except Exception:
         raise StoredDataDamaged(match_id=match.id) from None
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
-from taflhall_engine.kernel.deeds import pending, result
 from taflhall_engine.kernel.game import Game, InvalidSetup
+from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
 from taflhall_service.app.access.accounts import Role
@@ -73,9 +73,9 @@ async def create(
     matches.limits.retry_key(request_id)
     if clock is not None and (faults := faults_of(clock)):
         raise errors.InvalidClock(faults)
-    luck = secrets.token_bytes(SECRET_BYTES)
+    rng = secrets.token_bytes(SECRET_BYTES)
     try:
-        seats = game.seats(game.new(setup, KeyedChance(luck)))
+        seats = game.seats(game.new(setup, KeyedChance(rng)))
     except InvalidSetup as error:
         raise errors.InvalidSetup(error.faults) from None
     proof = _proof(identity, request_id)
@@ -87,7 +87,7 @@ async def create(
         game.version,
         game.data_digest,
         dump(setup),
-        luck,
+        rng,
         key,
         digest_of(secret),
         (await matches.now()).ms,

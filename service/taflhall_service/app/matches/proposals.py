@@ -5,7 +5,7 @@ house acts. Who holds several seats agrees for all of them, so a table of one pe
 nobody's consent. One refusal ends a proposal, and so does whatever is done to the match:
 a proposal stands for one revision only.
 
-What may be taken back is the business of :mod:`~taflhall_engine.kernel.line`. It has to be
+What may be taken back is the business of :mod:`~taflhall_engine.kernel.mainline`. It has to be
 found from the history, so the acts here get the line beforehand and are prepared anew when the
 match has moved meanwhile.
 """
@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from taflhall_engine.kernel.deeds import ABANDON
-from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.meta_commands import ABANDON
 from taflhall_service.app import errors
 from taflhall_service.app.access.permissions import Caller, Identity, authorise, timely
 from taflhall_service.app.matches.history import line_of
@@ -65,7 +65,7 @@ class _Act:
         self._wanted = seat
         self._request_id = matches.limits.name("request_id", request_id)
         self._caller = Caller((), False)
-        self.line: Line | None = None
+        self.line: Mainline | None = None
         self.head = b""
 
     def key(self, match: Match) -> str:
@@ -80,14 +80,14 @@ class _Act:
         """Return the change, as every act does."""
         raise NotImplementedError
 
-    def _line_at(self, match: Match) -> Line:
+    def _line_at(self, match: Match) -> Mainline:
         if self.line is None or self.head != match.version.head:
             raise _Moved
         return self.line
 
     def _own(self, match: Match) -> tuple[int, ...]:
         """Return the seats that the caller decides about, or raise if none plays."""
-        seats = tuple(seat for seat in self._caller.owned if seat not in match.gone.seats)
+        seats = tuple(seat for seat in self._caller.owned if seat not in match.withdrawn.seats)
         if not seats:
             raise errors.Forbidden(method=self.method)
         return seats
@@ -104,7 +104,9 @@ class _Act:
         if match.revision >= self._most:
             raise errors.MatchTooLong(limit=self._most)
         progress = Progress(match, now)
-        progress.undo(proposal.seat, proposal.back, *self._line_at(match).before(proposal.back))
+        progress.undo(
+            proposal.seat, proposal.back, *self._line_at(match).state_before(proposal.back)
+        )
         return progress.prepared()
 
 
@@ -143,11 +145,11 @@ class Proposing(_Act):
         if what.to_revision is not None and not 0 <= what.to_revision <= match.revision:
             raise errors.UnknownRevision(revision=match.revision)
         line = self._line_at(match)
-        for back in range(1, line.free + 1):
-            to = line.stood_at(back)
+        for back in range(1, line.undoable + 1):
+            to = line.revision_before(back)
             if what.to_revision == to or (what.to_revision is None and line.seat(back) == seat):
                 return back, to
-        earliest = line.stood_at(line.free) if line.free else match.revision
+        earliest = line.revision_before(line.undoable) if line.undoable else match.revision
         raise errors.NothingToUndo(earliest=earliest)
 
 
@@ -204,7 +206,7 @@ class Abandoning:
         caller = self._caller
         timely("MatchService.Abandon", match)
         if match.status == PLAYING:
-            own = [seat for seat in caller.owned if seat not in match.gone.seats]
+            own = [seat for seat in caller.owned if seat not in match.withdrawn.seats]
             if not own or wanted(match, caller.owned):
                 raise errors.ConsentNeeded(match_id=match.id)
             return given_up(match, own[0], now)
@@ -262,7 +264,7 @@ def wanted(match: Match, agreed: tuple[int, ...]) -> list[int]:
     return [
         seat
         for seat, place in enumerate(match.roster)
-        if not (seat in agreed or seat in match.gone.seats or place.stand_in or missed[seat])
+        if not (seat in agreed or seat in match.withdrawn.seats or place.stand_in or missed[seat])
     ]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_engine.kernel.deeds import RESIGN
+from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_service.app.access.permissions import Caller, Claim, Identity, authorise, timely
 from taflhall_service.app.errors import (
     IllegalCommand,
@@ -130,7 +130,7 @@ class Resignation:
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         seat = self._caller.own(match, self._wanted)
         timely("MatchService.Resign", match)
-        if seat in match.gone.seats:
+        if seat in match.withdrawn.seats:
             return None
         progress = Progress(match, now)
         progress.do(seat, RESIGN)

@@ -9,12 +9,12 @@ import msgspec
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Undone, Waiting
-from taflhall_engine.kernel.deeds import (
+from taflhall_engine.kernel.meta_commands import (
     TIMEOUT,
-    Deed,
-    Gone,
+    MetaCommand,
+    Withdrawals,
     answer,
-    carry_out,
+    apply_move,
     pending,
     result,
     undo,
@@ -55,7 +55,7 @@ class Progress:
         self._clocks = match.clocks
         self._before: Final = match
         self._table: Table = match.table.copy()
-        self._gone = match.gone
+        self._withdrawn = match.withdrawn
         self._pending = match.pending
         self._head = match.version.head
         self._status = PLAYING
@@ -84,37 +84,37 @@ class Progress:
         game, table = self._before.game, self._table
         top = table.agenda[-1]
         table.journal = []
-        answer(game, table, seat, command, self._gone)
+        answer(game, table, seat, command, self._withdrawn)
         self._told(seat, command, top)
 
-    def do(self, seat: int, deed: Deed) -> None:
+    def do(self, seat: int, deed: MetaCommand) -> None:
         """Let *seat* do something other than to answer, or to take back."""
         game, table = self._before.game, self._table
         top = table.agenda[-1]
         table.journal = []
-        self._gone = carry_out(game, table, seat, deed, self._gone)
+        self._withdrawn = apply_move(game, table, seat, deed, self._withdrawn)
         self._told(seat, deed, top)
 
-    def undo(self, seat: int, back: int, table: Table, gone: Gone) -> None:
-        """Go back to how it stood *back* answers ago: *table* (which is ours now) and *gone*."""
-        self._table, self._gone = table, gone
+    def undo(self, seat: int, back: int, table: Table, withdrawn: Withdrawals) -> None:
+        """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
+        self._table, self._withdrawn = table, withdrawn
         table.journal = [Undone("", seat, back)]
         self._told(seat, undo(back), None)
 
-    def _told(self, seat: int, command: Command[Any] | Deed, top: Any) -> None:
+    def _told(self, seat: int, command: Command[Any] | MetaCommand, top: Any) -> None:
         game, table, origin = self._before.game, self._table, self._before.origin
         events: list[Event] = table.journal or []
         table.journal = None
         self.revision += 1
         deed = stored.pack_deed(seat, command)
         self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
-        asked = pending(game, table, self._gone)
+        asked = pending(game, table, self._withdrawn)
         before = self._pending
         self._pending = pending_ids(
             origin, self._head, self.revision, table, asked, top, seat, self._pending
         )
         if not asked:
-            self._status = ABANDONED if self._gone.abandoned else FINISHED
+            self._status = ABANDONED if self._withdrawn.abandoned else FINISHED
         step: Waiting[Any] | None = agenda.waiting(table) if asked else None
         used = 0 if self._clocks is None else self._charge(seat, command, before)
         entry = Entry(
@@ -139,7 +139,7 @@ class Progress:
         roster[seat] = msgspec.structs.replace(roster[seat], stand_in=False)
         self._roster = tuple(roster)
 
-    def _charge(self, seat: int, deed: Command[Any] | Deed, before: dict[int, str]) -> int:
+    def _charge(self, seat: int, deed: Command[Any] | MetaCommand, before: dict[int, str]) -> int:
         """Let the clocks go on; return how long *seat* took."""
         terms, clocks = self._before.origin.clock, self._clocks
         assert terms is not None
@@ -157,7 +157,7 @@ class Progress:
         before = self._before
         at = before.version if self._roster is before.roster else before.version.changed()
         over = self._status != PLAYING
-        end = result(before.game, self._table, self._gone) if over else None
+        end = result(before.game, self._table, self._withdrawn) if over else None
         return Match(
             before.game,
             before.origin,
@@ -166,7 +166,7 @@ class Progress:
             Version(self.revision, self._head, at.roster),
             self._status,
             self._table,
-            self._gone,
+            self._withdrawn,
             self._pending,
             end,
             self._clocks,
@@ -188,7 +188,7 @@ class Progress:
 def table_fields(match: Match) -> dict[str, bytes]:
     """Return the stored form of everything that a command changes."""
     assert match.table is not None
-    lying = stored.Lying(match.table, match.gone, match.pending)
+    lying = stored.Lying(match.table, match.withdrawn, match.pending)
     fields = {
         "snapshot": stored.pack_lying(match.game, match.origin, match.revision, lying),
         "status": match.status.encode(),

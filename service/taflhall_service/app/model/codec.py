@@ -14,10 +14,10 @@ import msgspec
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.deeds import Deed, Gone
 from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.meta_commands import MetaCommand, Withdrawals
 from taflhall_engine.kernel.snapshot import (
-    OUTSIDE,
+    NOT_STORED,
     SnapshotError,
     SnapshotTooNew,
     load,
@@ -154,7 +154,7 @@ class Entry:
         revision: int,
         head: bytes,
         seat: int,
-        command: Command[Any] | Deed,
+        command: Command[Any] | MetaCommand,
         events: Sequence[Event],
         step: Waiting[Any] | None,
         pending: dict[int, str],
@@ -184,7 +184,7 @@ class Lying(NamedTuple):
     """A table and what belongs to the match, not to it."""
 
     table: Table
-    gone: Gone
+    withdrawn: Withdrawals
     pending: dict[int, str]
 
 
@@ -240,7 +240,7 @@ def read_plain(data: bytes) -> Any:
         raise StoredDataDamaged from None
 
 
-def pack_deed(seat: int, command: Command[Any] | Deed) -> bytes:
+def pack_deed(seat: int, command: Command[Any] | MetaCommand) -> bytes:
     """Return a deed as the chain counts it."""
     return _pack([seat, command])
 
@@ -269,9 +269,9 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
             stored.revision,
             stored.head,
             seat,
-            load(command, game.kinds),
-            load(events, game.kinds),
-            load(step, game.kinds),
+            load(command, game.types),
+            load(events, game.types),
+            load(step, game.types),
             {int(s): str(i) for s, i in pending},
             str(status),
             int(at_ms),
@@ -284,7 +284,7 @@ def read_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
 
 def pack_table(game: Game, s: Table, more: Any) -> bytes:
     """Return a snapshot of *s*, and *more* beside it, as bytes."""
-    fields = [name for name in field_names(type(s)) if name not in OUTSIDE]
+    fields = [name for name in field_names(type(s)) if name not in NOT_STORED]
     table = {name: getattr(s, name) for name in fields}
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
     return _pack([snapshot, more])
@@ -295,7 +295,7 @@ def pack_lying(game: Game, origin: Origin, revision: int, lying: Lying) -> bytes
     chance = lying.table.chance
     assert isinstance(chance, KeyedChance)
     pending = [*lying.pending.items()]
-    payload = pack_table(game, lying.table, [chance.words, lying.gone, pending])
+    payload = pack_table(game, lying.table, [chance.draws, lying.withdrawn, pending])
     return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
 
 
@@ -310,8 +310,8 @@ def read_lying(game: Game, origin: Origin, revision: int, sealed: bytes) -> Lyin
     try:
         snapshot, (words, (resigned, forfeited, abandoned), pending) = data
         table = load_table(game, snapshot, KeyedChance(origin.secret, words))
-        gone = Gone(tuple(resigned), tuple(forfeited), bool(abandoned))
-        return Lying(table, gone, {int(s): str(i) for s, i in pending})
+        withdrawn = Withdrawals(tuple(resigned), tuple(forfeited), bool(abandoned))
+        return Lying(table, withdrawn, {int(s): str(i) for s, i in pending})
     except SnapshotTooNew:
         raise RulesTooNew(match_id=origin.match_id) from None
     except (SnapshotError, ValueError, TypeError):

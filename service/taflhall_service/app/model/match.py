@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
-from taflhall_engine.kernel.deeds import NOBODY, Gone
 from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, Withdrawals
 from taflhall_engine.kernel.snapshot import load
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import clocks as clock
@@ -53,7 +53,6 @@ class Match:
         "clocks",
         "faces",
         "game",
-        "gone",
         "kept",
         "origin",
         "pending",
@@ -64,6 +63,7 @@ class Match:
         "status",
         "table",
         "version",
+        "withdrawn",
     )
 
     def __init__(
@@ -75,7 +75,7 @@ class Match:
         version: Version,
         status: str = OPEN,
         table: Table | None = None,
-        gone: Gone = NOBODY,
+        withdrawn: Withdrawals = NO_WITHDRAWALS,
         pending: dict[int, str] | None = None,
         result: Result | None = None,
         clocks: Clocks | None = None,
@@ -88,7 +88,7 @@ class Match:
         self.version = version
         self.status = status
         self.table = table
-        self.gone = gone
+        self.withdrawn = withdrawn
         self.pending = pending or {}
         self.result = result
         self.clocks = clocks
@@ -136,7 +136,7 @@ class Match:
             self.version.changed(),
             self.status,
             self.table,
-            self.gone,
+            self.withdrawn,
             self.pending,
             self.result,
             self.clocks,
@@ -214,7 +214,7 @@ def read_match(match: StoredMatch) -> Match:
     opened.faces = read_faces(origin, match.faces)
     if match.snapshot:
         lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
-        opened.table, opened.gone, opened.pending = lying
+        opened.table, opened.withdrawn, opened.pending = lying
     return opened
 
 
@@ -230,7 +230,7 @@ def _origin(schema: int, data: bytes) -> tuple[Game, Origin, Any]:
     if (game.version, game.data_digest) != (origin.rules_version, origin.data_digest):
         raise RulesTooNew(match_id=origin.match_id)
     try:
-        setup = load(origin.setup, {game.setup_kind.__name__: game.setup_kind, **game.kinds})
+        setup = load(origin.setup, {game.setup_kind.__name__: game.setup_kind, **game.types})
     except Exception:
         raise StoredDataDamaged(match_id=origin.match_id) from None
     return game, origin, setup

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from taflhall_engine.kernel.deeds import pending, result
-from taflhall_engine.kernel.line import Line
+from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_service.app.errors import MatchNotFound, Refused
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import Entry, Place, read_entry
@@ -82,7 +82,7 @@ class Trail:
         """The match as it was."""
         self._at: Version = self.match.version
         """Where it is in the history: further than :attr:`match` only while it catches up."""
-        self._line: Line | None = None
+        self._line: Mainline | None = None
         self._face: Face | None = None
         self._entry: Entry | None = None
         self._ahead: deque[Entry] = deque()
@@ -294,15 +294,15 @@ class Trail:
                 return entries
 
     def _play(self, entry: Entry) -> Entry:
-        self._laid_out().go(entry.seat, entry.command)
+        self._laid_out().push(entry.seat, entry.command)
         self._entry = entry
         self._at = self._at._replace(revision=entry.revision, head=entry.head)
         return entry
 
-    def _laid_out(self) -> Line:
+    def _laid_out(self) -> Mainline:
         if self._line is None:
             match = self.match
-            self._line = Line(match.game, match.setup, match.origin.secret)
+            self._line = Mainline(match.game, match.setup, match.origin.secret)
         return self._line
 
     def _stand(self) -> Match:
@@ -319,16 +319,16 @@ class Trail:
             match.status, match.clocks = entry.status, entry.clocks
         if laid_out:
             line = self._laid_out()
-            match.table, match.gone = line.table.copy(), line.gone
+            match.table, match.withdrawn = line.table.copy(), line.withdrawn
             if entry is not None:
                 match.pending = entry.pending
             else:
-                seats, head = pending(match.game, match.table, match.gone), self._at.head
+                seats, head = pending(match.game, match.table, match.withdrawn), self._at.head
                 match.pending = {
                     seat: chain.decision_id(origin.chain, head, 0, seat) for seat in seats
                 }
             if match.over:
-                match.result = result(match.game, match.table, match.gone)
+                match.result = result(match.game, match.table, match.withdrawn)
         return match
 
 

@@ -10,9 +10,9 @@ from taflhall_client.bots.champions_plan import Planner
 from taflhall_client.bots.random import Random
 from taflhall_client.local import play
 from taflhall_engine import registry
-from taflhall_engine.champions.names import LEADERS
+from taflhall_engine.champions.ids import LEADERS
 from taflhall_engine.kernel.agenda import apply, asked, options, waiting
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 
 GAME: Any = registry.game("champions")
 SVANHILDR = LEADERS.index("svanhildr")
@@ -39,20 +39,20 @@ def test_it_answers_every_decision_of_a_match_among_its_like(seats):
 
 
 def test_its_odds_are_those_of_the_dice():
-    odds = FightOdds(GAME.box, ULLR)
+    odds = FightOdds(GAME.components, ULLR)
     assert odds.roll((1, 0, 0)) == pytest.approx(
         {(0, 0): 3 / 6, (1, 0): 1 / 6, (2, 0): 1 / 6, (0, 1): 1 / 6}
     )
     assert odds.fight((0, 0, 1), 9, 2).win == pytest.approx(2 / 6)
     assert odds.fight((0, 0, 1), 0, 1).win == pytest.approx(1)
     assert odds.fight((0, 0, 0), 1, 1).win == 0
-    better = FightOdds(GAME.box, SVANHILDR)
+    better = FightOdds(GAME.components, SVANHILDR)
     assert better.fight((3, 0, 0), 2, 4).win > odds.fight((3, 0, 0), 2, 4).win
 
 
 def test_its_odds_agree_with_dice_that_are_rolled():
-    odds = FightOdds(GAME.box, ULLR)
-    luck = CheapChance(11)
+    odds = FightOdds(GAME.components, ULLR)
+    rng = FastChance(11)
     won, trials = 0, 3000
     for _ in range(trials):
         crew: Any = (2, 1, 2)
@@ -61,7 +61,7 @@ def test_its_odds_agree_with_dice_that_are_rolled():
             hits = shields = 0
             for warrior in range(3):
                 for _ in range(crew[warrior]):
-                    face = GAME.box.sides[warrior][luck.below(6)]
+                    face = GAME.components.sides[warrior][rng.below(6)]
                     hits += (0, 1, 2, 0)[face]
                     shields += face == 3
             dead = casualties(crew, 2 - shields)
@@ -79,12 +79,12 @@ def test_all_ways_to_split_are_found_once():
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_plan_sends_no_more_than_there_is_room_and_food_for(seed):
-    s = GAME.new(GAME.setup_kind(seats=2), CheapChance(seed))
+    s = GAME.new(GAME.setup_kind(seats=2), FastChance(seed))
     while type(waiting(s)).__name__ == "ChooseLeader":
         apply(s, asked(s)[0], options(s, asked(s)[0])[0])
     clan = s.clans[0]
     clan.warriors, clan.goods = [3, 2, 2], [seed + 2, 0, 9]
-    planner = Planner(GAME.box, GAME.public(s), 0, FightOdds(GAME.box, ULLR))
+    planner = Planner(GAME.components, GAME.public(s), 0, FightOdds(GAME.components, ULLR))
     targets: Any = [planner.target(0, 0), planner.target(4, 5), planner.target(6, 10)]
     plan = planner.best(targets)
     assert plan.worth >= 0

@@ -12,14 +12,14 @@ from taflhall_client.terminal.champions_options import Texts
 from taflhall_engine import registry
 from taflhall_engine.champions.rules.sage import VisitSagesHut
 from taflhall_engine.kernel.agenda import apply, asked, options, waiting
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.kinds import commands_of, events_of
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.vocabulary import commands_of, events_of
 
 GAME: Any = registry.game("champions")
 
 
 def started(seed=1, **setup):
-    s = GAME.new(GAME.setup_kind(**setup), CheapChance(seed))
+    s = GAME.new(GAME.setup_kind(**setup), FastChance(seed))
     while type(waiting(s)).__name__ == "ChooseLeader":
         [seat] = asked(s)
         apply(s, seat, options(s, seat)[0])
@@ -34,7 +34,7 @@ def screen(s, seat, language="en"):
 
 def test_the_whole_table_is_drawn():
     text = screen(started(), 0)
-    for component in GAME.components:
+    for component in GAME.catalog:
         if component.kind == "location" and not component.id.startswith(
             ("stall", "troll", "draugr")
         ):
@@ -47,11 +47,11 @@ def test_the_whole_table_is_drawn():
 def test_enemies_show_values_rewards_and_bans():
     s = started(seats=3)
     text = screen(s, -1)
-    box = GAME.box
+    components = GAME.components
     for enemy in [s.troll, *s.draugr, *s.monsters]:
-        component = next(c for c in GAME.components if c.id == box.ids[enemy])
+        component = next(c for c in GAME.catalog if c.id == components.ids[enemy])
         assert component.name in text
-        assert f"{box.glory[enemy]} glory" in text
+        assert f"{components.glory[enemy]} glory" in text
 
 
 def test_only_the_viewer_sees_its_secrets():
@@ -61,7 +61,7 @@ def test_only_the_viewer_sees_its_secrets():
     while type(waiting(s)).__name__ == "KeepDestiny":
         apply(s, seat, options(s, seat)[0])
     journey = next(
-        c.name for c in GAME.components if c.kind == "journey" and c.number == s.journeys[3]
+        c.name for c in GAME.catalog if c.kind == "journey" and c.number == s.journeys[3]
     )
     assert f"near ({journey})" in screen(s, seat)
     assert f"near ({journey})" not in screen(s, 1 - seat)
@@ -79,7 +79,7 @@ def test_german_is_german():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_options_of_a_decision_differ_in_words(language):
-    luck = CheapChance(4)
+    rng = FastChance(4)
     for seed in range(6):
         s = started(seed, seats=2 + seed % 3)
         while s.agenda:
@@ -88,14 +88,14 @@ def test_options_of_a_decision_differ_in_words(language):
             view = GAME.view(s, seat)
             texts = [drawn.option_text(GAME, view, option, language) for option in listed]
             assert len(set(texts)) == len(texts)
-            apply(s, seat, listed[luck.below(len(listed))])
+            apply(s, seat, listed[rng.below(len(listed))])
         assert screen(s, 0, language)
 
 
 def test_every_command_has_words():
     missing = [
         name
-        for name in commands_of(GAME.kinds)
+        for name in commands_of(GAME.types)
         if not hasattr(Texts, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
     ]
     assert missing == []
@@ -104,13 +104,13 @@ def test_every_command_has_words():
 def test_what_happens_is_told_in_both_languages():
     s = started(3, seats=4)
     s.journal = []
-    luck = CheapChance(8)
+    rng = FastChance(8)
     while s.agenda:
         [seat] = asked(s)
         listed = options(s, seat)
-        apply(s, seat, listed[luck.below(len(listed))])
+        apply(s, seat, listed[rng.below(len(listed))])
     told = {type(event).__name__ for event in s.journal}
-    assert len(told & set(events_of(GAME.kinds))) > 15
+    assert len(told & set(events_of(GAME.types))) > 15
     for event in s.journal:
         english = drawn.event_text(GAME, event, "en")
         german = drawn.event_text(GAME, event, "de")

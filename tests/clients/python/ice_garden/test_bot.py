@@ -12,9 +12,9 @@ from taflhall_client.bots.ice_garden import Heuristic
 from taflhall_client.bots.ice_garden_evaluation import WON, worth
 from taflhall_client.local import play
 from taflhall_engine import registry
-from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.kernel.chance import CheapChance
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import dump_table
 
 GAME = registry.game("ice_garden")
@@ -36,7 +36,7 @@ def test_it_beats_three_random_bots(seat):
     "setup", [Setup(seats=1, solo_level=3, vuko_tiles=2), Setup(seats=2, edition=1, vuko_tiles=2)]
 )
 def test_it_answers_every_decision_legally_and_the_same_way_twice(setup):
-    s: Any = GAME.new(setup, CheapChance(2))
+    s: Any = GAME.new(setup, FastChance(2))
     bot, again = Heuristic(GAME, seed=1), Heuristic(GAME, seed=1)
     plies = 0
     while s.agenda:

@@ -11,10 +11,10 @@ from rich.console import Console
 from taflhall_client.terminal import ice_garden as drawing
 from taflhall_client.terminal.ice_garden_texts import COMMANDS, EVENTS
 from taflhall_engine import registry
-from taflhall_engine.ice_garden.options import Setup
+from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel.agenda import Answered, apply, options
-from taflhall_engine.kernel.chance import CheapChance
-from taflhall_engine.kernel.kinds import commands_of, events_of
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.vocabulary import commands_of, events_of
 
 GAME = registry.game("ice_garden")
 SETUPS = [
@@ -34,9 +34,9 @@ def drawn(s: Any, language: str) -> str:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_option_of_a_decision_reads_differently_and_every_event_reads(language):
-    luck = CheapChance(3)
+    rng = FastChance(3)
     for seed, setup in enumerate(SETUPS):
-        s: Any = GAME.new(setup, CheapChance(seed))
+        s: Any = GAME.new(setup, FastChance(seed))
         s.journal = []
         plies = 0
         while s.agenda:
@@ -47,7 +47,7 @@ def test_every_option_of_a_decision_reads_differently_and_every_event_reads(lang
                 texts = [drawing.option_text(GAME, view, o, language) for o in listed]
                 assert len(set(texts)) == len(texts), texts
                 assert not [text for text in texts if "{" in text]
-            apply(s, seat, listed[luck.below(len(listed))])
+            apply(s, seat, listed[rng.below(len(listed))])
             plies += 1
         for event in s.journal:
             text = drawing.event_text(GAME, event, language)
@@ -57,15 +57,15 @@ def test_every_option_of_a_decision_reads_differently_and_every_event_reads(lang
 
 
 def test_every_command_and_event_has_words():
-    assert set(COMMANDS) == set(commands_of(GAME.kinds))
-    assert set(EVENTS) >= set(events_of(GAME.kinds)) - {"NeutralPlaced", "Resigned"}
+    assert set(COMMANDS) == set(commands_of(GAME.types))
+    assert set(EVENTS) >= set(events_of(GAME.types)) - {"NeutralPlaced", "Resigned"}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_table_shows_map_tracks_and_sheets(language):
-    luck = CheapChance(8)
+    rng = FastChance(8)
     for seed, setup in enumerate(SETUPS):
-        s: Any = GAME.new(setup, CheapChance(seed))
+        s: Any = GAME.new(setup, FastChance(seed))
         for ply in range(400):
             if not s.agenda:
                 break
@@ -80,12 +80,12 @@ def test_the_table_shows_map_tracks_and_sheets(language):
                     assert f"r{s.tile.index(max(s.tile)) + 1}:?" in text or not any(s.tile)
             seat = s.agenda[-1].seats(s)[0]
             listed = options(s, seat)
-            apply(s, seat, listed[luck.below(len(listed))])
+            apply(s, seat, listed[rng.below(len(listed))])
         assert drawn(s, language)
 
 
 def test_the_end_names_the_winner():
-    s: Any = GAME.new(Setup(factions=[0, 2]), CheapChance(1))
+    s: Any = GAME.new(Setup(factions=[0, 2]), FastChance(1))
     s.reason = 2
     s.winners = [2]
     s.agenda.clear()

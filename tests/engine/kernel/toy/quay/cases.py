@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from quay.table import Quay
+from taflhall_engine.conformance.cases import Keys, differ
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import apply, asked, refusal
-from taflhall_engine.kernel.cases import Keys, differ
 from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.kernel.game import Game
 
@@ -22,16 +22,14 @@ def run_case(game: Game, case: dict[str, Any]) -> list[str]:
     keys = Keys("case", case)
     for name in ("id", "title", "rules"):
         keys.take(name)
-    luck = Keys("luck", keys.take("luck", {}))
-    chance = ScriptedChance(
-        luck.take("numbers", []), luck.take("draws", []), luck.take("orders", [])
-    )
-    luck.finish()
+    rng = Keys("luck", keys.take("luck", {}))
+    chance = ScriptedChance(rng.take("numbers", []), rng.take("draws", []), rng.take("orders", []))
+    rng.finish()
     s = game.new(game.setup_kind(**keys.take("setup", {})), chance)
     refused = None
     for answer in keys.take("play", []):
         seat, _, text = answer.partition(": ")
-        command = notation.read(text, game.kinds, game.words)
+        command = notation.read(text, game.types, game.labels)
         reason = refusal(s, int(seat), command)
         refused = None if reason is None else reason.code
         if reason is None:
@@ -50,5 +48,5 @@ def run_case(game: Game, case: dict[str, Any]) -> list[str]:
 def found_in(game: Game, s: Any) -> dict[str, Any]:
     """Return what a case may expect of a table."""
     assert isinstance(s, Quay)
-    pending = notation.write(s.agenda[-1], game.words) if s.agenda else ""
+    pending = notation.write(s.agenda[-1], game.labels) if s.agenda else ""
     return {"coins": [p.coins for p in s.players], "asked": asked(s), "pending": pending}

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, final
 
-from quay import cases, effects, rules, table, view
-from quay.box import box_of
+from quay import effects, rules, table, view
+from quay.components import components_of
 from quay.table import COINS, FAVOURS, HAND, NONE, Player, Quay
 from taflhall_engine.kernel.agenda import Command, Step, advance, options
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import components, read_data
+from taflhall_engine.kernel.components import catalog, read_data
 from taflhall_engine.kernel.game import Fault, Game, InvalidSetup, Result, View
-from taflhall_engine.kernel.kinds import kinds_of
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
+from taflhall_engine.kernel.vocabulary import types_of
 
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 4
@@ -39,7 +39,7 @@ class QuayGame(Game):
 
     def __init__(self, data: Path | None = None) -> None:
         read = read_data("quay", data)
-        self.box = box_of(read.tables)
+        self.components = components_of(read.tables)
         self.id = "quay"
         self.title = "Quay"
         self.title_de = "Kai"
@@ -48,11 +48,11 @@ class QuayGame(Game):
         self.cooperative = False
         self.version = "1"
         self.setup_kind = Setup
-        self.kinds = kinds_of(table, effects, rules, view)
-        self.reveals = frozenset([self.kinds[name] for name in REVEALS])
-        self.words = {"good": self.box.goods, "goods": self.box.goods}
+        self.types = types_of(table, effects, rules, view)
+        self.reveals = frozenset([self.types[name] for name in REVEALS])
+        self.labels = {"good": self.components.goods, "goods": self.components.goods}
         self.rulebook = read_rulebook("quay")
-        self.components = components(read.tables)
+        self.catalog = catalog(read.tables)
         self.data_digest = read.digest
 
     def new(self, setup: Any, chance: Chance) -> Quay:
@@ -60,8 +60,8 @@ class QuayGame(Game):
         faults = faults_of(setup)
         if faults:
             raise InvalidSetup(faults)
-        kinds = len(self.box.goods)
-        bag = self.box.copies[:]
+        kinds = len(self.components.goods)
+        bag = self.components.copies[:]
         players = []
         for _ in range(setup.seats):
             hand = chance.draw(bag, HAND)
@@ -71,7 +71,7 @@ class QuayGame(Game):
         chance.shuffle(seats)
         agenda: list[Step[Any]] = [rules.Round()]
         s = Quay(
-            self.box,
+            self.components,
             chance,
             setup.rounds,
             0,
@@ -86,7 +86,7 @@ class QuayGame(Game):
         return s
 
     def table(self, chance: Chance, fields: dict[str, Any]) -> Quay:
-        return Quay(self.box, chance, **fields)
+        return Quay(self.components, chance, **fields)
 
     def seats(self, s: Any) -> int:
         return len(s.players)
@@ -98,7 +98,7 @@ class QuayGame(Game):
         return view.private(s, seat)
 
     def imagine(self, view_: View, chance: Chance) -> Quay:
-        return view.imagine(self.box, view_, chance)
+        return view.imagine(self.components, view_, chance)
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         return options(s, seat)[-1 if isinstance(s.agenda[-1], rules.SellPair) else 0]
@@ -114,17 +114,14 @@ class QuayGame(Game):
 
     def faults(self, s: Any) -> list[str]:
         found = []
-        for good, copies in enumerate(self.box.copies):
+        for good, copies in enumerate(self.components.copies):
             held = sum([p.hand[good] + p.thrown[good] for p in s.players])
             if held + s.bag[good] + s.lot[good] + s.sold[good] != copies:
-                found.append(f"Q-0 there should be {copies} of {self.box.goods[good]}")
+                found.append(f"Q-0 there should be {copies} of {self.components.goods[good]}")
         for seat, player in enumerate(s.players):
             if min([player.coins, player.favours, *player.hand, *player.thrown]) < 0:
                 found.append(f"Q-0 seat {seat} holds less than nothing")
         return found
-
-    def run_case(self, case: dict[str, Any]) -> list[str]:
-        return cases.run_case(self, case)
 
 
 def faults_of(setup: Setup) -> list[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from quay.box import GOODS
+from quay.components import GOODS
 from quay.effects import clear_lot, pay, reveal, take, throw, turn_up_lot
 from quay.table import LOT, NONE, ROOM, Quay
 from taflhall_engine.kernel.agenda import Command, Decision, Refusal, Step, Together, schedule
@@ -170,7 +170,7 @@ class Sell(Command[Quay]):
     def perform(self, s: Quay, seat: int) -> None:
         s.players[seat].hand[self.good] -= 2
         s.sold[self.good] += 2
-        pay(s, self.RULE, seat, -s.box.prices[self.good])
+        pay(s, self.RULE, seat, -s.components.prices[self.good])
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from quay.box import Box
+from quay.components import Components
 from taflhall_engine.kernel.agenda import Command, Event, Step, Table
 from taflhall_engine.kernel.chance import Chance
 
@@ -39,7 +39,7 @@ class Quay(Table):
 
     def __init__(
         self,
-        box: Box,
+        components: Components,
         chance: Chance,
         rounds: int,
         round: int,
@@ -50,7 +50,7 @@ class Quay(Table):
         players: list[Player],
         agenda: list[Step[Any]],
     ) -> None:
-        self.box: Final = box
+        self.components: Final = components
         self.chance = chance
         self.rounds: Final = rounds
         self.round = round
@@ -65,7 +65,7 @@ class Quay(Table):
 
     def copy(self) -> Quay:
         twin = Quay(
-            self.box,
+            self.components,
             self.chance.copy(),
             self.rounds,
             self.round,

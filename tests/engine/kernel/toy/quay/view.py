@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from quay.box import Box
+from quay.components import Components
 from quay.rules import MAX_BID
 from quay.table import NONE, Player, Quay
 from taflhall_engine.kernel.agenda import Step
@@ -72,12 +72,12 @@ def private(s: Quay, seat: int) -> PrivateView:
     return PrivateView(player.hand[:], player.thrown[:], player.bid)
 
 
-def imagine(box: Box, view: View, chance: Chance) -> Quay:
+def imagine(components: Components, view: View, chance: Chance) -> Quay:
     """Return a table, chosen at random, that *view* could be of."""
     seen, own = view.public, view.private
     assert isinstance(seen, PublicView)
     assert isinstance(own, PrivateView)
-    unseen = box.copies[:]
+    unseen = components.copies[:]
     players: list[Player] = []
     take_out(unseen, seen.lot)
     take_out(unseen, seen.sold)
@@ -95,7 +95,7 @@ def imagine(box: Box, view: View, chance: Chance) -> Quay:
             bid = chance.below(min(rival.coins, MAX_BID) + 1) if rival.has_bid else NONE
         players.append(Player(rival.coins, rival.favours, hand, thrown, bid))
     return Quay(
-        box,
+        components,
         chance,
         seen.rounds,
         seen.round,

@@ -1,0 +1,290 @@
+"""YG-17.2, YG-17.3 The position of a case as a table, and its setup requests."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from taflhall_engine.conformance.cases import CaseError, Keys
+from taflhall_engine.kernel.agenda import Step
+from taflhall_engine.kernel.chance import ScriptedChance
+from taflhall_engine.yggdrasil import ids
+from taflhall_engine.yggdrasil.components import Components
+from taflhall_engine.yggdrasil.ids import (
+    CARD_KINDS,
+    CARDS,
+    ENEMIES,
+    ENEMY_COUNT,
+    FENRIR,
+    GIANTS,
+    GODS,
+    GOES_ON,
+    ISLANDS,
+    NONE,
+    WEAPON_LEVELS,
+    WORLDS,
+)
+from taflhall_engine.yggdrasil.rules.actions import ACTIONS
+from taflhall_engine.yggdrasil.rules.turn import END_OF_TURN, TURNS
+from taflhall_engine.yggdrasil.setup import Setup
+from taflhall_engine.yggdrasil.table import YggdrasilTable
+
+WRONG: Final = 99
+"""Stands for anything in a setup request that is not what it should be."""
+
+
+def number(ids: list[str], name: Any, what: str) -> int:
+    """Return the number of an id, or raise :exc:`CaseError`."""
+    if name not in ids:
+        raise CaseError(f"{what}: {name!r} is none of {', '.join(ids)}")
+    return ids.index(name)
+
+
+def count(value: Any, what: str) -> int:
+    """Return a number from 0, or raise :exc:`CaseError`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise CaseError(f"{what}: {value!r} is no number from 0")
+    return value
+
+
+# ---------------------------------------------------------------- a position
+
+
+def position(components: Components, given: Keys, chance: ScriptedChance) -> YggdrasilTable:
+    """Return the table that ``given`` describes, not yet moved on to its first decision."""
+    gods = [number(GODS, god, "gods") for god in given.need("gods")]
+    if not gods or len(set(gods)) != len(gods):
+        raise CaseError("gods: one to six different gods play")
+    options = Keys("given.options", given.take("options", {}))
+    inspection = number(
+        ids.BAG_INSPECTIONS, options.take("bag_inspection", "open"), "bag_inspection"
+    )
+    thor = number(["no", "yes"], options.take("thor_without_die", "no"), "thor_without_die")
+    options.finish()
+    active = 0
+    if "active" in given:
+        active = number([GODS[god] for god in gods], given.take("active"), "active")
+
+    deck = [number(CARDS, card, "deck") for card in given.take("deck", ["hel"] * 3)]
+    angry = flag(given, "fenrir_angry")
+    composition = [0] * CARD_KINDS
+    for card in deck + ([FENRIR] if angry else []):
+        composition[card] += 1
+
+    enemies = [components.start_space] * ENEMY_COUNT
+    for name, space in given.take("enemies", {}).items():
+        enemies[number(ENEMIES, name, "enemies")] = within(
+            space, 1, components.residence, "enemies"
+        )
+    bag_vikings, bag_giants = bags(components, given)
+    vikings, elves, weapons, forge = holdings(gods, given)
+    helheim = left(components.vikings, [*bag_vikings, *vikings], "Vikings")
+    muspellheim = left(components.fire_giants, bag_giants, "fire giants")
+    alfheim = left(len(gods) + components.elves_base, elves, "elves")
+    used, used_twice = worlds(given)
+    giants_active, giants_defeated, giant_deck = giants(given)
+    hindrance = 0
+    for giant in giants_active:
+        hindrance |= components.giant_bits[giant]
+    sunken = number(ISLANDS, given.take("sunken", ISLANDS[components.start_sunken]), "sunken")
+    if sunken not in components.coloured:
+        raise CaseError("sunken: rainbow cannot be submerged")
+    valkyries = given.take("valkyries", ISLANDS[components.start_island])
+    phase = given.take("phase", "actions")
+    return YggdrasilTable(
+        components,
+        chance,
+        gods,
+        inspection,
+        thor == 1,
+        composition,
+        turn=0 if phase == "turn_start" else 1,
+        active=active,
+        actions_used=count(given.take("actions_used", 0), "actions_used"),
+        used=used,
+        used_twice=used_twice,
+        deck=deck[::-1],
+        known=0,
+        discard=[],
+        fenrir_card=FENRIR if angry else NONE,
+        enemies=enemies,
+        bag_vikings=bag_vikings,
+        bag_giants=bag_giants,
+        helheim=helheim,
+        muspellheim=muspellheim,
+        alfheim=alfheim,
+        vikings=vikings,
+        elves=elves,
+        weapons=weapons,
+        forge=forge,
+        valkyries=number(ISLANDS, valkyries, "valkyries"),
+        sunken=sunken,
+        vanir=within(
+            given.take("vanir", components.vanir_start), 1, components.vanir_spaces, "vanir"
+        ),
+        daeg=count(given.take("daeg_turns", 0), "daeg_turns"),
+        giant_deck=giant_deck,
+        giants_active=giants_active,
+        giants_defeated=giants_defeated,
+        hindrance=hindrance,
+        die=NONE,
+        outcome=GOES_ON,
+        reasons=[],
+        agenda=agenda(phase, active),
+    )
+
+
+def agenda(phase: Any, active: int) -> list[Step[Any]]:
+    """Return what is still to be done in a *phase*."""
+    if phase == "turn_start":
+        return [TURNS[active]]
+    if phase == "actions":
+        return [END_OF_TURN[active], ACTIONS[active]]
+    raise CaseError(f"phase: {phase!r} is none of actions, turn_start, setup")
+
+
+def flag(given: Keys, key: str) -> bool:
+    value = given.take(key, False)
+    if not isinstance(value, bool):
+        raise CaseError(f"{key}: {value!r} is neither true nor false")
+    return value
+
+
+def within(value: Any, least: int, most: int, what: str) -> int:
+    if not least <= count(value, what) <= most:
+        raise CaseError(f"{what}: {value!r} is not from {least} to {most}")
+    return int(value)
+
+
+def left(total: int, parts: list[int], what: str) -> int:
+    """Return what the total of YG-1.10 leaves over."""
+    rest = total - sum(parts)
+    if rest < 0:
+        raise CaseError(f"there are only {total} {what}, the case places {sum(parts)}")
+    return rest
+
+
+def bags(components: Components, given: Keys) -> tuple[list[int], list[int]]:
+    vikings, giants = components.bag_vikings[:], components.bag_giants[:]
+    for name, bag in given.take("bags", {}).items():
+        island = components.coloured[
+            number([ISLANDS[i] for i in components.coloured], name, "bags")
+        ]
+        if not isinstance(bag, list) or len(bag) != 2:
+            raise CaseError(f"bags.{name} should be [vikings, fire giants], is {bag!r}")
+        vikings[island] = count(bag[0], f"bags.{name}")
+        giants[island] = count(bag[1], f"bags.{name}")
+    return vikings, giants
+
+
+def holdings(gods: list[int], given: Keys) -> tuple[list[int], list[int], list[int], int]:
+    """Return Vikings, elves and weapons of each seat, and what the forge keeps."""
+    vikings, elves = [0] * len(gods), [0] * len(gods)
+    weapons = [0] * (len(gods) * ENEMY_COUNT)
+    forge = (1 << ENEMY_COUNT * WEAPON_LEVELS) - 1
+    for name, holding in given.take("hold", {}).items():
+        seat = number([GODS[god] for god in gods], name, "hold")
+        held = Keys(f"hold.{name}", holding)
+        vikings[seat] = count(held.take("vikings", 0), f"hold.{name}.vikings")
+        elves[seat] = count(held.take("elves", 0), f"hold.{name}.elves")
+        for foe, value in held.take("weapons", {}).items():
+            enemy = number(ENEMIES, foe, f"hold.{name}.weapons")
+            level = within(value, 0, WEAPON_LEVELS, f"hold.{name}.weapons.{foe}")
+            if level:
+                bit = 1 << enemy * WEAPON_LEVELS + level - 1
+                if not forge & bit:
+                    raise CaseError(f"two gods hold the weapon of level {level} against {foe}")
+                forge &= ~bit
+            weapons[seat * ENEMY_COUNT + enemy] = level
+        held.finish()
+    return vikings, elves, weapons, forge
+
+
+def worlds(given: Keys) -> tuple[int, int]:
+    used = used_twice = 0
+    for name in given.take("worlds_used", []):
+        bit = 1 << number(WORLDS, name, "worlds_used")
+        if used_twice & bit:
+            raise CaseError(f"worlds_used: {name} cannot be used three times")
+        used_twice |= used & bit
+        used |= bit
+    return used, used_twice
+
+
+def giants(given: Keys) -> tuple[list[int], list[int], list[int]]:
+    """Return the active giants, the defeated ones, and the deck with the top one last."""
+    active = [number(GIANTS, giant, "giants_active") for giant in given.take("giants_active", [])]
+    defeated = [number(GIANTS, g, "giants_defeated") for g in given.take("giants_defeated", [])]
+    others = [g for g in GIANTS if GIANTS.index(g) not in active + defeated]
+    deck = [number(GIANTS, g, "giants_deck") for g in given.take("giants_deck", others)]
+    placed = active + defeated + deck
+    if len(set(placed)) != len(placed):
+        raise CaseError("a giant is in two places")
+    return active, defeated, deck[::-1]
+
+
+# ---------------------------------------------------------------- luck
+
+
+def scripted(components: Components, given: Keys) -> tuple[ScriptedChance, list[int]]:
+    """YG-13.6, YG-17.3 Return the luck that is written down, and the islands of its bag draws."""
+    faces = [face_of(components, result) for result in given.take("dice", [])]
+    draws: list[list[int]] = []
+    islands: list[int] = []
+    for entry in given.take("draws", []):
+        draw = Keys("draws", entry)
+        islands.append(number(ISLANDS, draw.need("bag"), "draws.bag"))
+        draws.append(
+            [count(draw.need(kind), f"draws.{kind}") for kind in ("vikings", "fire_giants")]
+        )
+        draw.finish()
+    return ScriptedChance(faces, draws, []), islands
+
+
+def face_of(components: Components, result: Any) -> int:
+    """Return the first face with the value or the colour that *result* names."""
+    for face in range(len(components.face_value)):
+        if result in (str(components.face_value[face]), ISLANDS[components.face_colour[face]]):
+            return face
+    raise CaseError(f"dice: no face shows {result!r}")
+
+
+# ---------------------------------------------------------------- setup requests
+
+
+def request(create: Keys) -> Setup | None:
+    """YG-2.1 Return the setup that is asked for, or ``None`` if it is not even one in form."""
+    gods, seats = create.take("gods"), create.take("seats")
+    furious = create.take("furious", 0)
+    ragnarok = create.take("ragnarok", 0)
+    spread = create.take("spread_evenly", True)
+    options = create.take("options", {})
+    create.take("seed")
+    create.finish()
+    if (gods is None) == (seats is None) or not isinstance(spread, bool):
+        return None
+    if gods is not None and not isinstance(gods, list):
+        return None
+    if not isinstance(options, dict) or set(options) - {"bag_inspection", "thor_without_die"}:
+        return None
+    thor = options.get("thor_without_die", "no")
+    if thor not in ("no", "yes"):
+        return None
+    inspection = options.get("bag_inspection", "open")
+    return Setup(
+        None if gods is None else [or_wrong(GODS, god) for god in gods],
+        0 if seats is None else number_or_wrong(seats),
+        0 if isinstance(furious, list) else number_or_wrong(furious),
+        [or_wrong(ENEMIES, enemy) for enemy in furious] if isinstance(furious, list) else None,
+        number_or_wrong(ragnarok),
+        spread,
+        or_wrong(ids.BAG_INSPECTIONS, inspection),
+        thor == "yes",
+    )
+
+
+def or_wrong(ids: list[str], name: Any) -> int:
+    return ids.index(name) if name in ids else WRONG
+
+
+def number_or_wrong(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else WRONG

@@ -1,0 +1,166 @@
+"""IG-19.2, IG-19.3 What may be known: all but the faces of tiles that lie face down."""
+
+from __future__ import annotations
+
+from taflhall_engine.ice_garden.ids import (
+    ABILITY_COUNT,
+    CHOSEN_FIELDS,
+    FACTION_COUNT,
+    FIGURES_EACH,
+    FREIHOFF,
+    KIND_COUNT,
+    NONE,
+    REGION_COUNT,
+    STOCK,
+    UNITS_EACH,
+)
+from taflhall_engine.ice_garden.influence import spy_symbols
+from taflhall_engine.ice_garden.table import IceGardenTable
+from taflhall_engine.ice_garden.view import (
+    FACE_DOWN,
+    FieldView,
+    FigureView,
+    PlayerView,
+    PublicView,
+    RegionView,
+    SupplyView,
+    UnitView,
+    VukoTileView,
+)
+
+
+def public(s: IceGardenTable) -> PublicView:
+    """Return what everybody may know of *s*."""
+    components = s.components
+    players = [_player(s, faction) for faction in s.terms.factions]
+    if s.terms.npc != NONE:
+        players.append(_player(s, s.terms.npc))
+    slots = components.slots[s.terms.players]
+    return PublicView(
+        s.terms.edition,
+        s.terms.order_tokens,
+        s.terms.vuko_tiles,
+        s.terms.solo_level,
+        s.terms.layout[:],
+        s.terms.sides[:],
+        s.terms.npc,
+        s.state,
+        s.round,
+        s.order[:],
+        s.initiative[:],
+        s.standing[:],
+        s.ships,
+        s.factor,
+        s.stage,
+        s.snow,
+        components.snow_limit[s.terms.players],
+        s.vuko,
+        s.thorn,
+        len(s.tile_stack),
+        [_region(s, region) for region in range(REGION_COUNT)],
+        players,
+        [
+            FieldView(f, s.tokens[f - 1] if f > 0 else 0, slots[f], s.fields[f][:])
+            for f in range(CHOSEN_FIELDS)
+        ],
+        [
+            VukoTileView(s.layout[n], s.sides[n], s.active >> s.layout[n] & 1 == 1)
+            for n in range(len(s.layout))
+        ],
+        SupplyView(
+            s.bank[0],
+            s.bank[1],
+            s.bank[2],
+            s.bank[3],
+            s.bank[4],
+            s.bank[5],
+            s.bank[6],
+            s.upgrade_bank[:],
+        ),
+        s.resolving,
+        s.ranking[:],
+        [kind for kind in range(KIND_COUNT) if s.claimed >> kind & 1],
+        s.reason,
+        s.winners[:],
+        s.final_reputation[:],
+        s.agenda[:],
+    )
+
+
+def _region(s: IceGardenTable, region: int) -> RegionView:
+    tile = s.tile[region]
+    goods = [0, 0, 0]
+    points: list[int] = []
+    if tile != 0 and s.revealed:
+        goods = s.components.goods[s.terms.players][tile * KIND_COUNT : (tile + 1) * KIND_COUNT]
+        points = s.components.points[s.terms.players][tile][:]
+    places = range(region, FACTION_COUNT * REGION_COUNT, REGION_COUNT)
+    return RegionView(
+        tile if tile == 0 or s.revealed else FACE_DOWN,
+        goods[0],
+        goods[1],
+        goods[2],
+        points,
+        s.neutral[region],
+        [s.influence[place] for place in places],
+        [s.controlled[place] for place in places],
+        s.reserves_up[region],
+        s.reserves_down[region],
+        s.nightmares[region],
+        s.tower[region] == 1,
+        s.locked[region] == 1,
+        s.attack[region],
+    )
+
+
+def _player(s: IceGardenTable, faction: int) -> PlayerView:
+    stock = faction * STOCK
+    progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
+    return PlayerView(
+        faction,
+        s.terms.seat_of[faction],
+        s.stock[stock],
+        s.stock[stock + 1],
+        s.stock[stock + 2 : stock + STOCK],
+        s.vuko_tokens[faction],
+        s.vp[faction],
+        s.supply[faction],
+        s.markers[faction],
+        s.viper[faction],
+        s.ice_garden[faction],
+        progress[faction],
+        s.components.goal[faction],
+        s.goals >> faction & 1 == 1,
+        s.helm[faction],
+        s.doubles[faction],
+        s.reputation[faction],
+        s.summoned >> faction & 1 == 1,
+        [_unit(s, u) for u in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)],
+        spy_symbols(s) if faction == FREIHOFF else [],
+        [
+            FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.fallen >> f & 1 == 1)
+            for f in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)
+        ],
+    )
+
+
+def _steps(s: IceGardenTable, figure: int) -> int:
+    """Return the speed steps left to a figure: only the moving player's have any."""
+    if not s.agenda or not s.steps:
+        return 0
+    seat = getattr(s.agenda[-1], "seat", NONE)
+    if seat == NONE or s.terms.factions[seat] != figure // FIGURES_EACH:
+        return 0
+    return s.steps[figure % FIGURES_EACH]
+
+
+def _unit(s: IceGardenTable, unit: int) -> UnitView:
+    place = unit * ABILITY_COUNT
+    bought = s.upgrades[place : place + ABILITY_COUNT]
+    return UnitView(
+        unit,
+        s.components.level[unit],
+        s.components.printed[place : place + ABILITY_COUNT],
+        bought,
+        s.components.free_slots[unit] - sum(bought),
+    )

@@ -1,0 +1,182 @@
+"""The mainline of a match: the moves that have not been taken back.
+
+The history of a match only grows; an undo is a move like any other. What counts is the
+*mainline*. :func:`replay_states` goes through a match move by move.
+
+Only answers can be taken back, and only while they have shown nothing hidden: no random number
+was drawn, and there was no event or command of :attr:`Game.reveals`. So a seat that answers
+again after an undo knows no more than before, and meets the same chance.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Table, Undone
+from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.meta_commands import (
+    ABANDON,
+    FORFEIT,
+    MAX_BACK,
+    NO_WITHDRAWALS,
+    TIMEOUT,
+    UNDO,
+    MetaCommand,
+    Move,
+    Withdrawals,
+    apply_move,
+    pending,
+)
+
+
+class Mainline:
+    """A match under way, laid out from its setup and secret.
+
+    Raise :exc:`InvalidSetup` if *setup* makes no match.
+    """
+
+    def __init__(self, game: Game, setup: Any, secret: bytes) -> None:
+        self.game: Final = game
+        self._setup: Final = setup
+        self._secret: Final = secret
+        self.table: Table = game.new(setup, KeyedChance(secret))
+        """The table; it changes with the mainline, so copy it to keep it."""
+        self.withdrawn = NO_WITHDRAWALS
+        self.revision = 0
+        self._moves: list[Move] = []
+        self._at: list[int] = []
+        self._free: list[bool] = []
+        self._before: deque[tuple[Table, Withdrawals]] | None = None
+        """The state before each of the last moves; kept from the first undo on."""
+
+    def push(self, seat: int, action: Command[Any] | MetaCommand) -> list[Event]:
+        """Carry out a legal *action*; return its events, unfiltered."""
+        self.revision += 1
+        if isinstance(action, MetaCommand) and action.name == UNDO:
+            self._go_back(action.back)
+            return [Undone("", seat, action.back)]
+        s = self.table
+        if self._before is not None:
+            self._before.append((s.copy(), self.withdrawn))
+        drawn = _drawn(s)
+        events: list[Event] = []
+        s.journal = events
+        self.withdrawn = apply_move(self.game, s, seat, action, self.withdrawn)
+        s.journal = None
+        self._moves.append((seat, action))
+        self._at.append(self.revision)
+        open_still = drawn == _drawn(s) and not reveals_hidden(self.game, events)
+        self._free.append(isinstance(action, Command) and open_still)
+        return events
+
+    @property
+    def random_words(self) -> int:
+        """How many random words have been drawn."""
+        return _drawn(self.table)
+
+    @property
+    def undoable(self) -> int:
+        """How many of the last answers may be taken back."""
+        count = 0
+        for free in reversed(self._free[-MAX_BACK:]):
+            if not free:
+                break
+            count += 1
+        return count
+
+    def seat(self, back: int) -> int:
+        """Return whose action the last but *back* - 1 was; 1 is the last."""
+        return self._moves[-back][0]
+
+    def revision_before(self, back: int) -> int:
+        """Return the revision of the table *back* moves ago."""
+        return self._at[-back - 1] if back < len(self._at) else 0
+
+    def state_before(self, back: int) -> tuple[Table, Withdrawals]:
+        """Return the table as it was *back* moves ago, and who had withdrawn then."""
+        kept = self._kept(back)
+        table, withdrawn = kept[-back]
+        return table.copy(), withdrawn
+
+    def why_not(self, seat: int, action: MetaCommand) -> str:
+        """Return why *seat* may not do *action* now, in words; empty if it may."""
+        asked = pending(self.game, self.table, self.withdrawn)
+        if not asked:
+            return "the match was over before"
+        if seat in self.withdrawn.seats:
+            return f"seat {seat} has withdrawn before"
+        if action in (TIMEOUT, FORFEIT) and seat not in asked:
+            return f"seat {seat} had nothing to decide"
+        if action.name == UNDO and action.back > self.undoable:
+            return f"only {self.undoable} answers could be taken back"
+        if seat < 0 and action != ABANDON:
+            return "this is for a seat to do"
+        return ""
+
+    def _go_back(self, back: int) -> None:
+        kept = self._kept(back)
+        for _ in range(back):
+            self.table, self.withdrawn = kept.pop()
+        del self._moves[-back:]
+        del self._at[-back:]
+        del self._free[-back:]
+
+    def _kept(self, back: int) -> deque[tuple[Table, Withdrawals]]:
+        if not 0 < back <= min(MAX_BACK, len(self._moves)):
+            raise ValueError(f"there are no {back} moves to take back")
+        if self._before is None or len(self._before) < back:
+            self._before = self._again()
+        return self._before
+
+    def _again(self) -> deque[tuple[Table, Withdrawals]]:
+        again = Mainline(self.game, self._setup, self._secret)
+        kept = again._before = deque(maxlen=MAX_BACK)
+        for seat, action in self._moves:
+            again.push(seat, action)
+        return kept
+
+
+class ReplayState(NamedTuple):
+    """A match after one of its moves."""
+
+    revision: int
+    """How many moves there were, those that were taken back included."""
+    table: Table
+    """The table; it goes on with the iteration, so copy it to keep it."""
+    withdrawn: Withdrawals
+    events: list[Event]
+    """What the action told, for those who may know everything."""
+
+
+def replay_states(
+    game: Game, setup: Any, secret: bytes, moves: Iterable[Move]
+) -> Iterator[ReplayState]:
+    """Yield the match as it was laid out (revision 0), then after each of *moves*.
+
+    The moves are trusted: they were legal when they were made. Raise
+    :exc:`InvalidSetup` if *setup* makes no match.
+    """
+    line = Mainline(game, setup, secret)
+    yield ReplayState(0, line.table, line.withdrawn, [])
+    for revision, (seat, action) in enumerate(moves, 1):
+        events = line.push(seat, action)
+        yield ReplayState(revision, line.table, line.withdrawn, events)
+
+
+def reveals_hidden(game: Game, events: Iterable[Event]) -> bool:
+    """Return whether *events* bring to light what was hidden from somebody."""
+    for event in events:
+        if type(event) in game.reveals:
+            return True
+        if isinstance(event, Answered) and type(event.command) in game.reveals:
+            return True
+    return False
+
+
+def _drawn(s: Table) -> int:
+    chance = s.chance
+    assert isinstance(chance, KeyedChance)
+    return chance.draws

@@ -1,0 +1,82 @@
+"""The stand-in: plays for a seat whose player is away, with no more than the seat may know.
+
+It tries some of the options out at tables that the seat's view could be of, plays on at
+random, and takes the one after which the seat ended best. Its work is bounded and counted in
+plies, so it is no strong player: a match that waits for somebody goes on sensibly, not more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from taflhall_engine.kernel.agenda import Command, apply, asked, options
+from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.game import Game, View
+
+PLIES: Final = 3000
+"""Commands that are tried out for one decision, at the most."""
+
+TRIED: Final = 8
+"""Options that are looked at; of more, this many are taken at random."""
+
+
+def choose(
+    game: Game, view: View, legal: list[Command[Any]], rng: Chance, plies: int = PLIES
+) -> Command[Any]:
+    """Return one of the *legal* commands of ``view.seat``; the same one for the same *rng*.
+
+    Nothing but the view says where the match stands. If the work does not reach for trying
+    out, it is the rules' neutral answer.
+    """
+    if len(legal) == 1:
+        return legal[0]
+    tried = list(range(len(legal)))
+    rng.shuffle(tried)
+    del tried[TRIED:]
+    worth = [0] * len(tried)
+    played = [0] * len(tried)
+    left = plies
+    while left > 0:
+        for number in range(len(tried)):
+            if left > 0:
+                ended, spent = _rollout(game, view, legal[tried[number]], rng, left)
+                left -= spent
+                if ended >= 0:
+                    worth[number] += ended
+                    played[number] += 1
+    if min(played) == 0:
+        neutral = game.neutral(game.imagine(view, rng), view.seat)
+        return neutral if neutral in legal else legal[tried[0]]
+    best = 0
+    for number in range(len(tried)):
+        if worth[number] * played[best] > worth[best] * played[number]:
+            best = number
+    return legal[tried[best]]
+
+
+def _rollout(
+    game: Game, view: View, command: Command[Any], rng: Chance, most: int
+) -> tuple[int, int]:
+    """Return how well a random match after *command* ended for the seat, and its length.
+
+    From 0 to 1199; -1 if it has not ended after *most* plies.
+    """
+    table = game.imagine(view, rng)
+    apply(table, view.seat, command)
+    spent = 1
+    seats = asked(table)
+    while seats and spent < most:
+        seat = seats[rng.below(len(seats))]
+        legal = options(table, seat)
+        apply(table, seat, legal[rng.below(len(legal))])
+        spent += 1
+        seats = asked(table)
+    result = game.result(table)
+    if result is None:
+        return -1, spent
+    worth = 1000 if result.won[view.seat] else 0
+    if result.places:
+        worth += 100 * (len(result.places) - result.places[view.seat]) // len(result.places)
+    if result.scores:
+        worth += min(99, max(0, result.scores[view.seat]))
+    return worth, spent

@@ -1,1 +1,0 @@
-"""The parts of the conformance runner of :mod:`~taflhall_engine.yggdrasil.cases`."""
