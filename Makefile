@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled prove lint bench golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -68,6 +68,9 @@ prove: $(READY)  ## kill, rewind, drain and feed rubbish to servers for MINUTES 
 
 bench: $(READY)  ## run the benchmarks
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+mutants: $(READY)  ## change one token of GAME's rules at a time and see whether a test fails
+	@$(BIN)/python -m tests.mutation $(GAME) $(ARGS)
 
 golden: $(READY)  ## write the golden records anew, when the rules are meant to behave otherwise
 	@$(BIN)/python -m tests.engine.golden.record $(ARGS)
