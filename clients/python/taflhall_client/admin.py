@@ -26,7 +26,8 @@ from taflhall_client import errors
 from taflhall_client.async_client import ATTEMPT_SECONDS
 from taflhall_client.channel import connect, metadata
 from taflhall_client.results import Status
-from taflhall_client.tls import TLS, why_closed
+from taflhall_client.tls import TLS
+from taflhall_client.unreachable import explain
 
 PAGE: Final = 100
 
@@ -224,11 +225,7 @@ class Admin:
         try:
             return await method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.aio.AioRpcError as error:
-            failure = errors.from_call(error)
-        if isinstance(failure, errors.Unreachable):
-            why = await why_closed(self._address, self._secure, failure.message)
-            failure = why or failure
-        raise failure
+            raise await explain(self._address, self._secure, errors.from_call(error)) from None
 
 
 def _role(role: Role) -> pb.AccountRole.ValueType:

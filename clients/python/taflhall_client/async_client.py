@@ -32,7 +32,7 @@ from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
-from taflhall_client.channel import connect, metadata, new_request_id
+from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
 from taflhall_client.match import Match
 from taflhall_client.messages import (
@@ -45,7 +45,8 @@ from taflhall_client.results import (
     Status,
 )
 from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
-from taflhall_client.tls import TLS, why_closed
+from taflhall_client.tls import TLS
+from taflhall_client.unreachable import explain
 from taflhall_engine import registry
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.game import Game
@@ -64,7 +65,8 @@ FAULTS: Final = 3
 class Client:
     """A connection to a server.
 
-    *deadline* is how many seconds a call may take with all its repetitions; *key* is the API
+    *deadline* is how many seconds a call may take with all its repetitions, *connect_deadline*
+    the same until the server has answered for the first time; *key* is the API
     key of an account, for every match in which no secret says more; *tls* is how to speak TLS
     (``TLS()`` as a browser does; left out, the connection is in the clear); *game* makes the
     engine's game of an id (with other component data, for instance).
@@ -75,12 +77,15 @@ class Client:
         address: str,
         *,
         deadline: float = 30.0,
+        connect_deadline: float = 5.0,
         key: str | None = None,
         tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         game: Callable[[str], Game] = registry.game,
     ) -> None:
         self.deadline = deadline
+        self._connect_deadline = connect_deadline
+        self._reached = False
         self.game = game
         self.key: Final = key
         self.address: Final = address
@@ -165,14 +170,15 @@ class Client:
 
         Raise one of :mod:`taflhall_client.errors`.
         """
-        end = time.monotonic() + self.deadline
+        check_process()
+        begin = time.monotonic()
         backoff = Backoff()
         faults = 0
         before: errors.TaflhallError | None = None
         while True:
-            left = end - time.monotonic()
+            left = begin + self._patience() - time.monotonic()
             try:
-                return await method(
+                reply = await method(
                     request,
                     timeout=max(0.001, min(left, ATTEMPT_SECONDS)),
                     metadata=metadata(secret or self.key),
@@ -180,15 +186,23 @@ class Client:
             except grpc.aio.AioRpcError as error:
                 failure = await self.failure(error)
                 faults += error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
+            else:
+                self._reached = True
+                return reply
+            self._reached |= not isinstance(failure, errors.Unreachable | errors.TimedOut)
             if isinstance(failure, errors.TimedOut) and before is not None:
                 failure = before
             before = failure
             if not isinstance(failure, errors.Uncertain | errors.RateLimited) or faults > FAULTS:
                 raise failure
             pause = backoff.pause_for(failure)
-            if time.monotonic() + pause >= end:
+            if time.monotonic() + pause >= begin + self._patience():
                 raise failure
             await asyncio.sleep(pause)
+
+    def _patience(self) -> float:
+        """Return how many seconds a call may take."""
+        return self.deadline if self._reached else min(self.deadline, self._connect_deadline)
 
     def open(self, method: Any, *request: Any, secret: str | None = None) -> Any:
         """Open a stream of the contract; the caller cancels it."""
@@ -197,9 +211,7 @@ class Client:
     async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
         """Return the client's error for a call that failed with *error*."""
         failure = errors.from_call(error)
-        if isinstance(failure, errors.Unreachable):
-            return await why_closed(self.address, self.secure, failure.message) or failure
-        return failure
+        return await explain(self.address, self.secure, failure, reached=self._reached)
 
     def _game_or_none(self, name: str) -> Game | None:
         try:

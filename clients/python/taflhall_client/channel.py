@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable
 from importlib.resources import files
@@ -10,6 +11,7 @@ from typing import Any, Final, Protocol
 import grpc
 
 from taflhall_client import errors
+from taflhall_client.unreachable import is_loopback
 from taflhall_engine.kernel.game import Game
 
 SERVICE_CONFIG: Final = (files("taflhall_client") / "service_config.json").read_text("utf-8")
@@ -31,10 +33,42 @@ OPTIONS: Final = [
 
 
 def connect(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
-    """Return a channel to *address* (``host:port``), in the clear without *credentials*."""
+    """Return a channel to *address* (``host:port``), in the clear without *credentials*.
+
+    An address of this machine is never reached through a proxy of the environment. Raise
+    :exc:`~taflhall_client.errors.ForkedProcess` where gRPC cannot work.
+    """
+    _FORK.check()
+    options = [*OPTIONS, ("grpc.enable_http_proxy", 0)] if is_loopback(address) else OPTIONS
     if credentials is None:
-        return grpc.aio.insecure_channel(address, options=OPTIONS)
-    return grpc.aio.secure_channel(address, credentials, options=OPTIONS)
+        return grpc.aio.insecure_channel(address, options=options)
+    return grpc.aio.secure_channel(address, credentials, options=options)
+
+
+class _ForkGuard:
+    """Remembers the process that first used gRPC: it does not survive a fork."""
+
+    def __init__(self) -> None:
+        self._owner: int | None = None
+
+    def check(self) -> None:
+        """Raise :exc:`~taflhall_client.errors.ForkedProcess` in a child of that process."""
+        if self._owner is None:
+            self._owner = os.getpid()
+        elif self._owner != os.getpid():
+            raise errors.ForkedProcess(
+                "this process was forked from one that had used a client, and gRPC does not "
+                "survive a fork: start it with the method 'spawn' or 'forkserver' of "
+                "multiprocessing, or fork before the first client is made"
+            )
+
+
+_FORK: Final = _ForkGuard()
+
+
+def check_process() -> None:
+    """Raise :exc:`~taflhall_client.errors.ForkedProcess` if gRPC would hang in this process."""
+    _FORK.check()
 
 
 class Transport(Protocol):

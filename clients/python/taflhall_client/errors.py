@@ -18,6 +18,7 @@
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
       TlsFailed                     the server cannot be trusted, or speaks another language
+      ForkedProcess                 gRPC cannot work in this child process
       Replaced                      somebody else plays this seat now
       BotFailed                     a bot raised, or answered with what is no option
 
@@ -108,6 +109,10 @@ class TimedOut(Uncertain):
 
 class TlsFailed(TaflhallError):
     """The two ends do not agree on TLS: the message says what is wrong."""
+
+
+class ForkedProcess(TaflhallError):
+    """The process was forked from one that had used gRPC; the message says what to do."""
 
 
 class Replaced(TaflhallError):

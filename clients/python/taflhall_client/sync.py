@@ -90,6 +90,7 @@ class Client:
         address: str,
         *,
         deadline: float = 30.0,
+        connect_deadline: float = 5.0,
         key: str | None = None,
         tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
@@ -100,7 +101,13 @@ class Client:
 
         async def connect() -> async_client.Client:
             return async_client.Client(
-                address, deadline=deadline, key=key, tls=tls, credentials=credentials, game=game
+                address,
+                deadline=deadline,
+                connect_deadline=connect_deadline,
+                key=key,
+                tls=tls,
+                credentials=credentials,
+                game=game,
             )
 
         try:

@@ -92,7 +92,14 @@ def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Cl
     from taflhall_client.sync import Client
 
     made: Callable[[str], Game] = partial(make_game, data=data)
-    return Client(address, deadline=deadline, key=LINK.api_key, tls=LINK.tls(), game=made)
+    return Client(
+        address,
+        deadline=deadline,
+        connect_deadline=2.0,
+        key=LINK.api_key,
+        tls=LINK.tls(),
+        game=made,
+    )
 
 
 class _Speech:

@@ -1,0 +1,114 @@
+"""Why no server can be reached, in one plain sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from typing import Final
+
+from taflhall_client.errors import TaflhallError, TimedOut, Unreachable
+from taflhall_client.tls import why_closed
+
+_NO_SERVER: Final = ("no server listens at {address}", "auf {address} antwortet kein Server")
+_NO_HOST: Final = (
+    "the host name in {address} is unknown",
+    "der Rechnername in {address} ist unbekannt",
+)
+_NO_GRPC: Final = (
+    "{address} does not speak gRPC: is it the right port?",
+    "{address} spricht kein gRPC: ist es der richtige Port?",
+)
+_MUTE: Final = (
+    "{address} accepts connections but does not answer: is it the right port?",
+    "{address} nimmt Verbindungen an, antwortet aber nicht: ist es der richtige Port?",
+)
+_SILENT: Final = ("{address} does not answer", "{address} antwortet nicht")
+_PROXY: Final = (
+    "the HTTP proxy of this environment does not connect to {address}: no_proxy goes past it",
+    "der HTTP-Proxy dieser Umgebung verbindet nicht mit {address}: no_proxy umgeht ihn",
+)
+
+_SIGNS: Final = {
+    "http1.x": _NO_GRPC,
+    "Failed parsing HTTP/2": _NO_GRPC,
+    "HTTP proxy returned": _PROXY,
+    "resolving": _NO_HOST,
+    "resolution failed": _NO_HOST,
+    "refused": _NO_SERVER,
+    "failed to connect": _SILENT,
+}
+"""For a sign in gRPC's own words, the sentence in English and German."""
+
+PROBE_SECONDS: Final = 1.0
+
+
+async def explain(
+    address: str, secure: bool, failure: TaflhallError, *, reached: bool = True
+) -> TaflhallError:
+    """Return *failure* with a sentence that says why *address* cannot be reached.
+
+    *secure* says whether TLS was tried, *reached* whether the server has answered before. A
+    failure with another cause is returned as it is.
+    """
+    if isinstance(failure, TimedOut) and not reached:
+        found = await asyncio.to_thread(_probe, address)
+        return failure if found is None else _with_text(failure, address, found)
+    if not isinstance(failure, Unreachable):
+        return failure
+    tls = await why_closed(address, secure, failure.message)
+    if tls is not None:
+        return tls
+    found = next((text for sign, text in _SIGNS.items() if sign in failure.message), None)
+    return failure if found is None else _with_text(failure, address, found)
+
+
+def _with_text(
+    failure: Unreachable | TimedOut, address: str, text: tuple[str, str]
+) -> Unreachable | TimedOut:
+    kind = TimedOut if text is _MUTE else Unreachable
+    return kind(
+        text[0].format(address=address),
+        message_de=text[1].format(address=address),
+        reason="DEADLINE_EXCEEDED" if text is _MUTE else "UNAVAILABLE",
+        metadata={"details": failure.message},
+        retry_after=failure.retry_after,
+    )
+
+
+def _probe(address: str) -> tuple[str, str] | None:
+    """Return what keeps *address* from answering; ``None`` if it cannot be tried."""
+    host, port = host_and_port(address)
+    if not port.isdigit():
+        return None
+    try:
+        socket.create_connection((host, int(port)), PROBE_SECONDS).close()
+    except socket.gaierror:
+        return _NO_HOST
+    except ConnectionRefusedError:
+        return _NO_SERVER
+    except OSError:
+        return _SILENT
+    return _MUTE
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether *address* (``host:port`` or a gRPC target) is on this machine."""
+    if address.startswith(("unix:", "unix-abstract:")):
+        return True
+    host = host_and_port(address)[0].lower()
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def host_and_port(address: str) -> tuple[str, str]:
+    """Return the two parts of ``host:port`` or of a gRPC target."""
+    name = address.rpartition("/")[2]
+    for scheme in ("dns:", "ipv4:", "ipv6:"):
+        name = name.removeprefix(scheme)
+    host, _, port = name.rpartition(":")
+    return host.strip("[]"), port

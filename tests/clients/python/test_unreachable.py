@@ -1,0 +1,133 @@
+"""A server that cannot be reached: one plain sentence, soon, and no proxy to this machine."""
+
+import multiprocessing
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from taflhall_client import errors, sync
+from taflhall_client.async_client import Client
+from taflhall_client.unreachable import is_loopback
+
+
+@contextmanager
+def speaking(answer):
+    """A port that answers whatever it hears with *answer*; yield it and what it heard."""
+    heard = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve():
+            while True:
+                try:
+                    link, _ = listener.accept()
+                except OSError:
+                    return
+                with link:
+                    heard.append(link.recv(4096))
+                    link.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield listener.getsockname()[1], heard
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+async def failure_at(address, **settings):
+    async with Client(address, **settings) as client:
+        with pytest.raises(errors.TaflhallError) as raised:
+            await client.games()
+    return raised.value
+
+
+async def test_where_no_server_listens_one_sentence_says_so_in_both_languages():
+    address = f"127.0.0.1:{free_port()}"
+    failure = await failure_at(address, connect_deadline=0.5)
+    assert isinstance(failure, errors.Unreachable)
+    assert failure.text() == f"no server listens at {address}"
+    assert failure.text("de") == f"auf {address} antwortet kein Server"
+
+
+async def test_a_host_that_does_not_exist_is_named():
+    failure = await failure_at("nohost.invalid:50051", connect_deadline=0.5)
+    assert failure.text() == "the host name in nohost.invalid:50051 is unknown"
+
+
+async def test_a_port_that_speaks_something_else_is_named():
+    with speaking(HTTP) as (port, _):
+        failure = await failure_at(f"127.0.0.1:{port}", connect_deadline=0.5)
+    assert failure.text().endswith("is it the right port?")
+    assert failure.text("de").endswith("ist es der richtige Port?")
+
+
+async def test_before_the_first_answer_a_call_gives_up_early():
+    begin = time.monotonic()
+    await failure_at(f"127.0.0.1:{free_port()}", deadline=60.0, connect_deadline=0.5)
+    assert time.monotonic() - begin < 10
+
+
+async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(monkeypatch, address):
+    with speaking(HTTP) as (port, heard):
+        for name in ("http_proxy", "grpc_proxy", "https_proxy"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+        async with Client(address) as client:
+            assert await client.games()
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("localhost:1", True),
+        ("127.0.0.1:50051", True),
+        ("127.9.9.9:50051", True),
+        ("[::1]:50051", True),
+        ("dns:///localhost:1", True),
+        ("ipv4:127.0.0.1:1", True),
+        ("ipv6:[::1]:1", True),
+        ("unix:/tmp/socket", True),
+        ("games.example.org:443", False),
+        ("localhost.example.org:443", False),
+        ("10.0.0.1:50051", False),
+        ("[2001:db8::1]:50051", False),
+    ],
+)
+def test_addresses_of_this_machine(address, expected):
+    assert is_loopback(address) is expected
+
+
+def test_the_command_line_says_it_in_one_line(taflhall):
+    address = f"127.0.0.1:{free_port()}"
+    ran = taflhall("match", "list", address)
+    assert ran.status == 4
+    assert ran.err == f"taflhall: no server listens at {address} (UNAVAILABLE)\n"
+
+
+def _use_in_child(address, answers):
+    try:
+        with sync.Client(address, deadline=5.0) as client:
+            answers.put(f"worked: {len(client.games())}")
+    except errors.ForkedProcess as error:
+        answers.put(str(error))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_client_in_a_forked_child_says_what_to_do(address):
+    with sync.Client(address) as client:
+        client.games()
+        forking = multiprocessing.get_context("fork")
+        answers = forking.Queue()
+        child = forking.Process(target=_use_in_child, args=(address, answers), daemon=True)
+        child.start()
+        answer = answers.get(timeout=30)
+        child.join(10)
+    assert "start it with the method 'spawn' or 'forkserver'" in answer
