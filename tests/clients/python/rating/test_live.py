@@ -1,0 +1,50 @@
+"""Ratings that change after each match."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from taflhall_client.rating import LiveRatings, Outcome
+
+PLAYERS = ("a", "b", "c", "d")
+
+
+def after(*outcomes: Outcome) -> LiveRatings:
+    ratings = LiveRatings()
+    for outcome in outcomes:
+        ratings.add(outcome)
+    return ratings
+
+
+HISTORIES = st.lists(
+    st.permutations(PLAYERS).map(lambda order: Outcome(tuple((p,) for p in order))), max_size=5
+)
+
+
+@given(HISTORIES, st.permutations(PLAYERS), st.integers(1, 3))
+@settings(max_examples=100, deadline=None)
+def test_a_better_place_never_moves_a_player_less_up(history, order, index):
+    player = order[index]
+    higher = [*order[: index - 1], player, order[index - 1], *order[index + 1 :]]
+    low = after(*history, Outcome(tuple((p,) for p in order))).rating(player)
+    high = after(*history, Outcome(tuple((p,) for p in higher))).rating(player)
+    assert high.mu >= low.mu - 1e-9
+
+
+@given(st.integers(2, 4))
+def test_equal_ratings_and_places_move_equally(count):
+    ratings = after(Outcome((PLAYERS[:count],)))
+    moved = [ratings.rating(player) for player in PLAYERS[:count]]
+    assert [r.mu for r in moved] == pytest.approx([moved[0].mu] * count)
+    assert [r.sigma for r in moved] == pytest.approx([moved[0].sigma] * count)
+
+
+def test_a_match_of_one_player_changes_nothing():
+    assert after(Outcome((("a",),))).standings() == []
+
+
+def test_standings_order_by_what_is_almost_sure():
+    ratings = after(*[Outcome((("a",), ("b",), ("c",)))] * 5)
+    assert [player for player, _ in ratings.standings()] == ["a", "b", "c"]
