@@ -8,5 +8,5 @@ opponent, ``view`` what may be known, ``cases`` the conformance runner. The numb
 those of the specification; ``data/rulebook.toml`` lists them all.
 
 Every list "by faction" has four entries, whoever takes part; a seat's faction is
-``terms.factions[seat]``.
+``options.factions[seat]``.
 """

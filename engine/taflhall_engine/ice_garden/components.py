@@ -30,11 +30,11 @@ class Components:
         self.helms = 0
         self.ship: list[int] = [0]
         self.cubes: list[int] = [0]
-        self.red: list[int] = [0]
+        self.red_ships: list[int] = [0]
         """IG-2.5 By helm, from 1: how many red ships lie at or before it."""
         self.stage: list[int] = [0]
         """IG-2.5 By helm, from 1: its stage, from 1."""
-        self.red_ships = 0
+        self.red_ship_count = 0
         self.max_step = 2
         self.doubles_per_stage = 1
 

@@ -239,7 +239,7 @@ def _initiative(r: Reader, components: Components) -> None:
     """IG-2.5 Helms, ships, cubes, red ships."""
     track = r.table("initiative")
     components.helms = r.number(track, "helms", "initiative", 2, 20)
-    components.red_ships = r.number(track, "red_ships", "initiative", 1, components.helms)
+    components.red_ship_count = r.number(track, "red_ships", "initiative", 1, components.helms)
     components.max_step = r.number(track, "max_step", "initiative", 1, 9)
     components.doubles_per_stage = r.number(track, "double_moves_per_stage", "initiative", 1, 1)
     stages = track.get("stages")
@@ -261,10 +261,10 @@ def _initiative(r: Reader, components: Components) -> None:
         components.ship.append(r.number(entry, "ship", place, 1, 3))
         components.cubes.append(r.number(entry, "cubes", place, 1, most))
         red += 1 if r.flag(entry, "red_ship", place) else 0
-        components.red.append(red)
-    if red != components.red_ships:
-        r.fault("helm", f"{red} red ships, expected {components.red_ships}")
-    if len(components.red) > 2 and components.red[-1] == components.red[-2]:
+        components.red_ships.append(red)
+    if red != components.red_ship_count:
+        r.fault("helm", f"{red} red ships, expected {components.red_ship_count}")
+    if len(components.red_ships) > 2 and components.red_ships[-1] == components.red_ships[-2]:
         r.fault(f"helm {components.helms}.red_ship", "the last helm has the last red ship")
 
 

@@ -195,7 +195,7 @@ def damage(s: IceGardenTable, rule: str, figure: int, count: int) -> None:
 
 def defeat(s: IceGardenTable, rule: str, figure: int, attacker: int) -> None:
     """IG-7.17 Lay a figure on its side."""
-    s.fallen |= 1 << figure
+    s.defeated |= 1 << figure
     if s.journal is not None:
         s.journal.append(told.UnitDefeated(rule, figure, attacker))
 
@@ -204,7 +204,7 @@ def clear_damage(s: IceGardenTable) -> None:
     """IG-7.15 All damage disappears."""
     for figure in range(FIGURE_COUNT):
         s.damage[figure] = 0
-    s.fallen = 0
+    s.defeated = 0
 
 
 def lay_upgrade(s: IceGardenTable, rule: str, unit: int, ability: int, replaced: int) -> None:
@@ -235,7 +235,7 @@ def assign_spy(s: IceGardenTable, rule: str, pair: int) -> None:
 
 def lose_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     """IG-11.3, IG-11.6 Move a marker down; it is put on top. Solo has no track (IG-16.2)."""
-    if s.terms.npc == NONE and count > 0:
+    if s.options.npc == NONE and count > 0:
         s.reputation[faction] = min(s.reputation[faction] + count, REPUTATION_FLOOR)
         s.standing.remove(faction)
         s.standing.insert(0, faction)

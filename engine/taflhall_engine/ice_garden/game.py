@@ -58,7 +58,7 @@ from taflhall_engine.ice_garden.rules import (
 from taflhall_engine.ice_garden.rules import setup as setup_phases
 from taflhall_engine.ice_garden.rules.answers import Done, Forgo
 from taflhall_engine.ice_garden.rules.setup import begin_setup
-from taflhall_engine.ice_garden.setup import Setup, faults_of, order_of, terms_of
+from taflhall_engine.ice_garden.setup import Setup, faults_of, options_of, order_of
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel import setups
@@ -164,9 +164,9 @@ class IceGarden(Game):
         assert isinstance(setup, Setup)
         faults = faults_of(self.components, setup)
         setups.refuse(self, setup, faults)
-        terms = terms_of(self.components, setup, chance)
-        order = order_of(setup, terms, chance)
-        s = start_table(self.components, chance, terms, order)
+        options = options_of(self.components, setup, chance)
+        order = order_of(setup, options, chance)
+        s = start_table(self.components, chance, options, order)
         begin_setup(s)
         advance(s)
         return s
@@ -176,7 +176,7 @@ class IceGarden(Game):
 
     def seats(self, s: Any) -> int:
         assert isinstance(s, IceGardenTable)
-        return len(s.terms.factions)
+        return len(s.options.factions)
 
     def public(self, s: Any) -> Value:
         assert isinstance(s, IceGardenTable)
@@ -203,18 +203,18 @@ class IceGarden(Game):
         if s.reason == UNDECIDED:
             return None
         values = s.final_reputation if s.reason == DEAD_SNOW and s.final_reputation else s.vp
-        won = [faction in s.winners for faction in s.terms.factions]
+        won = [faction in s.winners for faction in s.options.factions]
         places = []
-        for seat, faction in enumerate(s.terms.factions):
+        for seat, faction in enumerate(s.options.factions):
             ahead = len(s.winners)
-            for other in s.terms.factions:
+            for other in s.options.factions:
                 if other not in s.winners and values[other] > values[faction]:
                     ahead += 1
             places.append(1 if won[seat] else ahead + 1)
         reasons = [REASONS[s.reason]]
         if s.reason == POINTS and ending.last_helm(s):
             reasons.append("last_helm")
-        return Result(won, places, [s.vp[faction] for faction in s.terms.factions], reasons)
+        return Result(won, places, [s.vp[faction] for faction in s.options.factions], reasons)
 
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)

@@ -15,7 +15,7 @@ from taflhall_engine.ice_garden.ids import (
     STOCK,
 )
 from taflhall_engine.ice_garden.layout import empty_table
-from taflhall_engine.ice_garden.table import IceGardenTable, Terms
+from taflhall_engine.ice_garden.table import IceGardenTable, MatchOptions
 from taflhall_engine.ice_garden.view import (
     FACE_DOWN,
     PlayerView,
@@ -27,7 +27,7 @@ from taflhall_engine.kernel.chance import Chance
 def imagine(components: Components, view: PublicView, chance: Chance) -> IceGardenTable:
     """Return a random table that *view* could be of: face-down tiles are shuffled."""
     seated = [p for p in view.players if p.seat != NONE]
-    terms = Terms(
+    options = MatchOptions(
         view.edition,
         view.advanced_order_tokens,
         view.vuko_tiles,
@@ -37,7 +37,7 @@ def imagine(components: Components, view: PublicView, chance: Chance) -> IceGard
         view.given_layout[:],
         view.given_sides[:],
     )
-    s = empty_table(components, chance, terms, view.turn_order)
+    s = empty_table(components, chance, options, view.turn_order)
     s.state = view.state
     s.round = view.round
     s.initiative = view.initiative[:]
@@ -121,8 +121,8 @@ def _imagine_player(s: IceGardenTable, player: PlayerView) -> None:
     for figure in player.figures:
         s.figure_at[figure.figure] = figure.region
         s.damage[figure.figure] = figure.damage
-        if figure.fallen:
-            s.fallen |= 1 << figure.figure
+        if figure.defeated:
+            s.defeated |= 1 << figure.figure
         if figure.steps > 0:
             s.steps[figure.figure % FIGURES_EACH] = figure.steps
 
@@ -145,7 +145,7 @@ def _imagine_regions(s: IceGardenTable, view: PublicView, chance: Chance) -> Non
             s.controlled[faction * REGION_COUNT + region] = seen.controlled[faction]
     s.revealed = not hidden and view.tiles_left == 0
     if not s.revealed:
-        faces = list(range(1, s.components.tiles[s.terms.players] + 1))
+        faces = list(range(1, s.components.tiles[s.options.players] + 1))
         chance.shuffle(faces)
         for region in hidden:
             s.tile[region] = faces.pop()

@@ -51,14 +51,14 @@ def lowest_tile(s: IceGardenTable, regions: list[int]) -> int:
 
 def acting(s: IceGardenTable) -> list[int]:
     """IG-1.6, IG-16.5 Return the factions in turn order; the NPC acts before the human."""
-    if s.terms.npc == NONE:
+    if s.options.npc == NONE:
         return s.order
-    return [s.terms.npc, *s.order]
+    return [s.options.npc, *s.order]
 
 
 def human(s: IceGardenTable) -> int:
     """IG-16 Return the faction of the only seat of a solo game."""
-    return s.terms.factions[0]
+    return s.options.factions[0]
 
 
 def symbols(s: IceGardenTable, unit: int, ability: int) -> int:
@@ -66,7 +66,7 @@ def symbols(s: IceGardenTable, unit: int, ability: int) -> int:
     place = unit * ABILITY_COUNT + ability
     count = s.components.printed[place] + s.upgrades[place]
     if unit == HARRASIM:
-        if s.terms.npc == FREIHOFF:
+        if s.options.npc == FREIHOFF:
             if ability in s.components.npc_spy:
                 count += 1
         elif s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]):
@@ -76,7 +76,7 @@ def symbols(s: IceGardenTable, unit: int, ability: int) -> int:
 
 def spy_symbols(s: IceGardenTable) -> list[int]:
     """IG-7.3, IG-16.10 Return the symbols on the spy slots; the NPC's never change."""
-    if s.terms.npc == FREIHOFF:
+    if s.options.npc == FREIHOFF:
         return s.components.npc_spy[:]
     return [] if s.spy == NONE else [PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]]
 
@@ -149,8 +149,8 @@ def better(s: IceGardenTable, one: int, other: int) -> bool:
 
     The higher field; in one stack the lower marker. In the solo game the NPC always has it.
     """
-    if s.terms.npc != NONE:
-        return one == s.terms.npc
+    if s.options.npc != NONE:
+        return one == s.options.npc
     if s.reputation[one] != s.reputation[other]:
         return s.reputation[one] < s.reputation[other]
     return s.standing.index(one) > s.standing.index(other)
@@ -158,7 +158,7 @@ def better(s: IceGardenTable, one: int, other: int) -> bool:
 
 def worst_reputation(s: IceGardenTable) -> int:
     """IG-8.3, IG-16.12 Return the player with the lowest reputation."""
-    if s.terms.npc != NONE:
+    if s.options.npc != NONE:
         return human(s)
     worst = s.order[0]
     for faction in s.order:

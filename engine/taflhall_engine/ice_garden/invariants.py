@@ -115,7 +115,7 @@ def _same(found: list[str], what: str, number: int, expected: int) -> None:
 def _markers(s: IceGardenTable, found: list[str]) -> None:
     """IG-2.2 Personal supply, map, Viper Gorge and Ice Garden hold all influence markers."""
     for faction in range(FACTION_COUNT):
-        playing = s.terms.seat_of[faction] != NONE or faction == s.terms.npc
+        playing = s.options.seat_of[faction] != NONE or faction == s.options.npc
         expected = s.components.markers if playing else 0
         total = s.supply[faction] + s.viper[faction] + s.ice_garden[faction]
         for region in range(REGION_COUNT):
@@ -142,9 +142,9 @@ def _regions(s: IceGardenTable, found: list[str]) -> None:
         if empty > 0 or region in (s.thorn, s.vuko):
             found.append(f"IG-1.10 something lies in {name}, which is not in play")
     if s.revealed:
-        _same(found, "IG-3.4 regions in play", in_play, s.components.tiles[s.terms.players])
+        _same(found, "IG-3.4 regions in play", in_play, s.components.tiles[s.options.players])
     numbers = sorted([tile for tile in s.tile if tile != 0] + s.tile_stack)
-    if numbers != list(range(1, s.components.tiles[s.terms.players] + 1)):
+    if numbers != list(range(1, s.components.tiles[s.options.players] + 1)):
         found.append("IG-2.4 the tile numbers are not unique")
     if s.thorn != NONE and s.locked[s.thorn]:
         found.append("IG-10.7 the Thorn's region is locked")
@@ -172,12 +172,12 @@ def _figures(s: IceGardenTable, found: list[str]) -> None:
         region = s.figure_at[figure]
         faction = figure // FIGURES_EACH
         if region == NONE:
-            if s.damage[figure] or s.fallen >> figure & 1:
+            if s.damage[figure] or s.defeated >> figure & 1:
                 found.append(f"IG-7.18 {FIGURES[figure]} is off the map but hurt")
             continue
         if s.tile[region] == 0:
             found.append(f"IG-1.10 {FIGURES[figure]} stands out of play")
-        if s.terms.seat_of[faction] == NONE and faction != s.terms.npc:
+        if s.options.seat_of[faction] == NONE and faction != s.options.npc:
             found.append(f"IG-3.1 {FIGURES[figure]} takes no part")
 
 
@@ -193,21 +193,23 @@ def _upgrades(s: IceGardenTable, found: list[str]) -> None:
         bought = s.upgrades[unit * ABILITY_COUNT : (unit + 1) * ABILITY_COUNT]
         if sum(bought) > s.components.free_slots[unit]:
             found.append(f"IG-6.21 too many upgrades on {UNITS[unit]}")
-        strict = s.components.duplicates[unit] == 0 or (s.terms.first and UNITS[unit] == "crab")
+        strict = s.components.duplicates[unit] == 0 or (
+            s.options.first_edition and UNITS[unit] == "crab"
+        )
         for ability in range(ABILITY_COUNT):
             if (
                 strict
                 and bought[ability] + s.components.printed[unit * ABILITY_COUNT + ability] > 1
             ):
                 found.append(f"IG-6.22 {UNITS[unit]} has a symbol twice")
-    if s.spy != NONE and s.terms.seat_of[HARRASIM // 3] == NONE:
+    if s.spy != NONE and s.options.seat_of[HARRASIM // 3] == NONE:
         found.append("IG-16.10 the NPC's spy uses no markers")
 
 
 def _tracks(s: IceGardenTable, found: list[str]) -> None:
     if sorted(s.initiative) != sorted(s.order) or sorted(s.standing) != sorted(s.order):
         found.append("IG-3.3 a marker is missing from a track")
-    if sorted(s.order) != sorted(s.terms.factions):
+    if sorted(s.order) != sorted(s.options.factions):
         found.append("IG-4.6 the turn order is incomplete")
     for faction in s.order:
         if not 1 <= s.helm[faction] <= s.components.helms:
@@ -217,7 +219,7 @@ def _tracks(s: IceGardenTable, found: list[str]) -> None:
     if s.round > s.components.helms:
         found.append("IG-14.7 there are more rounds than helms")
     for field in range(CHOSEN_FIELDS):
-        if len(s.fields[field]) > s.components.slots[s.terms.players][field]:
+        if len(s.fields[field]) > s.components.slots[s.options.players][field]:
             found.append("IG-5.4 a field holds too many markers")
     tokens = sorted([token for token in s.tokens if token != 0])
     if len(set(tokens)) != len(tokens):
@@ -229,5 +231,5 @@ def _end(s: IceGardenTable, found: list[str]) -> None:
         found.append("IG-14.6 the match is over without a reason, or the other way round")
     if (s.reason == UNDECIDED) != (not s.winners):
         found.append("IG-14.6 there is no winner")
-    if s.snow >= s.components.snow_limit[s.terms.players] and s.reason == UNDECIDED:
+    if s.snow >= s.components.snow_limit[s.options.players] and s.reason == UNDECIDED:
         found.append("IG-12.2 the Dead Snow has fallen, but the match goes on")

@@ -19,13 +19,13 @@ from taflhall_engine.ice_garden.ids import (
     UNDECIDED,
     UNIT_COUNT,
 )
-from taflhall_engine.ice_garden.table import IceGardenTable, Terms
+from taflhall_engine.ice_garden.table import IceGardenTable, MatchOptions
 from taflhall_engine.kernel.agenda import Step
 from taflhall_engine.kernel.chance import Chance
 
 
 def empty_table(
-    components: Components, chance: Chance, terms: Terms, order: list[int]
+    components: Components, chance: Chance, options: MatchOptions, order: list[int]
 ) -> IceGardenTable:
     """Return a table with nothing on it but the markers of IG-3.3 and the tokens of IG-3.10."""
     helm = [0] * FACTION_COUNT
@@ -33,14 +33,14 @@ def empty_table(
     for faction in order:
         helm[faction] = components.start_helm
         supply[faction] = components.markers
-    if terms.npc != NONE:
-        supply[terms.npc] = components.markers
+    if options.npc != NONE:
+        supply[options.npc] = components.markers
     nothing: list[int] = []
     agenda: list[Step[IceGardenTable]] = []
     return IceGardenTable(
         components,
         chance,
-        terms,
+        options,
         SETUP_TILES,
         0,
         order[:],
@@ -104,18 +104,18 @@ def empty_table(
 
 
 def start_table(
-    components: Components, chance: Chance, terms: Terms, order: list[int]
+    components: Components, chance: Chance, options: MatchOptions, order: list[int]
 ) -> IceGardenTable:
     """IG-3.2 to IG-3.4 Return the table at the start of the setup: goods and shuffled tiles.
 
     The NPC gets nothing (IG-16.1).
     """
-    s = empty_table(components, chance, terms, order)
+    s = empty_table(components, chance, options, order)
     for faction in order:
         for kind in range(KIND_COUNT):
             s.stock[faction * STOCK + kind] = components.start[kind]
             s.bank[kind] -= components.start[kind]
         s.vp[faction] = components.start_points
-    s.tile_stack = list(range(1, components.tiles[terms.players] + 1))
+    s.tile_stack = list(range(1, components.tiles[options.players] + 1))
     chance.shuffle(s.tile_stack)
     return s

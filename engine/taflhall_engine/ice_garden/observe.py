@@ -32,18 +32,18 @@ from taflhall_engine.ice_garden.view import (
 def public(s: IceGardenTable) -> PublicView:
     """Return what everybody may know of *s*."""
     components = s.components
-    players = [_player(s, faction) for faction in s.terms.factions]
-    if s.terms.npc != NONE:
-        players.append(_player(s, s.terms.npc))
-    slots = components.slots[s.terms.players]
+    players = [_player(s, faction) for faction in s.options.factions]
+    if s.options.npc != NONE:
+        players.append(_player(s, s.options.npc))
+    slots = components.slots[s.options.players]
     return PublicView(
-        s.terms.edition,
-        s.terms.order_tokens,
-        s.terms.vuko_tiles,
-        s.terms.solo_level,
-        s.terms.layout[:],
-        s.terms.sides[:],
-        s.terms.npc,
+        s.options.edition,
+        s.options.order_tokens,
+        s.options.vuko_tiles,
+        s.options.solo_level,
+        s.options.layout[:],
+        s.options.sides[:],
+        s.options.npc,
         s.state,
         s.round,
         s.order[:],
@@ -53,7 +53,7 @@ def public(s: IceGardenTable) -> PublicView:
         s.factor,
         s.stage,
         s.snow,
-        components.snow_limit[s.terms.players],
+        components.snow_limit[s.options.players],
         s.vuko,
         s.thorn,
         len(s.tile_stack),
@@ -92,8 +92,8 @@ def _region(s: IceGardenTable, region: int) -> RegionView:
     goods = [0, 0, 0]
     points: list[int] = []
     if tile != 0 and s.revealed:
-        goods = s.components.goods[s.terms.players][tile * KIND_COUNT : (tile + 1) * KIND_COUNT]
-        points = s.components.points[s.terms.players][tile][:]
+        goods = s.components.goods[s.options.players][tile * KIND_COUNT : (tile + 1) * KIND_COUNT]
+        points = s.components.points[s.options.players][tile][:]
     places = range(region, FACTION_COUNT * REGION_COUNT, REGION_COUNT)
     return RegionView(
         tile if tile == 0 or s.revealed else FACE_DOWN,
@@ -118,7 +118,7 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
     progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
     return PlayerView(
         faction,
-        s.terms.seat_of[faction],
+        s.options.seat_of[faction],
         s.stock[stock],
         s.stock[stock + 1],
         s.stock[stock + 2 : stock + STOCK],
@@ -138,7 +138,7 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
         [_unit(s, u) for u in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)],
         spy_symbols(s) if faction == FREIHOFF else [],
         [
-            FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.fallen >> f & 1 == 1)
+            FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.defeated >> f & 1 == 1)
             for f in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)
         ],
     )
@@ -149,7 +149,7 @@ def _steps(s: IceGardenTable, figure: int) -> int:
     if not s.agenda or not s.steps:
         return 0
     seat = getattr(s.agenda[-1], "seat", NONE)
-    if seat == NONE or s.terms.factions[seat] != figure // FIGURES_EACH:
+    if seat == NONE or s.options.factions[seat] != figure // FIGURES_EACH:
         return 0
     return s.steps[figure % FIGURES_EACH]
 

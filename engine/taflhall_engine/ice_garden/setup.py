@@ -18,7 +18,7 @@ from taflhall_engine.ice_garden.ids import (
     TILE_SETS,
     TRUE_SCIENTIST,
 )
-from taflhall_engine.ice_garden.table import Terms
+from taflhall_engine.ice_garden.table import MatchOptions
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Fault
 from taflhall_engine.kernel.value import Value
@@ -235,8 +235,8 @@ def _layout(components: Components, setup: Setup, found: list[Fault]) -> None:
             )
 
 
-def terms_of(components: Components, setup: Setup, chance: Chance) -> Terms:
-    """IG-3.1 Return the terms of a valid setup; factions that are not given are drawn."""
+def options_of(components: Components, setup: Setup, chance: Chance) -> MatchOptions:
+    """IG-3.1 Return the options of a valid setup; factions that are not given are drawn."""
     factions = setup.factions[:]
     npc = setup.npc
     if not factions or (seats_of(setup) == 1 and npc == NONE):
@@ -247,7 +247,7 @@ def terms_of(components: Components, setup: Setup, chance: Chance) -> Terms:
             free = free[seats_of(setup) :]
         if seats_of(setup) == 1 and npc == NONE:
             npc = free[0]
-    return Terms(
+    return MatchOptions(
         setup.edition,
         setup.advanced_order_tokens,
         tiles_of(components, setup),
@@ -259,11 +259,11 @@ def terms_of(components: Components, setup: Setup, chance: Chance) -> Terms:
     )
 
 
-def order_of(setup: Setup, terms: Terms, chance: Chance) -> list[int]:
+def order_of(setup: Setup, options: MatchOptions, chance: Chance) -> list[int]:
     """IG-3.3 Return the factions in start order, given or random."""
     seats = setup.start_order[:]
     if not seats:
         seats = list(range(seats_of(setup)))
         if seats_of(setup) > 1:
             chance.shuffle(seats)
-    return [terms.factions[seat] for seat in seats]
+    return [options.factions[seat] for seat in seats]

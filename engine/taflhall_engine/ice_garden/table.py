@@ -12,7 +12,7 @@ from taflhall_engine.kernel.value import Value
 
 
 @final
-class Terms(Value):
+class MatchOptions(Value):
     """IG-1.5 What is fixed when the match is created."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Terms(Value):
         """By faction: its seat, ``NONE`` for the NPC and those who do not take part."""
         self.players: Final = len(factions) + (1 if npc != NONE else 0)
         """IG-16.1 How many players the components are chosen for."""
-        self.first: Final = edition == 1
+        self.first_edition: Final = edition == 1
         self.tiles_used: Final = vuko_tiles != OFF
 
 
@@ -60,7 +60,7 @@ class IceGardenTable(Table):
         self,
         components: Components,
         chance: Chance,
-        terms: Terms,
+        options: MatchOptions,
         state: int,
         round: int,
         order: list[int],
@@ -94,7 +94,7 @@ class IceGardenTable(Table):
         controlled: list[int],
         figure_at: list[int],
         damage: list[int],
-        fallen: int,
+        defeated: int,
         steps: list[int],
         attack: list[int],
         stock: list[int],
@@ -123,7 +123,7 @@ class IceGardenTable(Table):
     ) -> None:
         self.components = components
         self.chance = chance
-        self.terms = terms
+        self.options = options
         self.state = state
         """IG-4.1 Where the match stands."""
         self.round = round
@@ -178,7 +178,7 @@ class IceGardenTable(Table):
         self.figure_at = figure_at
         """By figure: its region, ``NONE`` if its owner has it."""
         self.damage = damage
-        self.fallen = fallen
+        self.defeated = defeated
         """IG-7.17 Figures lying on their side, as bits."""
         self.steps = steps
         """IG-7.9 By figure of the moving player (0 to 5): speed steps left."""
@@ -227,7 +227,7 @@ class IceGardenTable(Table):
         s = IceGardenTable(
             self.components,
             self.chance.copy(),
-            self.terms,
+            self.options,
             self.state,
             self.round,
             self.order[:],
@@ -261,7 +261,7 @@ class IceGardenTable(Table):
             self.controlled[:],
             self.figure_at[:],
             self.damage[:],
-            self.fallen,
+            self.defeated,
             self.steps[:],
             self.attack[:],
             self.stock[:],

@@ -54,12 +54,12 @@ class RegionView(Value):
 class FigureView(Value):
     """A figure: its region (none: with its owner), damage, speed steps left, on its side."""
 
-    def __init__(self, figure: int, region: int, damage: int, steps: int, fallen: bool) -> None:
+    def __init__(self, figure: int, region: int, damage: int, steps: int, defeated: bool) -> None:
         self.figure: Final = figure
         self.region: Final = region
         self.damage: Final = damage
         self.steps: Final = steps
-        self.fallen: Final = fallen
+        self.defeated: Final = defeated
 
 
 @final

@@ -60,7 +60,7 @@ def test_ig_2_4_ig_2_5_tiles_and_helms():
         assert all(0 <= amount <= 2 for amount in components.goods[players])
         assert all(len(points) == players for points in components.points[players][1:])
     assert components.stage[1:] == [1, 1, 1, 2, 2, 2, 3, 3, 4, 4]
-    assert components.red[-2:] == [3, 4]
+    assert components.red_ships[-2:] == [3, 4]
     assert components.cubes[1] == 3
 
 

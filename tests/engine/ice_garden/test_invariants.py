@@ -54,7 +54,7 @@ PLANTED = {
     "IG-8.14 callo": _away,
     "IG-2.4 the tile numbers": lambda s: s.tile.__setitem__(0, s.tile[1]),
     "IG-10.7 the Thorn's region": lambda s: s.locked.__setitem__(s.thorn, 1),
-    "IG-7.18": _set("fallen", 1),
+    "IG-7.18": _set("defeated", 1),
     "IG-2.1 upgrades": _add("upgrades", 0, 1),
     "IG-6.22": _duplicate,
     "IG-3.3": lambda s: s.initiative.pop(),

@@ -94,15 +94,15 @@ def test_ig_1_14_all_faults_are_named_at_once():
 
 @pytest.mark.parametrize(("level", "tiles"), [(1, OFF), (2, BASE4), (3, BASE4), (4, BASE4)])
 def test_ig_1_14_the_solo_level_says_which_tiles_are_usual(level, tiles):
-    assert new(seats=1, solo_level=level).terms.vuko_tiles == tiles
+    assert new(seats=1, solo_level=level).options.vuko_tiles == tiles
 
 
 def test_ig_1_5_the_advanced_options_are_independent():
     """IG-15.2 Order tokens go with or without Vuko tiles; IG-1.1 edition 2 is the usual one."""
-    assert new(seats=2).terms.edition == 2
+    assert new(seats=2).options.edition == 2
     for edition, tokens, tiles in itertools.product((1, 2), (False, True), (OFF, BASE4, ALL8)):
         s = new(seats=2, edition=edition, advanced_order_tokens=tokens, vuko_tiles=tiles)
-        assert (s.terms.edition, s.terms.order_tokens, s.terms.vuko_tiles) == (
+        assert (s.options.edition, s.options.order_tokens, s.options.vuko_tiles) == (
             edition,
             tokens,
             tiles,
@@ -110,12 +110,12 @@ def test_ig_1_5_the_advanced_options_are_independent():
 
 
 def test_ig_3_1_factions_are_given_or_drawn_all_different():
-    assert new(factions=[3, 0, 1]).terms.factions == [3, 0, 1]
+    assert new(factions=[3, 0, 1]).options.factions == [3, 0, 1]
     drawn = set()
     for seed in range(30):
         s = GAME.new(Setup(seats=3), FastChance(seed))
-        assert len(set(s.terms.factions)) == 3
-        drawn.add(tuple(s.terms.factions))
+        assert len(set(s.options.factions)) == 3
+        drawn.add(tuple(s.options.factions))
     assert len(drawn) > 5
 
 
@@ -153,11 +153,11 @@ def step(s):
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_ig_3_2_every_player_starts_with_the_same_goods(seats):
     s = new(seats=seats, solo_level=1 if seats == 1 else 0)
-    for faction in s.terms.factions:
+    for faction in s.options.factions:
         assert s.stock[faction * 6 : faction * 6 + 6] == [4, 2, 1, 0, 0, 0]
         assert s.supply[faction] == 20
         assert s.vp[faction] == s.vuko_tokens[faction] == 0
     if seats == 1:  # IG-16.1 the NPC gets nothing
-        npc = s.terms.npc
+        npc = s.options.npc
         assert s.stock[npc * 6 : npc * 6 + 6] == [0] * 6
         assert (s.supply[npc], s.helm[npc]) == (20, 0)

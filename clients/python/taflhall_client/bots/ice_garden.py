@@ -81,7 +81,7 @@ class Heuristic:
 
     def _plan(self, s: IceGardenTable, seat: int, options: list[Option]) -> Option:
         """Return the field that is needed most, given what has been planned already."""
-        me = s.terms.factions[seat]
+        me = s.options.factions[seat]
         best, most = options[0], -1.0
         for option in options:
             field: int = option.field  # type: ignore[attr-defined]
@@ -97,9 +97,9 @@ def _need(s: IceGardenTable, me: int, field: int, planned: list[int]) -> float:
     population = s.stock[stock + POPULATION] - 2 * planned[INFLUENCE] - 2 * planned[MOUNTAIN]
     gold = s.stock[stock + GOLD] - 2 * planned[MOVE]
     if field == MAKING:
-        if s.terms.npc != NONE:  # the NPC moves the snow before each of these markers
+        if s.options.npc != NONE:  # the NPC moves the snow before each of these markers
             steps = s.components.npc_snow + s.components.making_snow
-            if s.snow + steps * (planned[MAKING] + 1) >= s.components.snow_limit[s.terms.players]:
+            if s.snow + steps * (planned[MAKING] + 1) >= s.components.snow_limit[s.options.players]:
                 return 0.0
         wanted = available(s, GOAL_UNIT[me])
         if me == CALLO:
@@ -116,7 +116,7 @@ def _need(s: IceGardenTable, me: int, field: int, planned: list[int]) -> float:
     if field == RAVEN_SHADOW:
         depth = s.reputation[me] - 1 - 2 * planned[RAVEN_SHADOW]
         tokens = min(s.vuko_tokens[me], s.stock[stock + M_FACTOR])
-        if s.terms.npc != NONE:
+        if s.options.npc != NONE:
             depth = 0
         return max(1.1 * depth - 0.5 if depth > 1 else 0.0, 1.5 * tokens - planned[field])
     if field == MOUNTAIN:
@@ -134,7 +134,7 @@ def _need(s: IceGardenTable, me: int, field: int, planned: list[int]) -> float:
 
 def _advance(s: IceGardenTable, seat: int, options: list[Option]) -> Option:
     """Prefer more action markers; a double move only where it brings some."""
-    me = s.terms.factions[seat]
+    me = s.options.factions[seat]
     return max(options, key=lambda o: _helm_worth(s, me, o))
 
 
@@ -153,7 +153,7 @@ def _helm_worth(s: IceGardenTable, me: int, option: Option) -> float:
 
 def _best(s: IceGardenTable, seat: int, name: str, options: list[Option]) -> Option:
     """Return the option that leads to the best table; doing nothing is what it is now."""
-    me = s.terms.factions[seat]
+    me = s.options.factions[seat]
     best, most = options[0], -1e9
     ahead = AHEAD.get(name, 0)
     for option in options:

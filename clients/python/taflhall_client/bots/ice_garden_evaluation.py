@@ -75,7 +75,7 @@ def worth(s: IceGardenTable, me: int) -> float:
     value += GOALS[me](s, orders)
     if s.goals >> me & 1:
         value += WON / 2
-    for other in (*s.order, s.terms.npc):
+    for other in (*s.order, s.options.npc):
         if other not in (me, NONE):
             value -= 0.12 * s.vp[other] + (WON / 4 if s.goals >> other & 1 else 0.0)
             share = progress(s, other) / s.components.goal[other]
@@ -119,18 +119,18 @@ def _regions(s: IceGardenTable, me: int, orders: list[list[int]], now: bool) -> 
     Later rounds look at the regions as they are without Vuko: his control is for one round.
     """
     value = 0.0
-    scoring = float(s.factor) if now else 0.45 * (s.components.red_ships - s.ships)
+    scoring = float(s.factor) if now else 0.45 * (s.components.red_ship_count - s.ships)
     for region, order in enumerate(orders):
         if not is_open(s, region):
             if s.locked[region] and me == CALLO:
-                value += s.components.points[s.terms.players][s.tile[region]][0] * scoring
+                value += s.components.points[s.options.players][s.tile[region]][0] * scoring
             continue
         own = influence(s, me, region)
         if me not in order:
             value += min(own, 2) * 0.12
             continue
         place = order.index(me)
-        points = s.components.points[s.terms.players][s.tile[region]]
+        points = s.components.points[s.options.players][s.tile[region]]
         if place < len(points):
             value += points[place] * scoring
         value += _income(s, region, place) * 0.5
@@ -141,7 +141,7 @@ def _regions(s: IceGardenTable, me: int, orders: list[list[int]], now: bool) -> 
 
 
 def _income(s: IceGardenTable, region: int, place: int) -> float:
-    goods = s.components.goods[s.terms.players]
+    goods = s.components.goods[s.options.players]
     start = s.tile[region] * KIND_COUNT
     kinds = [goods[start] * 0.8, goods[start + 1] * 0.7, goods[start + 2] * 1.6]
     kinds.sort(reverse=True)
@@ -277,7 +277,7 @@ def _sheet(s: IceGardenTable, me: int) -> float:
     value = 0.0
     for figure in range(me * FIGURES_EACH, (me + 1) * FIGURES_EACH):
         region = s.figure_at[figure]
-        if region != NONE and not s.fallen >> figure & 1 and not s.locked[region]:
+        if region != NONE and not s.defeated >> figure & 1 and not s.locked[region]:
             value += unit_worth(s, me, s.components.level[FIGURE_UNIT[figure]])
     for unit in range(me * UNITS_EACH, (me + 1) * UNITS_EACH):
         for ability in range(4):
@@ -292,9 +292,9 @@ def _sheet(s: IceGardenTable, me: int) -> float:
 def _standing(s: IceGardenTable, me: int) -> float:
     """Return what reputation is worth: Vuko's visits now, the Dead Snow in the end."""
     value = -1.6 * s.vuko_tokens[me]
-    limit = s.components.snow_limit[s.terms.players]
+    limit = s.components.snow_limit[s.options.players]
     near = max(0.0, (s.snow / limit - 0.55) / 0.45)
-    if s.terms.npc != NONE:
+    if s.options.npc != NONE:
         return value - (60.0 * near * near if me == human(s) else 0.0)
     value -= 0.3 * s.reputation[me]
     if worst_reputation(s) == me:

@@ -85,7 +85,7 @@ def initiative(words: Words, v: PublicView, components: Components) -> Table:
     table = frame(words("tracks"), words("helms"), "")
     for helm in range(1, components.helms + 1):
         stack = [faction for faction in v.initiative if helm_of[faction] == helm]
-        red = components.red[helm] > components.red[helm - 1]
+        red = components.red_ships[helm] > components.red_ships[helm - 1]
         label = Text(f"{helm:2} {components.ship[helm]}/{components.cubes[helm]}")
         if red:
             label.append(f" {words('red')}", style="red")
@@ -168,7 +168,7 @@ def units_in(words: Words, v: PublicView, region: int) -> Text:
         for figure in player.figures:
             if figure.region == region:
                 notes = []
-                if figure.fallen:
+                if figure.defeated:
                     notes.append(words("fallen"))
                 elif figure.damage:
                     notes.append(words("damage", count=figure.damage))

@@ -68,7 +68,7 @@ def command_of(s: IceGardenTable, decision: str, choice: Mapping[str, Any]) -> M
         raise CaseError(f"unknown key choice.{', choice.'.join(sorted(unknown))}")
     command = reader(keys)
     keys.finish()
-    if isinstance(command, PillageGood) and command.faction == s.terms.npc:
+    if isinstance(command, PillageGood) and command.faction == s.options.npc:
         return PillageGood(command.faction, command.kind, NONE)
     return command
 

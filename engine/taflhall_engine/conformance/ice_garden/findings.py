@@ -62,7 +62,7 @@ def compare(s: IceGardenTable, then: Mapping[str, Any]) -> Found:
             found += differ(key, keys.take(key), value)
     if "turn_order" in keys:
         order = factions("then.turn_order", keys.take("turn_order"))
-        actual = acting(s) if s.terms.npc in order else s.order
+        actual = acting(s) if s.options.npc in order else s.order
         found += differ("turn_order", _names(order), _names(actual))
     for key, bits in (("goal_fulfilled", s.goals), ("summoned_this_round", s.summoned)):
         if key in keys:
@@ -220,7 +220,7 @@ def _figures(s: IceGardenTable, keys: Keys) -> Found:
         found += differ(f"damage.{name}", points, s.damage[figure])
     if "defeated" in keys:
         wanted = sorted(figures("then.defeated", keys.take("defeated")))
-        own = [f for f in range(FIGURE_COUNT) if s.fallen >> f & 1]
+        own = [f for f in range(FIGURE_COUNT) if s.defeated >> f & 1]
         found += differ("defeated", [FIGURES[f] for f in wanted], [FIGURES[f] for f in own])
     return found
 

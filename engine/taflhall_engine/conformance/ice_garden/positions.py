@@ -59,7 +59,7 @@ from taflhall_engine.ice_garden.rules.setup import (
     SetupInfluencePhase,
     SetupThornPhase,
 )
-from taflhall_engine.ice_garden.setup import Setup, faults_of, seats_of, terms_of
+from taflhall_engine.ice_garden.setup import Setup, faults_of, options_of, seats_of
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Step, schedule
 from taflhall_engine.kernel.chance import ScriptedChance
@@ -113,10 +113,10 @@ def position(
     if faults:
         raise CaseError(f"invalid_options: {'; '.join(f.reason for f in faults)}")
     chance = ScriptedChance([], [], [])
-    terms = terms_of(components, setup, chance)
+    options = options_of(components, setup, chance)
     dice = keys.take("dice", [])
     chance = ScriptedChance([integer("given.dice", d) - 1 for d in dice], [], [])
-    s = empty_table(components, chance, terms, order)
+    s = empty_table(components, chance, options, order)
     s.state = number("given.state", keys.need("state"), STATES)
     s.round = integer("given.round", keys.take("round", 1 if s.state < CATCH_UP else 2))
     _regions(s, regions)
@@ -295,7 +295,7 @@ def _stocks(s: IceGardenTable, stocks: dict[str, Any]) -> None:
             s.locks = max(s.locks, integer(place, keys.take("locked")))
         captured = integer(place, keys.take("ice_garden", 0))
         if captured:
-            others = [f for f in (*s.order, s.terms.npc) if f not in (faction, NONE)]
+            others = [f for f in (*s.order, s.options.npc) if f not in (faction, NONE)]
             s.ice_garden[others[0]] = captured
         keys.finish()
     for faction in range(len(FACTIONS)):
@@ -322,10 +322,10 @@ def _figures(s: IceGardenTable, keys: Keys) -> None:
     for name, points in table("given.damage", keys.take("damage", {})).items():
         s.damage[number("given.damage", name, FIGURES)] = integer("given.damage", points)
     for figure in figures("given.defeated", keys.take("defeated", [])):
-        s.fallen |= 1 << figure
+        s.defeated |= 1 << figure
     for figure in range(FIGURE_COUNT):
         faction = figure // FIGURES_EACH
-        if s.figure_at[figure] != NONE and faction not in (*s.order, s.terms.npc):
+        if s.figure_at[figure] != NONE and faction not in (*s.order, s.options.npc):
             raise CaseError(f"{FIGURES[figure]} belongs to nobody at the table")
 
 
@@ -391,9 +391,9 @@ def _agenda(s: IceGardenTable, npc_set_up: bool) -> None:
         steps = rest_of_round(s.state)
     elif s.state == SETUP_TILES:
         placed = sum(1 for tile in s.tile if tile)
-        count = s.components.tiles[s.terms.players]
+        count = s.components.tiles[s.options.players]
         s.tile_stack = [n for n in range(count, 0, -1) if n not in s.tile]
-        steps = [NextTile(placed % s.terms.players), SetupThornPhase(), PlaceReserves()]
+        steps = [NextTile(placed % s.options.players), SetupThornPhase(), PlaceReserves()]
         steps += [SetupInfluencePhase(), FinishSetup()]
     elif s.state == SETUP_THORN:
         steps = [SetupThornPhase(), PlaceReserves(), SetupInfluencePhase(), FinishSetup()]
@@ -401,7 +401,7 @@ def _agenda(s: IceGardenTable, npc_set_up: bool) -> None:
         steps = [SetupInfluencePhase(), FinishSetup()]
     else:
         assert s.state == SETUP_INFLUENCE
-        seats = [s.terms.seat_of[faction] for faction in s.order] * s.components.start_markers
+        seats = [s.options.seat_of[faction] for faction in s.order] * s.components.start_markers
         own = [f * REGION_COUNT + r for f in s.order for r in range(REGION_COUNT)]
         placed = sum(s.influence[index] for index in own)
         steps = [*[SetupInfluence(seat) for seat in seats[placed:]], FinishSetup()]

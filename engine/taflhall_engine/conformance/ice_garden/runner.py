@@ -149,7 +149,7 @@ def _answer(s: IceGardenTable, place: str, entry: Mapping[str, Any]) -> list[str
         waits = "nothing" if top is None else snake(type(top).__name__)
         return [f"{place}: rejected with {error}; {waits} waits"]
     s.agenda.pop()
-    top.resolve(s, s.terms.seat_of[faction], command)
+    top.resolve(s, s.options.seat_of[faction], command)
     return []
 
 
@@ -173,7 +173,7 @@ def _judge(
     if snake(type(top).__name__) != decision:
         command_check(s, decision, choice)
         return "stale_decision", None
-    seat = s.terms.seat_of[faction]
+    seat = s.options.seat_of[faction]
     if seat == NONE or seat not in top.seats(s):
         return "not_your_decision", None
     try:
@@ -205,7 +205,7 @@ def _pending(s: IceGardenTable, then: Mapping[str, Any]) -> list[str]:
     top = _open_decision(s)
     found: Any = "none"
     if top is not None:
-        player = FACTIONS[s.terms.factions[top.seats(s)[0]]]
+        player = FACTIONS[s.options.factions[top.seats(s)[0]]]
         found = {"player": player, "decision": snake(type(top).__name__)}
     if "pending" in then:
         expected = then["pending"]

@@ -78,8 +78,8 @@ def offer(s: IceGardenTable, faction: int, power: int, region: int) -> None:
     """IG-9.5, IG-16.15 Carry out what has an effect; edition 1 asks the player (E-02, E-03)."""
     if not has_effect(s, faction, power, region):
         return
-    if s.terms.first and faction != s.terms.npc:
-        s.agenda.append(UseAbility(s.terms.seat_of[faction], power, region))
+    if s.options.first_edition and faction != s.options.npc:
+        s.agenda.append(UseAbility(s.options.seat_of[faction], power, region))
     else:
         carry_out(s, faction, power, region)
 
@@ -100,7 +100,7 @@ class UseAbility(Choice):
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Invoke) and command.used:
-            carry_out(s, s.terms.factions[seat], self.power, self.region)
+            carry_out(s, s.options.factions[seat], self.power, self.region)
 
 
 @final
@@ -119,7 +119,7 @@ class Invoke(Command[IceGardenTable]):
 
 def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
     """IG-9.6 to IG-9.11 What an ability or event does, or who must choose its target."""
-    seat = s.terms.seat_of[faction]
+    seat = s.options.seat_of[faction]
     if power == TORMENT:
         s.bank[NIGHTMARE_TOKEN] -= 1
         s.nightmares[region] += 1

@@ -69,14 +69,14 @@ class AttackTurn(Step[IceGardenTable]):
         self.faction: Final = faction
 
     def run(self, s: IceGardenTable) -> None:
-        if self.faction == s.terms.npc:
+        if self.faction == s.options.npc:
             _npc_attacks(s)
         else:
-            s.agenda.append(AttackDeclare(s.terms.seat_of[self.faction]))
+            s.agenda.append(AttackDeclare(s.options.seat_of[self.faction]))
 
 
 def attack_value(s: IceGardenTable, faction: int, region: int) -> int:
-    """IG-7.12 The attack symbols of all a player's units there, fallen ones included."""
+    """IG-7.12 The attack symbols of all a player's units there, defeated ones included."""
     points = 0
     for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
         if s.figure_at[figure] == region:
@@ -96,7 +96,7 @@ def targets(s: IceGardenTable, faction: int, region: int) -> list[int]:
         if (
             s.figure_at[figure] == region
             and figure // FIGURES_EACH != faction
-            and not s.fallen >> figure & 1
+            and not s.defeated >> figure & 1
             and not _listed(s, figure)
         ):
             found.append(FIRST_TARGET + figure)
@@ -110,7 +110,7 @@ def _listed(s: IceGardenTable, figure: int) -> bool:
         if (
             s.figure_at[lower] == s.figure_at[figure]
             and s.damage[lower] == s.damage[figure]
-            and not s.fallen >> lower & 1
+            and not s.defeated >> lower & 1
         ):
             return True
         lower -= 1
@@ -134,7 +134,7 @@ class Attack(Command[IceGardenTable]):
     RULE = "IG-7.11"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if not affordable(s, faction, GOLD, s.components.attack_cost):
             return CANNOT_PAY
         for region in range(REGION_COUNT):
@@ -147,7 +147,7 @@ class Attack(Command[IceGardenTable]):
         return NO_TARGET
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-7.11", faction, GOLD, s.components.attack_cost)
         for region in range(REGION_COUNT):
             points = 0
@@ -179,7 +179,7 @@ class AttackHit(Choice):
         offers: list[Command[IceGardenTable]] = []
         for region in range(REGION_COUNT):
             if s.attack[region] > 0:
-                for target in targets(s, s.terms.factions[seat], region):
+                for target in targets(s, s.options.factions[seat], region):
                     offers.append(HIT[region * TARGET_COUNT + target])
         offers.append(DONE)
         return offers
@@ -201,7 +201,7 @@ class Hit(Command[IceGardenTable]):
         self.target: Final = target
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         s.attack[self.region] -= 1
         if self.target >= FIRST_TARGET:
             strike(s, faction, self.target - FIRST_TARGET, 1)
@@ -235,8 +235,8 @@ def _take_marker(s: IceGardenTable, faction: int, region: int, target: int) -> N
 
 def _npc_attacks(s: IceGardenTable) -> None:
     """IG-16.10 By ascending tile number: the human's units, his markers, neutral markers."""
-    npc = s.terms.npc
-    for tile in range(1, s.components.tiles[s.terms.players] + 1):
+    npc = s.options.npc
+    for tile in range(1, s.components.tiles[s.options.players] + 1):
         region = region_of(s, tile)
         if region == NONE or not is_open(s, region):
             continue
@@ -262,7 +262,7 @@ def _npc_victim(s: IceGardenTable, region: int, points: int) -> int:
     best = NONE
     first = human(s) * FIGURES_EACH
     for figure in range(first, first + FIGURES_EACH):
-        if s.figure_at[figure] != region or s.fallen >> figure & 1 or needed(s, figure) > points:
+        if s.figure_at[figure] != region or s.defeated >> figure & 1 or needed(s, figure) > points:
             continue
         if best == NONE:
             best = figure
@@ -282,7 +282,7 @@ class RemoveDefeated(Step[IceGardenTable]):
 
     def run(self, s: IceGardenTable) -> None:
         for figure in range(FIGURE_COUNT):
-            if s.fallen >> figure & 1:
+            if s.defeated >> figure & 1:
                 return_unit(s, "IG-7.18", figure)
         clear_damage(s)
 

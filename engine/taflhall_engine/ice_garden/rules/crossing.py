@@ -43,7 +43,7 @@ class IceCrossingStep(Step[IceGardenTable]):
             return
         if not is_open(s, one) or not is_open(s, other):
             return
-        seat = s.terms.seat_of[FJOLLSFINN]
+        seat = s.options.seat_of[FJOLLSFINN]
         if seat == NONE:
             _npc_crosses(s, one, other)
             return
@@ -76,7 +76,7 @@ def _npc_crosses(s: IceGardenTable, one: int, other: int) -> None:
 
 def _dominates(s: IceGardenTable, region: int) -> bool:
     ranking = dominance_order(s, region)
-    return len(ranking) > 0 and ranking[0] == s.terms.npc
+    return len(ranking) > 0 and ranking[0] == s.options.npc
 
 
 @final
@@ -123,7 +123,7 @@ class IceCrossing(Choice):
             if (
                 s.figure_at[figure] == region
                 and unit not in (ICE_DRAKKAR, last)
-                and not (self.moved | s.fallen) >> figure & 1
+                and not (self.moved | s.defeated) >> figure & 1
             ):
                 last = unit
                 offers.append(CROSS[(figure + 1) * REGION_COUNT + region])

@@ -45,7 +45,7 @@ class DominationPhase(Phase):
 
     def enter(self, s: IceGardenTable) -> None:
         steps: list[Step[IceGardenTable]] = []
-        for tile in range(1, s.components.tiles[s.terms.players] + 1):
+        for tile in range(1, s.components.tiles[s.options.players] + 1):
             region = region_of(s, tile)
             if region != NONE:
                 steps.append(Dominate(region))
@@ -130,14 +130,14 @@ class Resources(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         if s.locked[self.region]:
             return
-        if not s.terms.first:
+        if not s.options.first_edition:
             s.ranking = dominance_order(s, self.region)
             if s.journal is not None:
                 s.journal.append(told.RegionRanked("IG-9.12", self.region, s.ranking[:]))
         steps: list[Step[IceGardenTable]] = []
         for place in range(len(s.ranking)):
-            if s.ranking[place] != s.terms.npc:
-                seat = s.terms.seat_of[s.ranking[place]]
+            if s.ranking[place] != s.options.npc:
+                seat = s.options.seat_of[s.ranking[place]]
                 steps.append(ResourceChoice(seat, self.region))
         schedule(s, steps)
 
@@ -173,19 +173,19 @@ class Claim(Command[IceGardenTable]):
             return CLAIMED
         if self.kind == M_FACTOR and cyphral_in(s, s.resolving):
             return CYPHRAL_TAKES
-        if amount != 1 and s.ranking[0] == s.terms.npc:
+        if amount != 1 and s.ranking[0] == s.options.npc:
             return ONLY_ONES
         return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.claimed |= 1 << self.kind
         amount = amount_of(s, s.resolving, self.kind)
-        gain(s, "IG-9.12", s.terms.factions[seat], self.kind, amount)
+        gain(s, "IG-9.12", s.options.factions[seat], self.kind, amount)
 
 
 def amount_of(s: IceGardenTable, region: int, kind: int) -> int:
     """IG-2.4 The amount of a kind printed on the region's tile."""
-    return s.components.goods[s.terms.players][s.tile[region] * KIND_COUNT + kind]
+    return s.components.goods[s.options.players][s.tile[region] * KIND_COUNT + kind]
 
 
 def cyphral_in(s: IceGardenTable, region: int) -> bool:
@@ -211,11 +211,11 @@ class Reserves(Step[IceGardenTable]):
         if (
             count == 0
             or s.locked[self.region]
-            or self.faction == s.terms.npc
+            or self.faction == s.options.npc
             or cyphral_in(s, self.region)
         ):
             return
-        gain(s, "IG-9.13", self.faction, M_FACTOR, 1 if s.terms.first else count)
+        gain(s, "IG-9.13", self.faction, M_FACTOR, 1 if s.options.first_edition else count)
 
 
 @final
@@ -230,7 +230,7 @@ class Award(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         if s.factor == 0:
             return
-        points = s.components.points[s.terms.players][s.tile[self.region]]
+        points = s.components.points[s.options.players][s.tile[self.region]]
         if s.locked[self.region]:
             score(s, "IG-13.5", CALLO, points[0] * s.factor)
             return

@@ -28,7 +28,7 @@ def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
     s.snow += steps
     if s.journal is not None:
         s.journal.append(told.SnowFell(rule, s.snow))
-    if s.snow < s.components.snow_limit[s.terms.players]:
+    if s.snow < s.components.snow_limit[s.options.players]:
         return True
     _dead_snow(s, trigger)
     return False
@@ -37,12 +37,16 @@ def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
 def _dead_snow(s: IceGardenTable, trigger: int) -> None:
     """IG-12.3 to IG-12.6 The best reputation wins; in the solo game the NPC."""
     extra = NONE
-    if trigger != NONE and not s.terms.first and not take_vuko_token(s, "IG-12.3", trigger):
+    if (
+        trigger != NONE
+        and not s.options.first_edition
+        and not take_vuko_token(s, "IG-12.3", trigger)
+    ):
         extra = trigger
-    if s.terms.npc != NONE:
-        _end(s, "IG-16.19", DEAD_SNOW, [s.terms.npc])
+    if s.options.npc != NONE:
+        _end(s, "IG-16.19", DEAD_SNOW, [s.options.npc])
         return
-    if s.terms.first:
+    if s.options.first_edition:
         winner = _physical(s, trigger)
         rule = "IG-12.6"
     else:
@@ -120,7 +124,7 @@ class RoundEnd(Phase):
 
 def last_helm(s: IceGardenTable) -> bool:
     """IG-4.9 Return whether the last helm, and so the fourth red ship, has been reached."""
-    return s.ships >= s.components.red_ships or max(s.helm) >= s.components.helms
+    return s.ships >= s.components.red_ship_count or max(s.helm) >= s.components.helms
 
 
 def _enough_points(s: IceGardenTable) -> bool:
@@ -129,7 +133,7 @@ def _enough_points(s: IceGardenTable) -> bool:
 
 def _give_bonus(s: IceGardenTable) -> None:
     """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation."""
-    if s.terms.npc != NONE:
+    if s.options.npc != NONE:
         if s.viper[human(s)] > 0:
             score(s, "IG-13.7", human(s), s.components.gorge_bonus)
         return

@@ -89,8 +89,8 @@ class NextField(Step[IceGardenTable]):
 def resolve_marker(s: IceGardenTable, field: int) -> None:
     """IG-6.2, IG-16.6 The marker on the highest slot is removed; the NPC acts first."""
     faction = s.fields[field][-1]
-    seat = s.terms.seat_of[faction]
-    if s.terms.npc != NONE:
+    seat = s.options.seat_of[faction]
+    if s.options.npc != NONE:
         if field == MAKING:
             if not fall_snow(s, "IG-16.6", s.components.npc_snow, NONE):
                 return
@@ -144,7 +144,7 @@ class PlaceMarker(Command[IceGardenTable]):
         self.region: Final = region
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if not affordable(s, faction, POPULATION, s.components.influence_cost):
             return CANNOT_PAY
         if s.supply[faction] == 0:
@@ -154,7 +154,7 @@ class PlaceMarker(Command[IceGardenTable]):
         return None if present(s, faction, self.region) else NOT_PRESENT
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-6.6", faction, POPULATION, s.components.influence_cost)
         place_influence(s, "IG-6.6", faction, self.region)
 
@@ -179,13 +179,13 @@ class DiscardVuko(Command[IceGardenTable]):
     RULE = "IG-6.14"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if s.vuko_tokens[faction] == 0:
             return NO_TOKEN
         return None if affordable(s, faction, M_FACTOR, s.components.token_cost) else CANNOT_PAY
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-6.14", faction, M_FACTOR, s.components.token_cost)
         return_vuko_tokens(s, "IG-6.14", faction, 1)
 
@@ -197,19 +197,19 @@ class RaiseReputation(Command[IceGardenTable]):
     RULE = "IG-6.14"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
-        if s.terms.npc != NONE:
+        faction = s.options.factions[seat]
+        if s.options.npc != NONE:
             return NO_TRACK
         if is_active(s, RAVEN_SHADOW_TILE):
             return TILE_FORBIDS
         if s.reputation[faction] <= ZERO:
             return TOO_HIGH
-        cost = s.components.raven_cost[s.terms.edition]
+        cost = s.components.raven_cost[s.options.edition]
         return None if affordable(s, faction, M_FACTOR, cost) else CANNOT_PAY
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
-        spend(s, "IG-6.14", faction, M_FACTOR, s.components.raven_cost[s.terms.edition])
+        faction = s.options.factions[seat]
+        spend(s, "IG-6.14", faction, M_FACTOR, s.components.raven_cost[s.options.edition])
         raise_reputation(s, "IG-11.4", faction, s.components.raven_steps)
 
 

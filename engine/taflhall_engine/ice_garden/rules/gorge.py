@@ -44,7 +44,7 @@ class NextGorge(Step[IceGardenTable]):
                 if s.journal is not None:
                     s.journal.append(told.MarkerResolved("IG-6.3", faction, VIPER_GORGE))
                 s.agenda.append(NextGorge((turn + 1) % count))
-                s.agenda.append(ViperGorge(s.terms.seat_of[faction], False))
+                s.agenda.append(ViperGorge(s.options.seat_of[faction], False))
                 return
 
 
@@ -80,7 +80,7 @@ class TakeGood(Command[IceGardenTable]):
         return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        gain(s, "IG-6.4", s.terms.factions[seat], self.kind, 1)
+        gain(s, "IG-6.4", s.options.factions[seat], self.kind, 1)
 
 
 @final
@@ -95,7 +95,7 @@ class Trade(Command[IceGardenTable]):
         self.gained: Final = gained
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if self.kind == self.other_kind:
             if not affordable(s, faction, self.kind, 2):
                 return CANNOT_PAY
@@ -106,7 +106,7 @@ class Trade(Command[IceGardenTable]):
         return SUPPLY_EMPTY if s.bank[self.gained] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-6.4", faction, self.kind, 1)
         spend(s, "IG-6.4", faction, self.other_kind, 1)
         gain(s, "IG-6.4", faction, self.gained, 1)

@@ -75,13 +75,13 @@ class MarkersLeave(Step[IceGardenTable]):
         near = open_neighbours(s, self.region)
         if not near:
             return_influence(s, "IG-10.16", self.faction, self.region, self.left)
-        elif self.faction == s.terms.npc:
+        elif self.faction == s.options.npc:
             to = lowest_tile(s, near)
             for _ in range(self.left):
                 move_influence(s, "IG-16.15", self.faction, self.region, to)
         else:
             s.agenda.append(MarkersLeave(self.faction, self.region, self.left - 1))
-            s.agenda.append(LockRedistribute(s.terms.seat_of[self.faction], self.region))
+            s.agenda.append(LockRedistribute(s.options.seat_of[self.faction], self.region))
 
 
 @final
@@ -115,7 +115,7 @@ class Redistribute(Command[IceGardenTable]):
         return None if is_open(s, self.to) else CLOSED
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        move_influence(s, "IG-10.11", s.terms.factions[seat], s.resolving, self.to)
+        move_influence(s, "IG-10.11", s.options.factions[seat], s.resolving, self.to)
 
 
 @final

@@ -88,10 +88,10 @@ class MoveFactor(Command[IceGardenTable]):
     RULE = "IG-6.19"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        return NO_FACTOR if stock_of(s, s.terms.factions[seat], M_FACTOR) == 0 else None
+        return NO_FACTOR if stock_of(s, s.options.factions[seat], M_FACTOR) == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        if pay_making(s, s.terms.factions[seat], s.components.move_m_reputation):
+        if pay_making(s, s.options.factions[seat], s.components.move_m_reputation):
             s.agenda.append(MStep(seat, s.components.move_m_points, True))
 
 
@@ -126,11 +126,11 @@ class ShiftFactor(Command[IceGardenTable]):
         self.to_level: Final = to_level
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        place = s.terms.factions[seat] * STOCK + M_FACTOR + self.level
+        place = s.options.factions[seat] * STOCK + M_FACTOR + self.level
         return NO_FACTOR if s.stock[place] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        shift_factor(s, "IG-6.19", s.terms.factions[seat], self.level, self.to_level)
+        shift_factor(s, "IG-6.19", s.options.factions[seat], self.level, self.to_level)
 
 
 # ---------------------------------------------------------------- upgrade
@@ -143,7 +143,7 @@ class BuyUpgrade(Command[IceGardenTable]):
     RULE = "IG-6.20"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        for command in upgrade_offers(s.terms.factions[seat]):
+        for command in upgrade_offers(s.options.factions[seat]):
             if command.refuse(s, seat) is None:
                 return None
         return NO_UPGRADE
@@ -159,7 +159,7 @@ class UpgradeChoice(Choice):
     RULE = "IG-6.20"
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return upgrade_offers(s.terms.factions[seat])[:]
+        return upgrade_offers(s.options.factions[seat])[:]
 
 
 def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
@@ -179,7 +179,7 @@ class Upgrade(Command[IceGardenTable]):
         self.replaced: Final = replaced
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if s.upgrade_bank[self.ability] == 0:
             return SUPPLY_EMPTY
         price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
@@ -189,7 +189,7 @@ class Upgrade(Command[IceGardenTable]):
         if self.replaced == NONE:
             if not has_free_slot(s, self.unit):
                 return SHEET_FULL
-        elif s.terms.first:
+        elif s.options.first_edition:
             return SHEET_FULL
         elif has_free_slot(s, self.unit):
             return NOT_FULL
@@ -198,7 +198,7 @@ class Upgrade(Command[IceGardenTable]):
         return None if may_carry(s, self.unit, self.ability) else DUPLICATE
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
         for kind in range(KIND_COUNT):
             spend(s, "IG-6.18", faction, kind, s.components.price[price + kind])
@@ -216,7 +216,7 @@ class BeginSummon(Command[IceGardenTable]):
     RULE = "IG-6.23"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        return None if can_summon(s, s.terms.factions[seat]) else NO_SUMMONING
+        return None if can_summon(s, s.options.factions[seat]) else NO_SUMMONING
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(SummonChoice(seat))

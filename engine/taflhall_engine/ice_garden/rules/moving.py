@@ -61,7 +61,7 @@ class MoveStep(Choice):
         self.left: Final = left
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         offers: list[Command[IceGardenTable]] = []
         for region in range(REGION_COUNT):
             if s.locked[region]:
@@ -78,7 +78,7 @@ class MoveStep(Choice):
         return offers
 
     def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if not affordable(s, s.terms.factions[seat], GOLD, s.components.move_cost):
+        if not affordable(s, s.options.factions[seat], GOLD, s.components.move_cost):
             return [DONE]
         return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
@@ -90,7 +90,7 @@ class MoveStep(Choice):
 
 def leaving_faun(s: IceGardenTable, faction: int, region: int) -> list[int]:
     """IG-6.9, IG-10.18 Callo's Faun may leave a locked region; not in edition 1 (E-06)."""
-    if faction == CALLO and not s.terms.first:
+    if faction == CALLO and not s.options.first_edition:
         return [piece for piece in pieces_in(s, CALLO, region) if is_faun(piece)]
     return []
 
@@ -111,12 +111,12 @@ class MovePiece(Command[IceGardenTable]):
         self.to: Final = to
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if not affordable(s, s.terms.factions[seat], GOLD, s.components.move_cost):
+        if not affordable(s, s.options.factions[seat], GOLD, s.components.move_cost):
             return CANNOT_PAY
         return None if is_open(s, self.to) else CLOSED
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-6.8", faction, GOLD, s.components.move_cost)
         move_piece(s, "IG-6.8", faction, self.piece, self.region, self.to)
 
@@ -147,7 +147,7 @@ class MountainRoute(Choice):
         return offers
 
     def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if not affordable(s, s.terms.factions[seat], POPULATION, mountain_price(s)):
+        if not affordable(s, s.options.factions[seat], POPULATION, mountain_price(s)):
             return [FORGO]
         return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
@@ -163,7 +163,7 @@ class Feed(Command[IceGardenTable]):
         self.to: Final = to
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if not affordable(s, faction, POPULATION, mountain_price(s)):
             return CANNOT_PAY
         if not is_open(s, self.region) or not is_open(s, self.to):
@@ -171,7 +171,7 @@ class Feed(Command[IceGardenTable]):
         return None if present(s, faction, self.region) else NOT_PRESENT
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         spend(s, "IG-6.12", faction, POPULATION, mountain_price(s))
         s.agenda.append(MountainPiece(seat, self.region, self.to, True))
 
@@ -190,7 +190,7 @@ class MountainPiece(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        for piece in pieces_in(s, s.terms.factions[seat], self.region):
+        for piece in pieces_in(s, s.options.factions[seat], self.region):
             offers.append(CARRY[piece])
         if not self.first:
             offers.append(DONE)
@@ -198,7 +198,7 @@ class MountainPiece(Choice):
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Carry):
-            faction = s.terms.factions[seat]
+            faction = s.options.factions[seat]
             move_piece(s, "IG-6.12", faction, command.piece, self.region, self.to)
             s.agenda.append(MountainPiece(seat, self.region, self.to, False))
 

@@ -32,7 +32,7 @@ class TokensPhase(Phase):
     STATE = ORDER_TOKENS
 
     def enter(self, s: IceGardenTable) -> None:
-        if s.terms.order_tokens and s.round > 1:
+        if s.options.order_tokens and s.round > 1:
             s.tokens = [0] * TOKENS
             s.agenda.append(NextToken(0))
 
@@ -49,7 +49,7 @@ class NextToken(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         if 0 in s.tokens:
             s.agenda.append(NextToken((self.turn + 1) % len(s.order)))
-            s.agenda.append(OrderToken(s.terms.seat_of[s.order[self.turn]]))
+            s.agenda.append(OrderToken(s.options.seat_of[s.order[self.turn]]))
 
 
 @final
@@ -111,7 +111,7 @@ class NextPlan(Step[IceGardenTable]):
             if s.markers[faction] > 0:
                 if any_field(s, faction):
                     s.agenda.append(NextPlan((turn + 1) % count))
-                    s.agenda.append(PlanMarker(s.terms.seat_of[faction]))
+                    s.agenda.append(PlanMarker(s.options.seat_of[faction]))
                     return
                 if s.journal is not None:
                     s.journal.append(told.MarkersForfeited("IG-5.7", faction, s.markers[faction]))
@@ -126,7 +126,7 @@ def any_field(s: IceGardenTable, faction: int) -> bool:
 
 def field_refusal(s: IceGardenTable, faction: int, field: int) -> Refusal | None:
     """IG-5.4, IG-5.5 Return why a player may not place a marker on *field*."""
-    if len(s.fields[field]) >= s.components.slots[s.terms.players][field]:
+    if len(s.fields[field]) >= s.components.slots[s.options.players][field]:
         return NO_SLOT
     if field == VIPER_GORGE and s.supply[faction] < s.components.gorge_markers:
         return NO_MARKER
@@ -153,10 +153,10 @@ class Plan(Command[IceGardenTable]):
         self.field: Final = field
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        return field_refusal(s, s.terms.factions[seat], self.field)
+        return field_refusal(s, s.options.factions[seat], self.field)
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         plan(s, "IG-5.4", faction, self.field)
         if self.field == VIPER_GORGE:
             feed_gorge(s, "IG-5.5", faction)

@@ -73,7 +73,7 @@ def has_effect(s: IceGardenTable, faction: int, power: int, region: int) -> bool
     if power == PILLAGE:
         return _can_pillage(s, faction, region)
     if power == PIPING:
-        return faction != s.terms.npc and s.bank[POPULATION] > 0
+        return faction != s.options.npc and s.bank[POPULATION] > 0
     if power == BUILD_TOWER:
         return s.tower[region] == 0 and s.bank[TOWER] > 0
     if power == MOVE_RESERVES:
@@ -92,7 +92,7 @@ def _can_pillage(s: IceGardenTable, faction: int, region: int) -> bool:
     for victim in range(FACTION_COUNT):
         if not is_victim(s, faction, victim, region):
             continue
-        if victim != s.terms.npc:
+        if victim != s.options.npc:
             if owns_anything(s, victim):
                 return True
         else:
@@ -108,4 +108,4 @@ def is_victim(s: IceGardenTable, faction: int, victim: int, region: int) -> bool
         return False
     if has_unit(s, victim, region):
         return True
-    return s.terms.first and s.influence[victim * REGION_COUNT + region] > 0
+    return s.options.first_edition and s.influence[victim * REGION_COUNT + region] > 0

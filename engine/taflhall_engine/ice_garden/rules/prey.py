@@ -156,8 +156,8 @@ class PillageChoice(Choice):
         self.region: Final = region
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if s.terms.npc != NONE:
-            first = s.terms.npc * KIND_COUNT
+        if s.options.npc != NONE:
+            first = s.options.npc * KIND_COUNT
             return SUPPLY_PILLAGE[first : first + KIND_COUNT]
         return PILLAGES[:]
 
@@ -174,9 +174,9 @@ class PillageGood(Command[IceGardenTable]):
         self.level: Final = level
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if not is_victim(s, s.terms.factions[seat], self.faction, s.resolving):
+        if not is_victim(s, s.options.factions[seat], self.faction, s.resolving):
             return NO_VICTIM
-        if self.faction == s.terms.npc:
+        if self.faction == s.options.npc:
             return SUPPLY_EMPTY if s.bank[self.kind] == 0 else None
         place = self.faction * STOCK + self.kind
         if self.kind == M_FACTOR:
@@ -184,8 +184,8 @@ class PillageGood(Command[IceGardenTable]):
         return CANNOT_PAY if s.stock[place] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
-        if self.faction == s.terms.npc:
+        faction = s.options.factions[seat]
+        if self.faction == s.options.npc:
             gain(s, "IG-16.14", faction, self.kind, 1)
         else:
             plunder(s, "IG-9.8", faction, self.faction, self.kind, self.level)

@@ -95,9 +95,9 @@ class CatchUpPhase(Phase):
     STATE = CATCH_UP
 
     def enter(self, s: IceGardenTable) -> None:
-        if s.terms.npc != NONE:
+        if s.options.npc != NONE:
             relocate_npc(s)
-        turns: list[Step[IceGardenTable]] = [CatchUpTurn(s.terms.seat_of[f]) for f in s.order]
+        turns: list[Step[IceGardenTable]] = [CatchUpTurn(s.options.seat_of[f]) for f in s.order]
         schedule(s, turns)
 
 
@@ -111,12 +111,12 @@ class CatchUpTurn(Step[IceGardenTable]):
         self.seat: Final = seat
 
     def run(self, s: IceGardenTable) -> None:
-        faction = s.terms.factions[self.seat]
+        faction = s.options.factions[self.seat]
         missing = s.components.catch_up_markers
         for region in range(REGION_COUNT):
             if is_open(s, region):
                 place = faction * REGION_COUNT + region
-                if s.terms.first:
+                if s.options.first_edition:
                     missing -= influence(s, faction, region) + s.controlled[place]
                 else:
                     missing -= s.influence[place]
@@ -154,12 +154,12 @@ class CatchUp(Command[IceGardenTable]):
         self.region: Final = region
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if s.supply[s.terms.factions[seat]] == 0:
+        if s.supply[s.options.factions[seat]] == 0:
             return NO_MARKER
         return None if is_open(s, self.region) else CLOSED
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        place_influence(s, "IG-4.2", s.terms.factions[seat], self.region)
+        place_influence(s, "IG-4.2", s.options.factions[seat], self.region)
 
 
 # ---------------------------------------------------------------- S2 initiative
@@ -173,7 +173,7 @@ class InitiativePhase(Phase):
     STATE = INITIATIVE
 
     def enter(self, s: IceGardenTable) -> None:
-        moves: list[Step[IceGardenTable]] = [InitiativeMove(s.terms.seat_of[f]) for f in s.order]
+        moves: list[Step[IceGardenTable]] = [InitiativeMove(s.options.seat_of[f]) for f in s.order]
         schedule(s, moves)
 
 
@@ -197,7 +197,7 @@ class Advance(Command[IceGardenTable]):
         self.helms: Final = helms
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         helm = s.helm[faction]
         if helm + self.helms > s.components.helms:
             return NO_HELM
@@ -206,7 +206,7 @@ class Advance(Command[IceGardenTable]):
         return None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if self.helms > 1:
             s.doubles[faction] |= 1 << s.components.stage[s.helm[faction]]
         s.helm[faction] += self.helms
@@ -233,7 +233,7 @@ class RoundOrder(Phase):
         for faction in s.order:
             s.markers[faction] = s.components.cubes[s.helm[faction]]
             foremost = max(foremost, s.helm[faction])
-        s.factor = max(0, s.components.red[foremost] - s.ships)
+        s.factor = max(0, s.components.red_ships[foremost] - s.ships)
         s.ships += s.factor
         if s.journal is not None:
             s.journal.append(told.OrderSet("IG-4.6", s.order[:], s.factor))

@@ -63,14 +63,14 @@ class NextTile(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         if not s.tile_stack:
             return
-        players = s.terms.players
+        players = s.options.players
         s.agenda.append(NextTile((self.turn + 1) % players))
         if self.turn < len(s.order):
-            s.agenda.append(SetupTile(s.terms.seat_of[s.order[self.turn]]))
+            s.agenda.append(SetupTile(s.options.seat_of[s.order[self.turn]]))
             return
         free = [region for region in range(REGION_COUNT) if s.tile[region] == 0]
         s.chance.shuffle(free)
-        lay_tile(s, s.terms.npc, free[0])
+        lay_tile(s, s.options.npc, free[0])
 
 
 def lay_tile(s: IceGardenTable, faction: int, region: int) -> None:
@@ -102,7 +102,7 @@ class LayTile(Command[IceGardenTable]):
         return HAS_TILE if s.tile[self.region] != 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        lay_tile(s, s.terms.factions[seat], self.region)
+        lay_tile(s, s.options.factions[seat], self.region)
 
 
 @final
@@ -113,10 +113,10 @@ class SetupThornPhase(Phase):
     STATE = SETUP_THORN
 
     def enter(self, s: IceGardenTable) -> None:
-        if s.terms.npc == VAN_DYKEN:
+        if s.options.npc == VAN_DYKEN:
             place_thorn(s, roll_region(s))
-        elif s.terms.seat_of[VAN_DYKEN] != NONE:
-            s.agenda.append(SetupThorn(s.terms.seat_of[VAN_DYKEN]))
+        elif s.options.seat_of[VAN_DYKEN] != NONE:
+            s.agenda.append(SetupThorn(s.options.seat_of[VAN_DYKEN]))
 
 
 def place_thorn(s: IceGardenTable, region: int) -> None:
@@ -177,12 +177,12 @@ class SetupInfluencePhase(Phase):
     STATE = SETUP_INFLUENCE
 
     def enter(self, s: IceGardenTable) -> None:
-        if s.terms.npc != NONE:
+        if s.options.npc != NONE:
             equip_npc(s)
         passes: list[Step[IceGardenTable]] = []
         for _ in range(s.components.start_markers):
             for faction in s.order:
-                passes.append(SetupInfluence(s.terms.seat_of[faction]))
+                passes.append(SetupInfluence(s.options.seat_of[faction]))
         schedule(s, passes)
 
 
@@ -206,7 +206,7 @@ class Settle(Command[IceGardenTable]):
         self.region: Final = region
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if s.tile[self.region] == 0:
             return NOT_IN_PLAY
         if s.influence[faction * REGION_COUNT + self.region] > 0:
@@ -214,7 +214,7 @@ class Settle(Command[IceGardenTable]):
         return NO_MARKER if s.supply[faction] == 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        place_influence(s, "IG-3.8", s.terms.factions[seat], self.region)
+        place_influence(s, "IG-3.8", s.options.factions[seat], self.region)
 
 
 @final
@@ -235,16 +235,16 @@ class FinishSetup(Step[IceGardenTable]):
 
 def lay_vuko_tiles(s: IceGardenTable) -> None:
     """IG-3.11, IG-15.1 Four different tiles of the set, as given or at random."""
-    if s.terms.vuko_tiles == OFF or s.layout:
+    if s.options.vuko_tiles == OFF or s.layout:
         return
-    if s.terms.layout:
-        s.layout = s.terms.layout[:]
+    if s.options.layout:
+        s.layout = s.options.layout[:]
     else:
-        numbers = s.components.tile_sets[ALL8 if s.terms.vuko_tiles == ALL8 else BASE4][:]
+        numbers = s.components.tile_sets[ALL8 if s.options.vuko_tiles == ALL8 else BASE4][:]
         s.chance.shuffle(numbers)
         s.layout = numbers[:STAGES]
-    if s.terms.sides:
-        s.sides = s.terms.sides[:]
+    if s.options.sides:
+        s.sides = s.options.sides[:]
     else:
         s.sides = []
         for _ in range(STAGES):

@@ -19,7 +19,7 @@ def may_carry(s: IceGardenTable, unit: int, ability: int) -> bool:
 
     The two spy slots are not counted. Edition 1 forbids it for Crabs too (E-14).
     """
-    if s.components.duplicates[unit] and not (s.terms.first and unit == CRAB):
+    if s.components.duplicates[unit] and not (s.options.first_edition and unit == CRAB):
         return True
     place = unit * ABILITY_COUNT + ability
     return s.components.printed[place] + s.upgrades[place] == 0

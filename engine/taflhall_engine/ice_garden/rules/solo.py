@@ -64,10 +64,10 @@ def _can_be_rolled(s: IceGardenTable, regions: list[int]) -> bool:
 
 def equip_npc(s: IceGardenTable) -> None:
     """IG-16.3 What the level of difficulty gives the NPC before the start influence."""
-    first = s.terms.npc * UNITS_EACH
-    if s.components.solo_figure[s.terms.solo_level]:
+    first = s.options.npc * UNITS_EACH
+    if s.components.solo_figure[s.options.solo_level]:
         place_unit(s, "IG-16.3", figure_in(s, first + UNITS_EACH - 1, NONE), roll_region(s))
-    if s.components.solo_upgrades[s.terms.solo_level]:
+    if s.components.solo_upgrades[s.options.solo_level]:
         for ability in s.components.npc_fill:
             for unit in range(first + UNITS_EACH - 1, first - 1, -1):
                 while (
@@ -86,7 +86,7 @@ def act_before(s: IceGardenTable, field: int) -> None:
 
 def _spread(s: IceGardenTable) -> None:
     """IG-16.6, IG-16.7 Two markers into the region rolled; running out, a level-1 figure."""
-    npc = s.terms.npc
+    npc = s.options.npc
     count = min(s.components.npc_markers, s.supply[npc])
     if count > 0:
         region = roll_region(s)
@@ -103,7 +103,7 @@ def _spread(s: IceGardenTable) -> None:
 
 def summon_npc(s: IceGardenTable) -> None:
     """IG-16.8 All available figures of the highest level that has any, each with a roll."""
-    first = s.terms.npc * UNITS_EACH
+    first = s.options.npc * UNITS_EACH
     for unit in range(first + UNITS_EACH - 1, first - 1, -1):
         count = available(s, unit)
         if count > 0:
@@ -117,9 +117,9 @@ def summon_npc(s: IceGardenTable) -> None:
 def relocate_npc(s: IceGardenTable) -> None:
     """IG-16.16 to IG-16.18 NPC units go where the die says, but for those that stay."""
     sent = _send_faun(s)
-    first = s.terms.npc * UNITS_EACH
+    first = s.options.npc * UNITS_EACH
     for unit in range(first + UNITS_EACH - 1, first - 1, -1):
-        for figure in range(s.terms.npc * FIGURES_EACH, (s.terms.npc + 1) * FIGURES_EACH):
+        for figure in range(s.options.npc * FIGURES_EACH, (s.options.npc + 1) * FIGURES_EACH):
             region = s.figure_at[figure]
             if FIGURE_UNIT[figure] != unit or figure == sent or region == NONE:
                 continue
@@ -134,7 +134,7 @@ def relocate_npc(s: IceGardenTable) -> None:
 
 def _send_faun(s: IceGardenTable) -> int:
     """IG-16.18 One Faun goes to, or stays in, an open region with two nightmare tokens."""
-    if s.terms.npc * UNITS_EACH != FAUN - 1:
+    if s.options.npc * UNITS_EACH != FAUN - 1:
         return NONE
     best = NONE
     for region in range(REGION_COUNT):
@@ -150,7 +150,7 @@ def _send_faun(s: IceGardenTable) -> int:
     there = figure_in(s, FAUN, best)
     if there != NONE:
         return there
-    for figure in range(s.terms.npc * FIGURES_EACH, (s.terms.npc + 1) * FIGURES_EACH):
+    for figure in range(s.options.npc * FIGURES_EACH, (s.options.npc + 1) * FIGURES_EACH):
         region = s.figure_at[figure]
         if FIGURE_UNIT[figure] == FAUN and region != NONE and not s.locked[region]:
             move_unit(s, "IG-16.18", figure, best)
@@ -170,7 +170,7 @@ def _stays(s: IceGardenTable, unit: int, region: int) -> bool:
         ranking = dominance_order(s, region)
         return (
             len(ranking) > 0
-            and ranking[0] == s.terms.npc
+            and ranking[0] == s.options.npc
             and s.influence[human(s) * REGION_COUNT + region] > 0
         )
     return False

@@ -30,7 +30,7 @@ class SpeedStep(Step[IceGardenTable]):
     RULE = "IG-7.9"
 
     def run(self, s: IceGardenTable) -> None:
-        turns: list[Step[IceGardenTable]] = [SpeedTurn(s.terms.seat_of[f]) for f in s.order]
+        turns: list[Step[IceGardenTable]] = [SpeedTurn(s.options.seat_of[f]) for f in s.order]
         schedule(s, turns)
 
 
@@ -44,11 +44,11 @@ class SpeedTurn(Step[IceGardenTable]):
         self.seat: Final = seat
 
     def run(self, s: IceGardenTable) -> None:
-        first = s.terms.factions[self.seat] * FIGURES_EACH
+        first = s.options.factions[self.seat] * FIGURES_EACH
         for figure in range(first, first + FIGURES_EACH):
             region = s.figure_at[figure]
             steps = 0
-            if region != NONE and is_open(s, region) and not s.fallen >> figure & 1:
+            if region != NONE and is_open(s, region) and not s.defeated >> figure & 1:
                 steps = symbols(s, FIGURE_UNIT[figure], SPEED)
             s.steps[figure - first] = steps
         s.agenda.append(SpeedEnd())
@@ -74,7 +74,7 @@ class SpeedMove(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        first = s.terms.factions[seat] * FIGURES_EACH
+        first = s.options.factions[seat] * FIGURES_EACH
         for index in range(FIGURES_EACH):
             if s.steps[index] > 0 and not _listed(s, first, index):
                 for to in s.components.adjacent[s.figure_at[first + index]]:

@@ -30,7 +30,7 @@ class MakerSpy(Step[IceGardenTable]):
     RULE = "IG-7.2"
 
     def run(self, s: IceGardenTable) -> None:
-        seat = s.terms.seat_of[FREIHOFF]
+        seat = s.options.seat_of[FREIHOFF]
         if seat != NONE and s.figure_at[FIRST_FIGURE[HARRASIM]] != NONE:
             s.agenda.append(SpyAssign(seat))
 

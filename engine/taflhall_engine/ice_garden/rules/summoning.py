@@ -60,7 +60,7 @@ class SummonChoice(Choice):
     RULE = "IG-6.23"
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SUMMON[s.terms.factions[seat]][:]
+        return SUMMON[s.options.factions[seat]][:]
 
 
 @final
@@ -74,7 +74,7 @@ class Summon(Command[IceGardenTable]):
         self.count: Final = count
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         if _factor(s, faction, self.unit) < self.count:
             return CANNOT_PAY
         if available(s, self.unit) < self.count:
@@ -82,7 +82,7 @@ class Summon(Command[IceGardenTable]):
         return None if _has_place(s, faction) else NOWHERE
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.terms.factions[seat]
+        faction = s.options.factions[seat]
         level = s.components.level[self.unit]
         spend_factor(s, "IG-6.23", faction, level, self.count)
         cost = level * self.count + s.components.extra_reputation[self.unit]
@@ -139,7 +139,7 @@ class PlaceUnit(Command[IceGardenTable]):
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
         if not is_open(s, self.region):
             return CLOSED
-        return None if present(s, s.terms.factions[seat], self.region) else NOT_PRESENT
+        return None if present(s, s.options.factions[seat], self.region) else NOT_PRESENT
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows the unit."""

@@ -63,7 +63,7 @@ class VukoPhase(Phase):
         steps: list[Step[IceGardenTable]] = []
         if here(s):
             if has_unit(s, culprit, s.vuko):
-                steps.append(VukoKill(s.terms.seat_of[culprit]))
+                steps.append(VukoKill(s.options.seat_of[culprit]))
             steps.append(VukoControl())
             if is_active(s, NIGHTWALKER):
                 steps.append(Nightwalker())
@@ -78,7 +78,7 @@ def skipped(s: IceGardenTable) -> bool:
     """IG-8.1, IG-15.11, IG-16.12 Return whether field 7 is skipped completely."""
     if vuko_is_away(s):
         return True
-    if s.terms.npc != NONE:
+    if s.options.npc != NONE:
         return s.round == 1 and s.summoned == 0
     return all(s.reputation[faction] == SAFE for faction in s.order)
 
@@ -122,7 +122,7 @@ class VukoKill(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        first = s.terms.factions[seat] * FIGURES_EACH
+        first = s.options.factions[seat] * FIGURES_EACH
         last = NONE
         for figure in range(first, first + FIGURES_EACH):
             if s.figure_at[figure] == s.vuko and FIGURE_UNIT[figure] != last:
@@ -202,9 +202,9 @@ class SnakeTurn(Step[IceGardenTable]):
         self.faction: Final = faction
 
     def run(self, s: IceGardenTable) -> None:
-        if self.faction != s.terms.npc:
+        if self.faction != s.options.npc:
             if has_unit(s, self.faction, s.vuko):
-                s.agenda.append(SnakeFightMove(s.terms.seat_of[self.faction]))
+                s.agenda.append(SnakeFightMove(s.options.seat_of[self.faction]))
             return
         to = lowest_tile(s, open_neighbours(s, s.vuko))
         if to == NONE:
@@ -222,7 +222,7 @@ class SnakeFightMove(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        first = s.terms.factions[seat] * FIGURES_EACH
+        first = s.options.factions[seat] * FIGURES_EACH
         last = NONE
         for figure in range(first, first + FIGURES_EACH):
             if s.figure_at[figure] == s.vuko and FIGURE_UNIT[figure] != last:
@@ -234,7 +234,7 @@ class SnakeFightMove(Choice):
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
-        if has_unit(s, s.terms.factions[seat], s.vuko):
+        if has_unit(s, s.options.factions[seat], s.vuko):
             s.agenda.append(SnakeFightMove(seat))
 
 

@@ -5025,7 +5025,7 @@ class FigureView(_message.Message):
     REGION_FIELD_NUMBER: _builtins.int
     DAMAGE_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
-    FALLEN_FIELD_NUMBER: _builtins.int
+    DEFEATED_FIELD_NUMBER: _builtins.int
     figure: Global___Figure.ValueType
     """The figure."""
     region: Global___Region.ValueType
@@ -5034,7 +5034,7 @@ class FigureView(_message.Message):
     """Points of damage on it."""
     steps: _builtins.int
     """Speed steps it has left."""
-    fallen: _builtins.bool
+    defeated: _builtins.bool
     """Whether it lies on its side."""
     def __init__(
         self,
@@ -5043,11 +5043,11 @@ class FigureView(_message.Message):
         region: Global___Region.ValueType = ...,
         damage: _builtins.int = ...,
         steps: _builtins.int = ...,
-        fallen: _builtins.bool = ...,
+        defeated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["damage", b"damage", "fallen", b"fallen", "figure", b"figure", "region", b"region", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damage", b"damage", "defeated", b"defeated", "figure", b"figure", "region", b"region", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
