@@ -94,6 +94,18 @@ NOT_OFFERED: Final = Refusal(
     "this is not one of the choices on offer",
     "das steht nicht zur Wahl",
 )
+WRONG_COMMAND: Final = Refusal(
+    "",
+    "wrong_command",
+    "this command does not answer the pending decision",
+    "dieser Befehl beantwortet nicht die anstehende Entscheidung",
+)
+MALFORMED_COMMAND: Final = Refusal(
+    "",
+    "malformed_command",
+    "a field is missing or out of range",
+    "ein Feld fehlt oder liegt außerhalb des Erlaubten",
+)
 
 
 class Runaway(Exception):
@@ -117,6 +129,10 @@ class Command(Value, Generic[S]):
     SECRET: ClassVar[bool] = False
     """It is one step of an answer given in several, and stays with its seat."""
 
+    def malformed(self) -> bool:
+        """Return whether no decision at all could take these fields, whatever the table."""
+        return False
+
     def refuse(self, s: S, seat: int) -> Refusal | None:
         """Return why *seat* may not do this now, or ``None`` if they may."""
         return None
@@ -127,7 +143,30 @@ class Command(Value, Generic[S]):
 
 
 class Waiting(Step[S]):
-    """A step that waits for players: the match rests on it."""
+    """A step that waits for players: the match rests on it.
+
+    A command is refused for the first of these reasons that applies (:meth:`refusal`):
+
+    1. it is malformed (:meth:`Command.malformed`): :attr:`MALFORMED`;
+    2. its kind does not answer this decision (:attr:`answers_with`): :attr:`WRONG_KIND`;
+    3. the rule does not mention it here (:meth:`offers`): what :meth:`not_offered` returns;
+    4. its own rule forbids it (:meth:`Command.refuse`).
+
+    A game says its codes once, in the base class of its decisions. The law of all this is that
+    a command is refused exactly when it is not among the :meth:`options`.
+    """
+
+    answers_with: ClassVar[tuple[type[Command[Any]], ...]] = (Command,)
+    """The kinds of commands that answer this decision, legal or not."""
+
+    continues_answer: ClassVar[bool] = False
+    """It asks for a further step of the answer that its seat has begun.
+
+    The answer counts, and shows to others, when its last step has been given.
+    """
+
+    MALFORMED: ClassVar[Refusal] = MALFORMED_COMMAND
+    WRONG_KIND: ClassVar[Refusal] = WRONG_COMMAND
 
     def seats(self, s: S) -> list[int]:
         """Return the seats that have not answered yet, lowest first."""
@@ -141,10 +180,18 @@ class Waiting(Step[S]):
         """Return the offers that nothing refuses; override only where speed asks for it."""
         return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
+    def not_offered(self, s: S, seat: int, command: Command[S]) -> Refusal:
+        """Return why *command*, though of the right kind, is not among the offers."""
+        return NOT_OFFERED
+
     def refusal(self, s: S, seat: int, command: Command[S]) -> Refusal | None:
         """Return why *command* is no answer to this decision, or ``None`` if it is one."""
+        if command.malformed():
+            return self.MALFORMED
+        if not isinstance(command, self.answers_with):
+            return self.WRONG_KIND
         if command not in self.offers(s, seat):
-            return NOT_OFFERED
+            return self.not_offered(s, seat, command)
         return command.refuse(s, seat)
 
     def forced(self, s: S, legal: list[Command[S]]) -> bool:
