@@ -1,6 +1,7 @@
 """What the documents say of the code is so: excerpts, paths, targets, links."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import typer
 
 from taflhall_client.cli import app
+from taflhall_service.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -73,7 +75,8 @@ def test_the_flags_named_exist(page):
 
 def flags():
     """Every flag that our programs read."""
-    found = {"--help"}
+    found = {"--help", *(f"--{f.name.replace('_', '-')}" for f in fields(Settings))}
+    found |= {"--no-self-check"}
     commands: list[Any] = [typer.main.get_command(app)]
     while commands:
         command = commands.pop()

@@ -19,6 +19,7 @@ from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import Chores
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.health import serving
+from taflhall_service.process import measure
 from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
 from taflhall_service.store.memory import MemoryStore
@@ -40,12 +41,10 @@ def test_every_metric_that_a_dashboard_or_an_alert_asks_for_exists():
 
 def every_name() -> set[str]:
     """Return the names of all samples that a server can have."""
-    from taflhall_service import main
-
     meter = Meter()
     store = MemoryStore(metrics=meter.store)
     matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
-    main._measure(meter, matches)
+    measure(meter, matches)
     Chores(matches, meter)
     kinds = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
     return {

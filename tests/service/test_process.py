@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.settings import read_settings
+from taflhall_service.app.ports.match_store import Durability
+from taflhall_service.settings import Settings, read_settings
 from tests.service.hall import Table, bearer
 from tests.store.servers import SAFE, Valkey, free_port
 
@@ -265,7 +267,7 @@ def test_each_line_of_the_log_is_one_write(unbuffered):
     """Else the lines of several workers, who write to one pipe, run into each other."""
     code = (
         "import structlog\n"
-        "from taflhall_service.observability.metrics import configure_logs\n"
+        "from taflhall_service.observability.logging import configure_logs\n"
         "configure_logs('info')\n"
         "for n in range(3): structlog.get_logger('test').info('line', number=n)\n"
     )
@@ -309,10 +311,8 @@ async def test_metrics_and_reflection(processes, tmp_path):
 async def services(channel: grpc.aio.Channel) -> list[str]:
     connect: Any = reflection_pb2_grpc.ServerReflectionStub
     stub = connect(channel)
-    call = stub.ServerReflectionInfo()
-    await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
-    answer = await call.read()
-    call.cancel()
+    requests = [reflection_pb2.ServerReflectionRequest(list_services="")]
+    (answer,) = [answer async for answer in stub.ServerReflectionInfo(requests)]
     return [service.name for service in answer.list_services_response.service]
 
 
@@ -342,7 +342,7 @@ async def test_a_store_that_goes_away_is_told_and_comes_back(tmp_path, processes
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--store", "nothing:"], "is no store"),
+        (["--store", "nothing:"], "is not a store"),
         (["--store", "redis://127.0.0.1:1"], "does not answer"),
     ],
 )
@@ -388,41 +388,42 @@ def test_settings_that_make_no_server_are_said(flags, said, capsys):
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("flag", ["public", "behind_proxy", "self_check"])
-def test_a_switch_in_the_environment_says_yes_or_no(flag, capsys):
-    with pytest.MonkeyPatch.context() as patch:
-        name = f"TAFLHALL_{flag.upper()}"
-        usual = getattr(read_settings([]), flag)
-        for text, value in (("True", True), ("on", True), ("OFF", False), ("0", False)):
-            patch.setenv(name, text)
-            assert getattr(read_settings([]), flag) is value
-        patch.setenv(name, "")
-        assert getattr(read_settings([]), flag) is usual
-        patch.setenv(name, "banana")
-        with pytest.raises(SystemExit):
-            read_settings([])
-        assert f"{name} is 1, true, yes or on" in capsys.readouterr().err
-        patch.delenv(name)
-        with pytest.raises(SystemExit):
-            read_settings(["--help"])
-        assert name in capsys.readouterr().out
+@pytest.mark.parametrize("field", ["public", "behind_proxy", "self_check"])
+def test_a_switch_in_the_environment_is_yes_or_no(field, capsys):
+    name = f"TAFLHALL_{field.upper()}"
 
+    def value(text: str) -> bool:
+        return getattr(read_settings([], {name: text}), field) is True
 
-def test_the_help_is_plain_text(capsys):
+    for text, expected in (("True", True), ("on", True), ("OFF", False), ("0", False)):
+        assert value(text) is expected
+    assert value("") is getattr(read_settings([], {}), field)
     with pytest.raises(SystemExit):
-        read_settings(["--help"])
-    told = capsys.readouterr().out
-    assert "\n  redis://HOST:PORT[/DB] " in told
-    assert "``" not in told
-    assert "===" not in told
+        value("banana")
+    assert f"{name} is 1, true, yes or on" in capsys.readouterr().err
 
 
-def test_settings_come_from_the_environment_too(tmp_path: Path):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TAFLHALL_STORE", "memory:")
-        patch.setenv("TAFLHALL_HEARTBEAT", "2.5")
-        patch.setenv("TAFLHALL_PUBLIC", "1")
-        settings = read_settings(["--tables", "7"])
+def test_the_help_names_every_setting_and_every_store():
+    command = [sys.executable, "-m", "taflhall_service.main", "--help"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "\n  redis://HOST:PORT[/DB] " in text
+    assert "  taflhall-server backup " in text
+    assert not [f.name for f in fields(Settings) if f"TAFLHALL_{f.name.upper()}" not in text]
+
+
+def test_settings_come_from_the_environment_too():
+    environment = {
+        "TAFLHALL_STORE": "memory:",
+        "TAFLHALL_HEARTBEAT": "2.5",
+        "TAFLHALL_PUBLIC": "1",
+        "TAFLHALL_TABLES": "5",
+    }
+    settings = read_settings(["--tables", "7"], environment)
     assert (settings.store, settings.heartbeat, settings.tables) == ("memory:", 2.5, 7)
     assert settings.public
-    assert settings.durability.name == "MEMORY"
+    assert settings.durability == "memory"
+
+
+def test_every_level_of_durability_can_be_declared():
+    (about,) = [f.metadata for f in fields(Settings) if f.name == "durability"]
+    assert about["choices"] == tuple(level.name.lower() for level in Durability)

@@ -25,7 +25,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
-from taflhall_service.rpc.tls import BadCertificate, Tls
+from taflhall_service.rpc.tls import BadCertificate, Tls, tls_of
 from taflhall_service.settings import read_settings
 from tests.service.hall import Hall, open_hall
 
@@ -278,6 +278,7 @@ def test_half_a_protection_is_refused_at_the_start(
 def test_administrators_may_come_from_afar_with_certificates():
     flags = ["--admin", "0.0.0.0:1", "--admin-tls-cert", "a", "--admin-tls-key", "b"]
     settings = read_settings([*flags, "--admin-tls-client-ca", "c"])
-    assert settings.admin_tls == Tls(Path("a"), Path("b"), Path("c"))
-    assert settings.tls is None
+    files = (settings.admin_tls_cert, settings.admin_tls_key, settings.admin_tls_client_ca)
+    assert tls_of(*files) == Tls(Path("a"), Path("b"), Path("c"))
+    assert tls_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca) is None
     assert read_settings(["--admin", "[::1]:5"]).admin == "[::1]:5"

@@ -44,6 +44,11 @@ class Tls:
         return [self.cert, self.key, *([self.client_ca] if self.client_ca else [])]
 
 
+def tls_of(cert: str, key: str, client_ca: str) -> Tls | None:
+    """Return how a port is secured, from the paths of its files; ``None``: without TLS."""
+    return Tls(Path(cert), Path(key), Path(client_ca) if client_ca else None) if cert else None
+
+
 class _Reader:
     def __init__(self, tls: Tls) -> None:
         self._tls = tls

@@ -1,16 +1,8 @@
-"""Which store an address means.
-
-========================================  =====================================================
-``memory:``                               in this process, for tests and for trying out
-``embedded:DIR``                          an embedded Valkey that keeps its data in DIR
-``redis://HOST:PORT[/DB]``                one Redis; also ``rediss://`` (TLS) and ``unix://PATH``
-``redis+sentinel://H:P,H:P/MASTER``       the primary that the Sentinels name
-``redis+cluster://H:P[,H:P]``             a Cluster
-========================================  =====================================================
-"""
+"""Which store an address means: :data:`STORES`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, cast
@@ -34,12 +26,21 @@ from taflhall_service.store.redis.client import RedisClient
 from taflhall_service.store.redis.store import RedisStore
 from taflhall_service.store.redis.transports import ClusterTransport, SingleNodeTransport
 
+STORES: Final = {
+    "memory:": "in this process, for tests and for trying out",
+    "embedded:DIR": "an embedded Valkey that keeps its data in DIR",
+    "redis://HOST:PORT[/DB]": "one Redis; also rediss:// (TLS) and unix://PATH",
+    "redis+sentinel://H:P,H:P/MASTER": "the primary that the Sentinels name",
+    "redis+cluster://H:P[,H:P]": "a cluster",
+}
+"""The addresses of stores, and their meaning."""
+
 BUCKETS: Final = ("s3", "gs", "az", "abfs", "abfss")
 """Kinds of buckets that can keep an archive."""
 
 
 class BadAddress(Exception):
-    """An address of no store; the message says what would be one."""
+    """An address without a store; the message says how one looks."""
 
 
 class DurabilityTooLow(Exception):
@@ -63,6 +64,11 @@ async def open_store(
             f"there, or accept it with --durability {store.durability.name.lower()}."
         )
     return store
+
+
+def without_credentials(address: str) -> str:
+    """Return the address of a store for people to read: without a name, password or option."""
+    return re.sub(r"//.*@", "//***@", address).partition("?")[0]
 
 
 def open_archive(address: str) -> Archive:
@@ -106,8 +112,7 @@ async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> St
     if kind == "redis+cluster":
         return await _cluster(urlsplit(address), replicas, metrics)
     raise BadAddress(
-        f"{address!r} is no store. Say embedded:DIR, redis://HOST:PORT, rediss://, unix://PATH, "
-        "redis+sentinel://HOST:PORT,HOST:PORT/MASTER, redis+cluster://HOST:PORT, or memory:"
+        f"{without_credentials(address)!r} is not a store: use one of {', '.join(STORES)}"
     )
 
 

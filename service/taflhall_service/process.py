@@ -1,0 +1,186 @@
+"""One serving process: it wires the parts together, serves, and drains when a signal comes.
+
+SIGTERM drains: health says no, new calls are sent elsewhere, streams end with a hint, commits
+finish; after a hard limit the process ends anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+from contextlib import suppress
+from typing import Final
+
+import structlog
+from prometheus_client import start_http_server
+
+from taflhall_service.app.access.accounts import Accounts
+from taflhall_service.app.access.rate_limits import OPEN, PUBLIC, Rates
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.watching.channels import Hub
+from taflhall_service.chores import HOUR, Chores
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.admin_server import AdminServer
+from taflhall_service.rpc.server import Server
+from taflhall_service.rpc.tls import Tls, tls_of
+from taflhall_service.settings import Settings
+from taflhall_service.store.address import BadAddress, open_archive, open_store
+
+CHECK_SECONDS: Final = 2.0
+"""How often the store is asked whether it answers."""
+
+UNREADY_SECONDS: Final = 30.0
+"""How long it may be silent before health says so: a failover is shorter."""
+
+_log = structlog.get_logger("server")
+
+
+async def serve_process(settings: Settings, is_worker: bool) -> int:
+    """Serve until a signal ends the process, and return its exit status."""
+    meter = Meter()
+    declared = Durability[settings.durability.upper()]
+    store = await open_store(settings.store, declared, meter.store)
+    try:
+        await _serve(settings, store, meter, is_worker)
+    finally:
+        await store.close()
+    return 0
+
+
+async def _serve(settings: Settings, store: Store, meter: Meter, is_worker: bool) -> None:
+    stop = stop_signal()
+    archive = open_archive(settings.archive) if settings.archive else None
+    hub, limits = Hub(store), limits_of(settings)
+    matches = Matches(store, hub, limits, await store.key(), settings.tables)
+    matches.keep_seconds = settings.keep_finished * HOUR
+    accounts = Accounts(store.books, limits)
+    server = Server(
+        matches,
+        limits,
+        meter,
+        reflect=not settings.public,
+        share_port=is_worker,
+        accounts=accounts,
+        proxied=settings.behind_proxy,
+    )
+    admin = AdminServer(matches, accounts, limits, meter) if settings.admin else None
+    measure(meter, matches)
+    if settings.metrics:
+        start_http_server(settings.metrics, settings.metrics_host, meter.registry)
+    await matches.signs.give()
+    await _listen(settings, store, server, admin, is_worker)
+    checker = asyncio.create_task(_check(store, server))
+    chores = Chores(matches, meter)
+    chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
+    await stop.wait()
+    _log.info("draining")
+    hard_limit = settings.drain_delay + 3 * settings.grace + 1
+    asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
+    checker.cancel()
+    await chores.stop()
+    if admin is not None:
+        await admin.stop(settings.grace)
+    await server.drain(settings.drain_delay, settings.grace)
+    await hub.stop()
+    _log.info("stopped")
+
+
+async def _listen(
+    settings: Settings, store: Store, server: Server, admin: AdminServer | None, is_worker: bool
+) -> None:
+    """Open the ports; a worker leaves it to the supervisor to print where."""
+    tls = tls_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+    port = await _open_port(server, settings.listen, tls)
+    _spare_the_collector()
+    kind, level = settings.store.partition(":")[0], store.durability.name.lower()
+    _log.info("listening", port=port, store=kind, durability=level)
+    if not is_worker:
+        print(f"listening on {_host(settings.listen)}:{port}", flush=True)  # noqa: T201
+    if admin is not None:
+        tls = tls_of(settings.admin_tls_cert, settings.admin_tls_key, settings.admin_tls_client_ca)
+        port = await _open_port(admin, settings.admin, tls)
+        host = _host(settings.admin)
+        _log.info("administering", port=port, host=host)
+        if not is_worker:
+            print(f"administrators at {host}:{port}", flush=True)  # noqa: T201
+
+
+async def _open_port(server: Server | AdminServer, address: str, tls: Tls | None) -> int:
+    try:
+        return await server.start(address, tls.credentials() if tls is not None else None)
+    except RuntimeError as error:
+        raise BadAddress(f"cannot listen at {address}: {error}") from None
+
+
+def _host(address: str) -> str:
+    return address.rpartition(":")[0]
+
+
+def _spare_the_collector() -> None:
+    """Exempt what exists now from garbage collection, and make full collections rare."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(2_000, 5, 2_000)
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return the limits of a server; what the settings leave open depends on ``--public``."""
+    usual, public = PUBLIC if settings.public else OPEN, settings.public
+    return Limits(
+        heartbeat_seconds=settings.heartbeat,
+        caller_streams=settings.caller_streams or (64 if public else 20_000),
+        host_streams=settings.host_streams or (500 if public else 20_000),
+        host_connections=settings.host_connections or (100 if public else 20_000),
+        rates=Rates(
+            commands=_rate(settings.rate_commands, usual.commands),
+            joins=_rate(settings.rate_joins, usual.joins),
+            reads=_rate(settings.rate_reads, usual.reads),
+            streams=_rate(settings.rate_streams, usual.streams),
+        ),
+        accounts_required=settings.accounts == "required",
+    )
+
+
+def _rate(given: float, usual: float) -> float:
+    return usual if given < 0 else given
+
+
+def measure(meter: Meter, matches: Matches) -> None:
+    """Add the metrics that are read from the parts of a server."""
+    hub, store = matches.hub, matches.store
+    meter.gauge_from("durability_level", "1 memory to 4 copies", lambda: store.durability)
+    meter.gauge_from("watched_matches", "Matches that are watched here", lambda: len(hub))
+    meter.gauge_from("cached_matches", "Matches in memory", lambda: len(matches))
+    meter.counter_from("commit_conflicts", "Commits prepared again", lambda: matches.conflicts)
+    meter.counter_from(
+        "notifications_missed", "Changes that the poll found first", lambda: hub.hints_missed
+    )
+    meter.counter_from("store_failovers", "Changes of the primary", lambda: store.failovers)
+    meter.counter_from(
+        "history_rewound", "Histories that lost acknowledged commands", lambda: hub.rewound
+    )
+
+
+async def _check(store: Store, server: Server) -> None:
+    loop = asyncio.get_running_loop()
+    answered = loop.time()
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        with suppress(Refused):
+            await store.ping()
+            answered = loop.time()
+        await server.ready(loop.time() - answered < UNREADY_SECONDS)
+
+
+def stop_signal() -> asyncio.Event:
+    """Return an event that a signal to end the process sets."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
