@@ -31,7 +31,7 @@ async def test_a_match_survives_a_kill_of_its_server(tmp_path):
     args = ("taflhall_service.main", "--listen", address, "--store", f"embedded:{tmp_path}/store")
     with (tmp_path / "log").open("wb") as log, Children() as children:
         server = children.start(*args, log=log)
-        async with async_client.Client(address, deadline=60.0) as client:
+        async with async_client.Client(address, deadline=60.0, connect_deadline=60.0) as client:
             match = await client.create("champions", {"seats": 2}, start_when_full=True)
 
             halfway = asyncio.Event()

@@ -1,7 +1,7 @@
 """The command line ``taflhall``.
 
 Start here: :data:`app` holds the commands, one module each below this package; ``common``
-has what they share (exit codes, options, how errors are told). Modules import what is slow
+has what they share (exit codes, options, how errors are reported). Modules import what is slow
 inside their commands, so that ``taflhall --help`` is quick.
 """
 
@@ -28,6 +28,7 @@ from taflhall_client.cli import (
 )
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import FAILED, LINK, report_error
+from taflhall_client.cli.output import tolerate_encodings
 
 app = Commands(
     name="taflhall",
@@ -83,7 +84,7 @@ def _root(
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run one command line; return its exit status, with errors told on standard error."""
+    """Run one command line; return its exit status, and report errors on standard error."""
     try:
         app(args=args, prog_name="taflhall")
     except SystemExit as end:
@@ -103,5 +104,6 @@ def run(args: list[str] | None = None) -> int:
 
 def main() -> None:
     """Run the command line of this process."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # errors are told once, and in our words
+    tolerate_encodings(sys.stdout, sys.stderr)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # errors are reported once, in our own words
     sys.exit(run())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import LINK, MatchId, UsageError, console
+from taflhall_client.cli.common import LINK, MatchId, UsageError
+from taflhall_client.cli.output import add_row, console, say
 
 if TYPE_CHECKING:
     from taflhall_client.admin import Account, Admin, AdminMatch, Key, Role
@@ -53,7 +54,7 @@ def accounts(address: AdminAddress) -> None:
     for account in _in(address, lambda admin: admin.accounts()):
         gone = "disabled" if account.disabled else ""
         role = account.role.name.lower()
-        table.add_row(account.account_id, role, account.name, f"{account.created:%F %T}", gone)
+        add_row(table, account.account_id, role, account.name, f"{account.created:%F %T}", gone)
     console().print(table)
 
 
@@ -71,8 +72,8 @@ def create_account(
         return account, (await admin.create_key(account.account_id, reason))[1]
 
     account, text = _in(address, work)
-    print(f"account {account.account_id}")
-    print(f"key     {text}")
+    say(f"account {account.account_id}")
+    say(f"key     {text}")
 
 
 @app.command(name="change-account")
@@ -98,7 +99,7 @@ def change_account(
         ),
     )
     state = "  disabled" if changed.disabled else ""
-    print(f"{changed.account_id}  {changed.role.name.lower()}  {changed.name}{state}")
+    say(f"{changed.account_id}  {changed.role.name.lower()}  {changed.name}{state}")
 
 
 @app.command()
@@ -107,7 +108,7 @@ def keys(
 ) -> None:
     """List the keys of an account."""
     for key in _in(address, lambda admin: admin.keys(account)):
-        print(_key_line(key))
+        say(_key_line(key))
 
 
 @app.command(name="create-key")
@@ -118,7 +119,7 @@ def create_key(
 ) -> None:
     """Make a key of an account; it is shown once."""
     _, text = _in(address, lambda admin: admin.create_key(account, reason))
-    print(f"key     {text}")
+    say(f"key     {text}")
 
 
 @app.command(name="revoke-key")
@@ -129,7 +130,7 @@ def revoke_key(
 ) -> None:
     """Revoke a key for ever; it is refused everywhere within a second."""
     key_id = key.split("_")[1] if key.startswith("tfk_") else key
-    print(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, reason))))
+    say(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, reason))))
 
 
 @app.command()
@@ -145,32 +146,32 @@ def matches(
     for match in _in(address, lambda admin: admin.matches(game, limit=limit)):
         names = ", ".join(name or "-" for name in match.names)
         status, revision = match.status.name.lower(), str(match.revision)
-        table.add_row(match.match_id, match.game, status, revision, names, match.frozen)
+        add_row(table, match.match_id, match.game, status, revision, names, match.frozen)
     console().print(table)
 
 
 @app.command()
 def freeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Let nobody change a match any more; it can still be seen."""
-    print(_match_line(_in(address, lambda admin: admin.freeze(match, reason))))
+    say(_match_line(_in(address, lambda admin: admin.freeze(match, reason))))
 
 
 @app.command()
 def unfreeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Let a match go on that was frozen."""
-    print(_match_line(_in(address, lambda admin: admin.unfreeze(match, reason))))
+    say(_match_line(_in(address, lambda admin: admin.unfreeze(match, reason))))
 
 
 @app.command()
 def abandon(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """End a match without a result."""
-    print(_match_line(_in(address, lambda admin: admin.abandon(match, reason))))
+    say(_match_line(_in(address, lambda admin: admin.abandon(match, reason))))
 
 
 @app.command()
 def reveal(address: AdminAddress, match: MatchId, reason: Why) -> None:
     """Print everything that lies on the table of a match, as JSON."""
-    print(_in(address, lambda admin: admin.reveal(match, reason)).snapshot)
+    say(_in(address, lambda admin: admin.reveal(match, reason)).snapshot)
 
 
 @app.command()
@@ -181,7 +182,7 @@ def audit(
     """Print what administrators did, newest first."""
     for done in _in(address, lambda admin: admin.audit(limit)):
         who = done.account_id or "-"
-        print(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.reason}")
+        say(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.reason}")
 
 
 def _role(name: str) -> Role:

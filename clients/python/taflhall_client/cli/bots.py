@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from taflhall_client.cli.common import Address, DataFolder, MatchId, Secret, UsageError, connect
+from taflhall_client.cli.output import names_of, say
 
 
 def bot(
@@ -45,9 +46,9 @@ def bot(
         player = bots.load(bot, client.game(info.game), seed)
         if join is not None:
             hosted = hosted.join(join, seat or (), SeatKind.BOT)
-            print(f"secret {hosted.secret}", flush=True)
+            say(f"secret {hosted.secret}")
         info = hosted.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
         assert info.result is not None
-        names = [who.name for who in info.seats]
+        names = names_of(info)
         for line in terminal.result_lines(names, info.result, "en"):
-            print(line)
+            say(line)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from taflhall_client.cli.common import FAILED, DataFolder, make_game
+from taflhall_client.cli.output import say
 
 
 class Unreadable(Exception):
@@ -28,12 +29,12 @@ def cases(
         for name, differences in _run(file, data):
             if differences:
                 failed += 1
-                print(f"FAILED {name}")
+                say(f"FAILED {name}")
                 for difference in differences:
-                    print(f"    {difference}")
+                    say(f"    {difference}")
             else:
                 passed += 1
-    print(f"{passed} passed, {failed} failed", flush=True)
+    say(f"{passed} passed, {failed} failed")
     if failed:
         raise typer.Exit(FAILED)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from functools import partial
@@ -11,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from taflhall_client.cli.output import literal
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from rich.console import Console
 
     from taflhall_client.sync import Client
     from taflhall_client.tls import TLS
@@ -72,14 +71,6 @@ class UsageError(Exception):
     """The command line asks for something that makes no sense."""
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Return where to print: plain text unless it is a terminal."""
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
-    return Console(stderr=stderr, highlight=False, width=width)
-
-
 def make_game(name: str, data: Path | None = None) -> Game:
     """Return the game called *name*, with the component data of the folder *data*."""
     from taflhall_engine import registry
@@ -135,7 +126,7 @@ def report_error(error: Exception) -> int | None:
         return None
     status, lines = found
     for line in lines:
-        print(f"taflhall: {line}", file=sys.stderr)
+        print(f"taflhall: {literal(line)}", file=sys.stderr)
     return status
 
 

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from taflhall_client.cli.common import FAILED, Language, SetupWords, language_of
+from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
     import subprocess
@@ -58,7 +59,7 @@ def demo(
                 record = asyncio.run(show.play(laid_out, bot, seed, quiet))
             except DemoFailed as error:
                 tail = log_file.read_text("utf-8", "replace").splitlines()[-15:]
-                print("\n".join([*tail, f"failed: {error}"]), flush=True)
+                say("\n".join([*tail, f"failed: {error}"]))
                 raise typer.Exit(FAILED) from None
         _verify(record, out or Path(folder) / "record.json", kept=out is not None)
 
@@ -83,11 +84,8 @@ class _Demo:
         async with Client(address) as client:
             match = await client.create(self._game.id, setup, title="demo", start_when_full=True)
             info = (await match.get()).match
-            print(f"server on {address}, match {match.match_id}")
-            print(
-                f"every random draw comes from a secret with the digest {info.secret_digest}",
-                flush=True,
-            )
+            say(f"server on {address}, match {match.match_id}")
+            say(f"every random draw comes from a secret with the digest {info.secret_digest}")
             bots = self._seat_bots(address, match.match_id, len(info.seats), bot, seed)
             await self._until_a_bot_fails(match, bots, quiet)
             return await match.record()
@@ -116,7 +114,7 @@ class _Demo:
         from taflhall_client import bots
 
         kind = bot or bots.best_name(self._game)
-        print(f"{seats} {kind} bots sit down, each in a process of its own", flush=True)
+        say(f"{seats} {kind} bots sit down, each in a process of its own")
         return [
             self._children.start(
                 "taflhall_client", "bot", address, match_id,
@@ -154,18 +152,18 @@ class _Demo:
         async for update in match.watch(view=False, options=False):
             if update.match is not None:
                 last = update.match
-                names = [seat.name for seat in last.seats]
+                names = names_of(last)
             if update.restart is Restart.SEATS_CHANGED:
                 begin = time.monotonic()
             for event in update.events:
                 line = terminal.event_text(self._game, event, names, self._language)
                 if line is not None and not quiet:
-                    print(f"{update.revision:5}  {line}", flush=True)
+                    say(f"{update.revision:5}  {line}")
         if last is None or last.result is None:
             raise DemoFailed("the match ended without a result")
-        print(f"the match took {time.monotonic() - begin:.1f} s, {last.revision} commands")
+        say(f"the match took {time.monotonic() - begin:.1f} s, {last.revision} commands")
         for line in terminal.result_lines(names, last.result, self._language):
-            print(line, flush=True)
+            say(line)
 
 
 def _verify(record: dict[str, Any], file: Path, *, kept: bool) -> None:
@@ -174,8 +172,8 @@ def _verify(record: dict[str, Any], file: Path, *, kept: bool) -> None:
 
     file.write_text(records.to_text(record), "utf-8")
     if kept:
-        print(f"record written to {file}")
+        say(f"record written to {file}")
     found = records.check(records.read(file))
     for line in found.checked:
-        print(f"checked: {line}")
-    print(records.verified(found), flush=True)
+        say(f"checked: {line}")
+    say(records.verified(found))

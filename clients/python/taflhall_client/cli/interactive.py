@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from taflhall_client import bots, errors, terminal
 from taflhall_client.bot import Decision, Resign
-from taflhall_client.cli.common import console
+from taflhall_client.cli.output import console, names_of, say
 from taflhall_client.results import Proposal, SeatKind, Status, Update
 from taflhall_client.terminal.clocks import clocks_text
 from taflhall_client.terminal.person import Left, Person, SideCommand
@@ -27,7 +27,7 @@ def tell(game: Game, events: list[Any], names: list[str], language: str) -> None
     for event in events:
         line = terminal.event_text(game, event, names, language)
         if line is not None:
-            print(f"  {line}")
+            say(f"  {line}")
 
 
 class InteractiveSession:
@@ -67,13 +67,13 @@ class InteractiveSession:
     def _see(self, update: Update) -> None:
         tell(self._game, self._fit(update.events), self._names, self._language)
         if update.match is not None:
-            self._names = [seat.name for seat in update.match.seats]
+            self._names = names_of(update.match)
             if update.status is Status.OPEN:
                 self._say("open", names=", ".join(name or "-" for name in self._names))
             if update.match.result is not None:
                 end = update.match.result
                 for line in terminal.result_lines(self._names, end, self._language):
-                    print(line)
+                    say(line)
             self._hear(update.match.proposal)
         self._answer(update)
 
@@ -85,7 +85,7 @@ class InteractiveSession:
                 self._say("proposal_over")
             return
         if before is None or before.proposal_id != proposal.proposal_id:
-            print(proposal_text(proposal, self._names, self._language))
+            say(proposal_text(proposal, self._names, self._language))
         if not set(self._mine()) & set(proposal.wanted):
             return
         agree = self._asked()
@@ -122,7 +122,7 @@ class InteractiveSession:
         if not still or state.view is None:
             return
         if state.match.clocks:
-            print(clocks_text(state.match.clocks, self._names, self._language))
+            say(clocks_text(state.match.clocks, self._names, self._language))
         person = self._sit()
         while True:
             try:
@@ -147,10 +147,10 @@ class InteractiveSession:
             match = self._match
             info = match.undo(seat) if side.word == "undo" else match.abandon(seat)
         except errors.Refused as error:
-            print(error.text(self._language))
+            say(error.text(self._language))
             return False
         except bots.UnknownBot as error:
-            print(error)
+            say(error)
             return False
         if info.proposal is not None:
             self._say("waiting")
@@ -169,7 +169,7 @@ class InteractiveSession:
                 deputy.play(bot)
             except errors.TaflhallError as error:
                 if not isinstance(error, errors.Replaced):
-                    print(error)
+                    say(error)
 
         threading.Thread(target=play, name="taflhall-bot", daemon=True).start()
 
@@ -197,4 +197,4 @@ class InteractiveSession:
         return self._match.explain(command, decision.seat).refusal
 
     def _say(self, key: str, **values: object) -> None:
-        print(words(key, self._language, **values))
+        say(words(key, self._language, **values))

@@ -15,10 +15,10 @@ from taflhall_client.cli.common import (
     SetupWords,
     UsageError,
     connect,
-    console,
     make_game,
     setup_of,
 )
+from taflhall_client.cli.output import add_row, console, names_of, say
 
 if TYPE_CHECKING:
     from taflhall_client.clocks import TimeControl
@@ -46,13 +46,13 @@ def games(
             game = registry.game(name)
             usual = setups.to_data(game, game.setup_kind())
             seats = f"{game.min_seats}-{game.max_seats}"
-            table.add_row(name, game.title, seats, game.version, _setup_text(usual))
+            add_row(table, name, game.title, seats, game.version, _setup_text(usual))
     else:
         with connect(address) as client:
             for info in client.games():
                 seats = f"{info.min_seats}-{info.max_seats}"
-                table.add_row(
-                    info.id, info.title, seats, info.rules_version, _setup_text(info.setup)
+                add_row(
+                    table, info.id, info.title, seats, info.rules_version, _setup_text(info.setup)
                 )
     console().print(table)
 
@@ -94,8 +94,8 @@ def create(
             time_control=time,
             spectators=onlookers,
         )
-        print(f"match  {match.match_id}")
-        print(f"secret {match.secret}")
+        say(f"match  {match.match_id}")
+        say(f"secret {match.secret}")
 
 
 @app.command(name="list")
@@ -120,7 +120,7 @@ def list_matches(
         for info in client.matches(game, by_name[status], limit):
             names = ", ".join(seat.name or "-" for seat in info.seats)
             how_far = info.status.name.lower()
-            table.add_row(info.match_id, info.game, how_far, str(info.revision), names, info.title)
+            add_row(table, info.match_id, info.game, how_far, str(info.revision), names, info.title)
     console().print(table)
 
 
@@ -131,7 +131,7 @@ def show(address: Address, match: MatchId, secret: Secret = None) -> None:
         state = client.match(match, secret).get()
         _show(state.match)
         for decision in state.decisions:
-            print(f"waits for seat {decision.seat}: rule {decision.rule}")
+            say(f"waits for seat {decision.seat}: rule {decision.rule}")
 
 
 @app.command()
@@ -150,8 +150,8 @@ def join(
     with connect(address) as client:
         kind = SeatKind.BOT if bot else SeatKind.PERSON
         joined = client.match(match).join(name, seat or (), kind)
-        print(f"seats  {', '.join(map(str, joined.seats))}")
-        print(f"secret {joined.secret}")
+        say(f"seats  {', '.join(map(str, joined.seats))}")
+        say(f"secret {joined.secret}")
 
 
 @app.command()
@@ -188,35 +188,35 @@ def _spectators(text: str) -> SpectatorSettings:
 
 
 def _show(info: MatchInfo) -> None:
-    print(f"match    {info.match_id}")
-    print(f"game     {info.game} (rules {info.rules_version})")
-    print(f"status   {info.status.name.lower()}, revision {info.revision}")
+    say(f"match    {info.match_id}")
+    say(f"game     {info.game} (rules {info.rules_version})")
+    say(f"status   {info.status.name.lower()}, revision {info.revision}")
     for seat in info.seats:
         gone = ", resigned" if seat.resigned else ", deputy" if seat.deputy else ""
         gone += ", stood in for" if seat.stand_in else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
-        print(f"seat {seat.seat}   {who}")
+        say(f"seat {seat.seat}   {who}")
     if info.time_control is not None:
         from taflhall_client.terminal.clocks import clocks_text, time_control_text
 
-        names = [seat.name for seat in info.seats]
-        print(time_control_text(info.time_control, "en"))
-        print(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
+        names = names_of(info)
+        say(time_control_text(info.time_control, "en"))
+        say(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
     if str(info.spectators) != "public":
-        print(f"seen     {info.spectators}")
+        say(f"seen     {info.spectators}")
     if info.proposal is not None:
         from taflhall_client.terminal.proposals_text import proposal_text
 
-        print(proposal_text(info.proposal, [seat.name for seat in info.seats], "en"))
-        print(f"proposal {info.proposal.proposal_id}")
-    print(f"luck     {info.secret_digest}")
+        say(proposal_text(info.proposal, names_of(info), "en"))
+        say(f"proposal {info.proposal.proposal_id}")
+    say(f"digest   {info.secret_digest}")
     if info.secret:
-        print(f"secret   {info.secret}")
+        say(f"secret   {info.secret}")
     if info.result is not None:
         from taflhall_client.terminal import result_lines
 
-        for line in result_lines([seat.name for seat in info.seats], info.result, "en"):
-            print(f"result   {line}")
+        for line in result_lines(names_of(info), info.result, "en"):
+            say(f"result   {line}")
 
 
 def _setup_text(setup: dict[str, object]) -> str:

@@ -14,11 +14,11 @@ from taflhall_client.cli.common import (
     SetupWords,
     UsageError,
     connect,
-    console,
     language_of,
     make_game,
     setup_of,
 )
+from taflhall_client.cli.output import console, say
 
 if TYPE_CHECKING:
     from taflhall_client.bot import Decision
@@ -109,10 +109,10 @@ def _play_here(
     try:
         played = local.play(game, players, laid_out, listen=listen)
     except Left:
-        print(words("left", language))
+        say(words("left", language))
         return
     for line in terminal.result_lines(names, played.result, language):
-        print(line)
+        say(line)
 
 
 class _Here:
@@ -156,10 +156,10 @@ def _play_there(
         if join is not None:
             hosted = hosted.join(join, seats or ())
             come_back = {"address": address, "match": match_id, "secret": hosted.secret}
-            print(words("come_back", language, **come_back))
+            say(words("come_back", language, **come_back))
         game = client.game(hosted.get().match.game)
         try:
             mine = seats or hosted.seats
             InteractiveSession(hosted, game, language, mine, _hands_over(game, mine)).run()
         except Left:
-            print(words("left", language))
+            say(words("left", language))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from taflhall_client.cli.common import DataFolder, SetupWords, make_game, setup_of
+from taflhall_client.cli.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,13 +36,13 @@ def playout(
     words = setups.to_data(known, setup_of(known, setup, seats))
     with _progress(matches) as advance:
         total = play_many(game, data, words, matches, seed, jobs, advance)
-    print(f"{total.matches} matches")
-    print(f"{total.plies} plies")
-    print(f"{total.plies_per_second:.0f} plies/s")
-    print(f"compiled: {'yes' if COMPILED else 'no'}")
+    say(f"{total.matches} matches")
+    say(f"{total.plies} plies")
+    say(f"{total.plies_per_second:.0f} plies/s")
+    say(f"compiled: {'yes' if COMPILED else 'no'}")
     for outcome, count in sorted(total.outcomes.items(), key=lambda o: (-o[1], o[0])):
-        print(f"outcome {outcome}: {count} ({100 * count / total.matches:.1f} %)")
-    print(f"digest {total.digest}")
+        say(f"outcome {outcome}: {count} ({100 * count / total.matches:.1f} %)")
+    say(f"digest {total.digest}")
 
 
 @contextmanager

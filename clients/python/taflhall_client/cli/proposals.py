@@ -8,6 +8,7 @@ import typer
 
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import Address, Language, MatchId, Secret, connect, language_of
+from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo
@@ -42,7 +43,7 @@ def delegate(
     kind = SeatKind.BOT if bot else SeatKind.PERSON
     with connect(address) as client:
         deputy = client.match(match, secret).delegate(name, seat, kind, permanent=permanent)
-        print(f"secret {deputy.secret}")
+        say(f"secret {deputy.secret}")
 
 
 @app.command(name="reclaim")
@@ -107,14 +108,14 @@ def respond(
 def _seats(info: MatchInfo) -> None:
     for seat in info.seats:
         deputy = ", deputy" if seat.deputy else ""
-        print(f"seat {seat.seat}   {f'{seat.name}{deputy}' if seat.name else 'free'}")
+        say(f"seat {seat.seat}   {f'{seat.name}{deputy}' if seat.name else 'free'}")
 
 
 def _decided(info: MatchInfo, language: str) -> None:
     from taflhall_client.terminal.proposals_text import proposal_text
 
     if info.proposal is not None:
-        names = [seat.name for seat in info.seats]
-        print(proposal_text(info.proposal, names, language))
-        print(f"proposal {info.proposal.proposal_id}")
-    print(f"status   {info.status.name.lower()}, revision {info.revision}")
+        names = names_of(info)
+        say(proposal_text(info.proposal, names, language))
+        say(f"proposal {info.proposal.proposal_id}")
+    say(f"status   {info.status.name.lower()}, revision {info.revision}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,10 +18,10 @@ from taflhall_client.cli.common import (
     MatchId,
     Secret,
     connect,
-    console,
     language_of,
     make_game,
 )
+from taflhall_client.cli.output import console, say
 
 if TYPE_CHECKING:
     from taflhall_engine.kernel.replay import Replay
@@ -44,10 +45,10 @@ def export_record(
     with connect(address, data) as client:
         text = to_text(client.match(match, secret).record())
     if out is None:
-        print(text, end="")
+        sys.stdout.write(text)
     else:
         out.write_text(text, "utf-8")
-        print(f"written to {out}")
+        say(f"written to {out}")
 
 
 @app.command(name="import")
@@ -66,10 +67,10 @@ def import_record(
     view = game.view(found.table, SPECTATOR)
     console().print(drawing(game).draw(game, view, language))
     for seat, name in enumerate(found.seats):
-        print(f"seat {seat}: {name}")
+        say(f"seat {seat}: {name}")
     for line in result_lines(found.seats, found.result, language):
-        print(line)
-    print(f"{len(found.moves)} commands, all as recorded")
+        say(line)
+    say(f"{len(found.moves)} commands, all as recorded")
 
 
 def verify(file: RecordFile, data: DataFolder = None) -> None:
@@ -79,17 +80,17 @@ def verify(file: RecordFile, data: DataFolder = None) -> None:
     try:
         found = check(read(file), data)
     except RecordDiffers as error:
-        print(f"differs: {error}")
+        say(f"differs: {error}")
         raise typer.Exit(FAILED) from None
     except OtherData as error:
-        print(f"cannot be checked: {error}; name the folder of its data with --data")
+        say(f"cannot be checked: {error}; name the folder of its data with --data")
         raise typer.Exit(FAILED) from None
     except RecordError as error:
-        print(f"cannot be checked: {error}")
+        say(f"cannot be checked: {error}")
         raise typer.Exit(FAILED) from None
     for line in found.checked:
-        print(f"checked: {line}")
-    print(verified(found))
+        say(f"checked: {line}")
+    say(verified(found))
 
 
 def verified(found: Replay) -> str:

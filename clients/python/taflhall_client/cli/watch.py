@@ -13,9 +13,9 @@ from taflhall_client.cli.common import (
     MatchId,
     Secret,
     connect,
-    console,
     language_of,
 )
+from taflhall_client.cli.output import console, names_of, say
 
 if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo
@@ -44,30 +44,30 @@ def watch(
         hosted = client.match(match, secret)
         info = hosted.get().match
         game = client.game(info.game)
-        names = [seat.name for seat in info.seats]
+        names = names_of(info)
         for update in hosted.watch(view=table, options=False):
             if update.restart is not None and update.match is not None:
                 info = update.match
-                names = [seat.name for seat in info.seats]
+                names = names_of(info)
                 if update.restart is not Restart.SEATS_CHANGED:
-                    print(_headline(info), flush=True)
+                    say(_headline(info))
                     if info.time_control is not None:
-                        print(time_control_text(info.time_control, language), flush=True)
+                        say(time_control_text(info.time_control, language))
                     if secret is None and info.spectators.delay:
                         late = words("late", language, delay=TimeControl(info.spectators.delay))
-                        print(late, flush=True)
+                        say(late)
             for event in update.events:
                 line = terminal.event_text(game, event, names, language)
                 if line is not None:
-                    print(line, flush=True)
+                    say(line)
             if update.clocks:
-                print(f"  {clocks_text(update.clocks, names, language)}", flush=True)
+                say(f"  {clocks_text(update.clocks, names, language)}")
             if update.view is not None and table:
                 screen.print(terminal.drawing(game).draw(game, update.view, language))
             info = update.match or info
         if info.result is not None:
             for line in terminal.result_lines(names, info.result, language):
-                print(line)
+                say(line)
 
 
 def _headline(info: MatchInfo) -> str:

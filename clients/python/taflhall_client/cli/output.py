@@ -1,0 +1,55 @@
+"""What the command line prints: the text of others is shown as it is, and never ends a command.
+
+Names, titles and messages come from other people. They are no markup, their control characters
+do nothing to the terminal, and what the terminal's encoding lacks is replaced.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from taflhall_client.results import MatchInfo
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return where to print tables and drawings: plain text unless it is a terminal."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
+
+
+def say(*values: object) -> None:
+    """Print a line with the control characters in it made visible."""
+    print(*(literal(str(value)) for value in values), flush=True)
+
+
+def add_row(table: Table, *cells: object) -> None:
+    """Add a row to *table*; the cells are shown as they are."""
+    table.add_row(*(literal(str(cell)) for cell in cells))
+
+
+def names_of(info: MatchInfo) -> list[str]:
+    """Return who sits at each seat, fit to be printed; empty for a free seat."""
+    return [literal(seat.name) for seat in info.seats]
+
+
+def literal(text: str) -> str:
+    r"""Return *text* with its control characters made visible, as in ``\x1b``."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def tolerate_encodings(*streams: Any) -> None:
+    """Replace what the encoding of a stream lacks, instead of raising ``UnicodeEncodeError``."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
