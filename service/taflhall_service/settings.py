@@ -48,7 +48,7 @@ class Settings:
     durability: str = _setting(
         "",
         "refuse to serve over a store below this level; if left out: disk, memory for memory:",
-        choices=("memory", "soon", "disk", "copies"),
+        choices=("memory", "periodic", "disk", "replicated"),
     )
     workers: int = _setting(1, "processes that share the port", 1, 1024)
     metrics: int = _setting(0, "port for Prometheus metrics; 0: none", 0, MAX_PORT)

@@ -90,10 +90,10 @@ class Seat:
 async def open_match(stub: Any) -> Seat:
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    created = await stub.Create(pb.CreateRequest(setup=setup, start_when_full=True))
-    match_id = created.match.match_id
-    request = pb.JoinRequest(match_id=match_id, seats=[0, 1], name="Ann")
-    return Seat(match_id, (await stub.Join(request)).seat_secret)
+    created = await stub.CreateMatch(pb.CreateMatchRequest(setup=setup, start_when_full=True))
+    match_id = created.match.id
+    request = pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann")
+    return Seat(match_id, (await stub.JoinMatch(request)).seat_secret)
 
 
 class Load:
@@ -138,22 +138,22 @@ class Submitter:
             await self._look(self._seat)
 
     async def _look(self, seat: Seat) -> None:
-        get = pb.GetRequest(match_id=seat.id, with_options=True)
-        pending = (await self._stub.Get(get, metadata=seat.metadata)).decisions
+        get = pb.GetMatchRequest(match_id=seat.id, with_options=True)
+        pending = (await self._stub.GetMatch(get, metadata=seat.metadata)).decisions
         self._decision = next(d for d in pending if d.options)
 
     async def call(self, load: Load) -> None:
         seat, decision = self._seat, self._decision
         assert seat is not None
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=seat.id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=f"{next(self._names)}",
-            answers=[pb.Answer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
             with_options=True,
         )
         started = time.perf_counter()
-        answer = await self._stub.Submit(request, metadata=seat.metadata)
+        answer = await self._stub.SubmitAnswers(request, metadata=seat.metadata)
         load.times.append(time.perf_counter() - started)
         if len(load.bytes_in) < 500:
             load.bytes_in.append(request.ByteSize())
@@ -181,13 +181,13 @@ class Player:
             self._stream.cancel()
         seat = await open_match(self._stub)
         self._stream = self._stub.Play(metadata=seat.metadata)
-        await self._stream.write(pb.PlayRequest(enter=pb.Enter(match_id=seat.id)))
+        await self._stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=seat.id)))
         self._said = await self._stream.read()
 
     async def call(self, load: Load) -> None:
         decision = self._said.prompt.decision
-        answer = pb.Answer(option=self._luck.randrange(len(decision.options)))
-        request = pb.PlayAnswer(decision_id=decision.decision_id, answers=[answer])
+        answer = pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))
+        request = pb.PlayAnswer(decision_id=decision.id, answers=[answer])
         started = time.perf_counter()
         await self._stream.write(pb.PlayRequest(answer=request))
         self._said = await self._stream.read()
@@ -256,7 +256,7 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
         plain = base.channel()
         kinds: dict[str, tuple[Server, Sequence[Client]]] = {
             "echo + script": (base, [Caller(plain, size) for _ in range(PARALLEL)]),
-            "Submit": (server, submitters),
+            "SubmitAnswers": (server, submitters),
             "Play": (server, [Player(stub, rng) for _ in range(PARALLEL)]),
         }
         loads: dict[tuple[str, int], list[Load]] = {}
@@ -280,8 +280,8 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
         "rates": found,
         "request_bytes": size,
         "reply_bytes": reply,
-        "submit": best["Submit"] / best["echo + script"],
-        "play": best["Play"] / best["Submit"],
+        "submit": best["SubmitAnswers"] / best["echo + script"],
+        "play": best["Play"] / best["SubmitAnswers"],
     }
 
 
@@ -302,7 +302,9 @@ async def watchers() -> dict[str, float]:
         lag = statistics.median(lag for _, lag in before_all)
         before = server.memory_kb()
         seats = [await open_match(stub) for _ in range(100)]
-        open_now = [stub.Watch(pb.WatchRequest(match_id=seats[i % 100].id)) for i in range(IDLE)]
+        open_now = [
+            stub.WatchMatch(pb.WatchMatchRequest(match_id=seats[i % 100].id)) for i in range(IDLE)
+        ]
         await asyncio.gather(*[stream.read() for stream in open_now])
         await asyncio.sleep(0.5)
         after = server.memory_kb()
@@ -323,19 +325,19 @@ async def _command_cost(
 ) -> tuple[float, float]:
     """Return CPU seconds per command of one match with *number* watchers, and the delivery time."""
     seat = await open_match(stub)
-    request = pb.WatchRequest(match_id=seat.id, with_view=True)
-    streams = [stub.Watch(request) for _ in range(number)]
+    request = pb.WatchMatchRequest(match_id=seat.id, with_view=True)
+    streams = [stub.WatchMatch(request) for _ in range(number)]
     await asyncio.gather(*[stream.read() for stream in streams])
-    get = pb.GetRequest(match_id=seat.id, with_options=True)
-    decision = (await stub.Get(get, metadata=seat.metadata)).decisions[0]
+    get = pb.GetMatchRequest(match_id=seat.id, with_options=True)
+    decision = (await stub.GetMatch(get, metadata=seat.metadata)).decisions[0]
     commands, started, lags = 0, server.cpu_seconds(), []
     while commands < 60 and decision.options:
-        answer = pb.Answer(option=rng.randrange(len(decision.options)))
+        answer = pb.DecisionAnswer(option=rng.randrange(len(decision.options)))
         sent = time.perf_counter()
-        done = await stub.Submit(
-            pb.SubmitRequest(
+        done = await stub.SubmitAnswers(
+            pb.SubmitAnswersRequest(
                 match_id=seat.id,
-                decision_id=decision.decision_id,
+                decision_id=decision.id,
                 request_id=str(commands),
                 answers=[answer],
                 with_options=True,
@@ -347,7 +349,7 @@ async def _command_cost(
         commands += 1
         decision = done.decision
         if done.status == match_pb2.MATCH_STATUS_PLAYING and not decision.options:
-            decision = (await stub.Get(get, metadata=seat.metadata)).decisions[0]
+            decision = (await stub.GetMatch(get, metadata=seat.metadata)).decisions[0]
     spent = server.cpu_seconds() - started
     for stream in streams:
         stream.cancel()

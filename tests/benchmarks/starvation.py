@@ -127,28 +127,30 @@ class Player:
         """Begin another match."""
         setup = table_pb2.Setup()
         setup.yggdrasil.seats = 1
-        created = await self._stub.Create(pb.CreateRequest(setup=setup, start_when_full=True))
-        self.match_id = created.match.match_id
-        joined = await self._stub.Join(pb.JoinRequest(match_id=self.match_id, name="Ann"))
+        created = await self._stub.CreateMatch(
+            pb.CreateMatchRequest(setup=setup, start_when_full=True)
+        )
+        self.match_id = created.match.id
+        joined = await self._stub.JoinMatch(pb.JoinMatchRequest(match_id=self.match_id, name="Ann"))
         self.metadata = (("authorization", f"Bearer {joined.seat_secret}"),)
 
     async def answer(self) -> float:
         """Give one answer; return the seconds that it took."""
-        get = pb.GetRequest(match_id=self.match_id)
-        got = await self._stub.Get(get, metadata=self.metadata)
+        get = pb.GetMatchRequest(match_id=self.match_id)
+        got = await self._stub.GetMatch(get, metadata=self.metadata)
         if not got.decisions:
             await self.sit_down()
-            got = await self._stub.Get(
-                pb.GetRequest(match_id=self.match_id), metadata=self.metadata
+            got = await self._stub.GetMatch(
+                pb.GetMatchRequest(match_id=self.match_id), metadata=self.metadata
             )
-        submit = pb.SubmitRequest(
+        submit = pb.SubmitAnswersRequest(
             match_id=self.match_id,
-            decision_id=got.decisions[0].decision_id,
+            decision_id=got.decisions[0].id,
             request_id=uuid4().hex,
-            answers=[pb.Answer(option=0)],
+            answers=[pb.DecisionAnswer(option=0)],
         )
         before = time.perf_counter()
-        await self._stub.Submit(submit, metadata=self.metadata)
+        await self._stub.SubmitAnswers(submit, metadata=self.metadata)
         return time.perf_counter() - before
 
 
@@ -199,15 +201,15 @@ async def attack(port: int, match_id: str, secret: str, seconds: float, rate: fl
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
         metadata = (("authorization", secret),)
-        await stub.Get(pb.GetRequest(match_id=match_id), metadata=metadata)
-        submit = pb.SubmitRequest(
-            match_id=match_id, decision_id="0-none", answers=[pb.Answer(option=0)]
+        await stub.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=metadata)
+        submit = pb.SubmitAnswersRequest(
+            match_id=match_id, decision_id="0-none", answers=[pb.DecisionAnswer(option=0)]
         )
 
         async def one() -> None:
             submit.request_id = uuid4().hex
             try:
-                await stub.Submit(submit, metadata=metadata)
+                await stub.SubmitAnswers(submit, metadata=metadata)
             except grpc.aio.AioRpcError as error:
                 reason = _reason(error)
                 if reason != "STALE_DECISION":  # it was let in

@@ -35,9 +35,9 @@ Call = tuple[str, bytes, tuple[tuple[str, Any], ...]]
 def calls(pool: Pool, match_id: str, secret: str, pending: Any) -> dict[str, tuple[Call, Call]]:
     """Return pairs of calls that must take the same time, by what they are."""
     own = (("authorization", f"Bearer {secret}"),)
-    explain = SERVICE + "Explain"
-    legal = pb.ExplainRequest(match_id=match_id, command=pending.options[0])
-    stale = SERVICE + "Submit", pb.SubmitRequest(match_id=match_id, request_id="t")
+    explain = SERVICE + "ExplainCommand"
+    legal = pb.ExplainCommandRequest(match_id=match_id, command=pending.options[0])
+    stale = SERVICE + "SubmitAnswers", pb.SubmitAnswersRequest(match_id=match_id, request_id="t")
     stale[1].answers.add(option=0)
     wrong = [_changed(secret, at) for at in (1, len(secret) - 2)]
     other = next(seat for name, seat in pool.seats.items() if name != match_id)
@@ -56,12 +56,12 @@ def calls(pool: Pool, match_id: str, secret: str, pending: Any) -> dict[str, tup
         ),
         "a stale decision, of two names": (
             (stale[0], _about(stale[1], match_id, "0-AAAAAAAAAAAA"), own),
-            (stale[0], _about(stale[1], match_id, pending.decision_id[:-1] + "A"), own),
+            (stale[0], _about(stale[1], match_id, pending.id[:-1] + "A"), own),
         ),
     }
 
 
-def _about(request: pb.SubmitRequest, match_id: str, decision: str = "x") -> bytes:
+def _about(request: pb.SubmitAnswersRequest, match_id: str, decision: str = "x") -> bytes:
     request.match_id, request.decision_id = match_id, decision
     return request.SerializeToString()
 
@@ -99,9 +99,9 @@ async def measure(count: int) -> dict[str, float]:
     async with Inside() as inside:
         pool = await Pool.filled(inside, Maker(1), ("yggdrasil",))
         match_id, secret = list(pool.seats.items())[2]
-        get = pb.GetRequest(match_id=match_id, with_options=True)
-        told = await inside.call(SERVICE + "Get", get.SerializeToString(), _bearer(secret))
-        pending = pb.GetResponse.FromString(told.body).decisions[0]
+        get = pb.GetMatchRequest(match_id=match_id, with_options=True)
+        told = await inside.call(SERVICE + "GetMatch", get.SerializeToString(), _bearer(secret))
+        pending = pb.GetMatchResponse.FromString(told.body).decisions[0]
         found = {}
         for name, pair in calls(pool, match_id, secret, pending).items():
             await times((inside, inside), pair, count // 20)
@@ -118,11 +118,11 @@ async def two_worlds(count: int) -> float:
     world = world_at(spot, rng)
     twin = other(world, SPECTATOR, FastChance(1))
     assert hidden_differences(world, twin)
-    get = pb.GetRequest(match_id=world.match.id, with_view=True).SerializeToString()
+    get = pb.GetMatchRequest(match_id=world.match.id, with_view=True).SerializeToString()
     async with Inside(memories[0]) as one, Inside(memories[1]) as two:
         for memory, part in zip(memories, (world, twin), strict=True):
             await put(memory, part)
-        call = SERVICE + "Get", get, ()
+        call = SERVICE + "GetMatch", get, ()
         await times((one, two), (call, call), count // 20)
         return await times((one, two), (call, call), count)
 

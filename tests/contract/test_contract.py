@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import grpc
@@ -18,7 +19,12 @@ PROTO = ROOT / "proto"
 BUF = Path(sys.executable).parent / "buf"
 FILES = sorted(PROTO.rglob("*.proto"))
 REASONS = error_reason_pb2.ErrorReason.keys()[1:]
-SERVICES = ["admin_service", "catalog_service", "engine_service", "match_service"]
+SERVICES = [
+    "taflhall.admin.v1.admin_service",
+    "taflhall.v1.catalog_service",
+    "taflhall.v1.engine_service",
+    "taflhall.v1.match_service",
+]
 CODES = {code.name for code in grpc.StatusCode}
 
 
@@ -105,12 +111,16 @@ def test_the_client_has_an_error_for_every_reason(reason):
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_call_says_whether_it_has_effects(service):
     """Every call that only asks says so, which lets clients repeat it freely."""
-    file = __import__(f"taflhall.v1.{service}_pb2", fromlist=["DESCRIPTOR"]).DESCRIPTOR
+    file = import_module(f"{service}_pb2").DESCRIPTOR
     [only] = file.services_by_name.values()
     changing = {m.name for m in only.methods if not m.GetOptions().idempotency_level}
-    expected = {"Create", "Join", "Start", "Submit", "Play", "Resign"}
-    expected |= {"Leave", "HandOver", "TakeBack", "Propose", "Consent", "Abandon"}
-    stepping_in = {"CreateAccount", "UpdateAccount", "CreateKey", "RevokeKey", "AbandonMatch"}
-    stepping_in |= {"FreezeMatch", "UnfreezeMatch"}
-    all_of_them = {"match_service": expected, "admin_service": stepping_in}
+    expected = {"CreateMatch", "JoinMatch", "StartMatch", "LeaveMatch", "SubmitAnswers", "Play"}
+    expected |= {"ResignSeat", "DelegateSeat", "ReclaimSeat"}
+    expected |= {"ProposeToPlayers", "RespondToProposal", "AbandonMatch"}
+    stepping_in = {"CreateAccount", "UpdateAccount", "CreateApiKey", "RevokeApiKey"}
+    stepping_in |= {"FreezeMatch", "UnfreezeMatch", "AbandonMatch"}
+    all_of_them = {
+        "taflhall.v1.match_service": expected,
+        "taflhall.admin.v1.admin_service": stepping_in,
+    }
     assert changing == all_of_them.get(service, set())

@@ -59,15 +59,17 @@ class Scene:
 
     def ask(self, name: str, body: str = "", scope: int = SEAT) -> int:
         return self.history.invoke(
-            "p", method="Submit", match=MATCH, scope=scope, request=name, body=body or name
+            "p", method="SubmitAnswers", match=MATCH, scope=scope, request=name, body=body or name
         )
 
     def read(self, revision: int) -> None:
-        op = self.history.invoke("p", method="Get", match=MATCH)
+        op = self.history.invoke("p", method="GetMatch", match=MATCH)
         self.history.end(op, "ok", "p", revision=revision)
 
     def open(self, start: int | None = None) -> int:
-        return self.history.invoke("w", method="Watch", match=MATCH, viewer=SPECTATOR, start=start)
+        return self.history.invoke(
+            "w", method="WatchMatch", match=MATCH, viewer=SPECTATOR, start=start
+        )
 
     def tell(self, update: str, revision: int, **what: Any) -> None:
         self.history.told(
@@ -289,7 +291,7 @@ def test_a_call_without_an_end_may_have_happened_or_not():
 def test_a_history_reads_back_as_it_was_written(tmp_path):
     path = tmp_path / "history.jsonl"
     history = History(path)
-    op = history.invoke("p", method="Get", match=MATCH)
+    op = history.invoke("p", method="GetMatch", match=MATCH)
     history.end(op, "ok", "p", revision=1)
     history.note(killed="store")
     history.close()

@@ -73,7 +73,7 @@ class Wanted:
                 wanted.viewers.setdefault(what["match"], set()).add(what["viewer"])
                 if "view" in what:
                     wanted.views.add((what["match"], what["viewer"], what["revision"]))
-        for call in history.calls("Submit"):
+        for call in history.calls("SubmitAnswers"):
             if call.kind == "ok":
                 last, count = call.told["revision"], call.told["applied"]
                 place = (call.asked["scope"], last - count + 1, last)
@@ -159,7 +159,7 @@ def _read_answers(truth: Truth, records: dict[bytes, bytes], scopes: dict[str, i
         if scope not in scopes:
             continue
         name = f"{scopes[scope]}:{request}"
-        reply = pb.SubmitResponse.FromString(record[FINGERPRINT_BYTES:])
+        reply = pb.SubmitAnswersResponse.FromString(record[FINGERPRINT_BYTES:])
         truth.answers[name] = (reply.revision, reply.applied)
         spans.append((reply.revision - reply.applied + 1, reply.revision, name))
     at = 0
@@ -195,10 +195,10 @@ def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wan
             seen[seat, revision] = [words.event_to(event) for event in known if event is not None]
         for viewer in viewers:
             events = seen[viewer, revision]
-            truth.events[viewer, revision] = (digest(pb.Change(events=events)), len(events))
+            truth.events[viewer, revision] = (digest(pb.MatchChange(events=events)), len(events))
     for seat, first, last in told:
         parts = [e for revision in range(first, last + 1) for e in seen.get((seat, revision), [])]
-        truth.told[seat, first, last] = digest(pb.Change(events=parts))
+        truth.told[seat, first, last] = digest(pb.MatchChange(events=parts))
     assert table is not None
     assert match.table is not None
     if table_digest(game, table) != table_digest(game, match.table):

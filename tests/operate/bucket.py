@@ -12,7 +12,7 @@ BUCKET = "records"
 KEY_ID = "AKIATAFLHALL"
 
 ERRORS = {
-    HTTPStatus.NOT_FOUND: "NoSuchKey",
+    HTTPStatus.NOT_FOUND: "ApiKeyNotFound",
     HTTPStatus.FORBIDDEN: "AccessDenied",
     HTTPStatus.SERVICE_UNAVAILABLE: "SlowDown",
 }

@@ -27,8 +27,8 @@ async def play(hall: Hall, commands: int = 6, finish: bool = True) -> str:
 
 async def give_up(table: Table) -> None:
     """End a match: in a cooperative game one resignation does."""
-    resign = pb.ResignRequest(match_id=table.id, request_id=uuid4().hex)
-    await table.hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+    resign = pb.ResignSeatRequest(match_id=table.id, request_id=uuid4().hex)
+    await table.hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
 
 
 class _Kept:

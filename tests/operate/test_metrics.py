@@ -24,8 +24,27 @@ from taflhall_service.store.redis.batcher import CommandBatcher
 from tests.service.hall import bearer, open_hall
 
 METHODS = {
-    *("Create", "Get", "List", "Join", "Start", "Submit", "Explain", "Watch", "Play", "Resign"),
-    *("GetRecord", "GetView", "SetUp", "Options", "Apply", "RollOut", "Imagine"),
+    *(
+        "CreateMatch",
+        "GetMatch",
+        "ListMatches",
+        "JoinMatch",
+        "StartMatch",
+        "SubmitAnswers",
+        "ExplainCommand",
+        "WatchMatch",
+        "Play",
+        "ResignSeat",
+    ),
+    *(
+        "GetMatchRecord",
+        "GetMatchView",
+        "SetUpTable",
+        "ListOptions",
+        "ApplyAnswers",
+        "Rollout",
+        "ImagineTables",
+    ),
     *("ListGames", "GetGame", "GetComponents", "GetRulebook"),
 }
 REASONS = {row.reason for row in STATUS.values()} | {"OK", "CANCELLED", "INTERNAL"}
@@ -45,9 +64,9 @@ LABELS: dict[str, Any] = {
 
 
 COME = {
-    'taflhall_streams{method="Watch"}': 0,
-    'taflhall_streams_closed_total{method="Watch",reason="FINISHED"}': 1,
-    'taflhall_streams_closed_total{method="Watch",reason="CANCELLED"}': 1,
+    'taflhall_streams{method="WatchMatch"}': 0,
+    'taflhall_streams_closed_total{method="WatchMatch",reason="FINISHED"}': 1,
+    'taflhall_streams_closed_total{method="WatchMatch",reason="CANCELLED"}': 1,
     "taflhall_archive_backlog": 0,
 }
 """What comes to be true in time."""
@@ -75,20 +94,20 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
         chores = Chores(hall.matches, meter)
         chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
         table = await hall.table()
-        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         for _ in range(3):
             await table.step()
         decision = await table.decision()
-        await table.submit(decision.decision_id, request_id="twice")
-        await table.submit(decision.decision_id, request_id="twice")
+        await table.submit(decision.id, request_id="twice")
+        await table.submit(decision.id, request_id="twice")
         with pytest.raises(grpc.aio.AioRpcError):
-            await hall.match.Get(pb.GetRequest(match_id="CANARY" * 4))
-        other = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+            await hall.match.GetMatch(pb.GetMatchRequest(match_id="CANARY" * 4))
+        other = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await other.read()
         other.cancel()
-        resign = pb.ResignRequest(match_id=table.id, request_id="away")
-        await hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+        resign = pb.ResignSeatRequest(match_id=table.id, request_id="away")
+        await hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
         while await watch.read() is not grpc.aio.EOF:
             pass
         async with asyncio.timeout(60):
@@ -114,7 +133,7 @@ async def test_they_count_what_has_happened(tmp_path):
     found, _, _ = await a_busy_hall(tmp_path)
     expected = {
         'taflhall_commands_total{game="yggdrasil"}': 4,
-        'taflhall_rpc_requests_total{method="Get",outcome="MATCH_NOT_FOUND"}': 1,
+        'taflhall_rpc_requests_total{method="GetMatch",outcome="MATCH_NOT_FOUND"}': 1,
         'taflhall_commits_total{outcome="done"}': 3 + 4 + 1,
         **COME,
         'taflhall_matches_archived_total{result="failed"}': 0,
@@ -155,10 +174,10 @@ async def test_streams_that_a_drain_ends_are_counted_as_such():
     meter = Meter()
     async with open_hall(meter=meter) as hall:
         table = await hall.table()
-        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        assert samples(meter)['taflhall_streams{method="Watch"}'] == 1
+        assert samples(meter)['taflhall_streams{method="WatchMatch"}'] == 1
         await hall.server.drain(0, 1)
         found = samples(meter)
         assert found["taflhall_draining"] == 1
-        assert found['taflhall_streams_closed_total{method="Watch",reason="DRAINING"}'] == 1
+        assert found['taflhall_streams_closed_total{method="WatchMatch",reason="DRAINING"}'] == 1

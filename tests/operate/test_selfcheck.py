@@ -142,21 +142,21 @@ async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
     async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
         table = await one.table()
         await table.step()
-        here, there = await table.decision(), pb.GetRequest(match_id=table.id)
-        await two.match.Get(there)  # it remembers the match as it was
+        here, there = await table.decision(), pb.GetMatchRequest(match_id=table.id)
+        await two.match.GetMatch(there)  # it remembers the match as it was
         spoil_table(memory, table.id)
         assert await checker(one.matches).check(table.id) is Checked.DIFFERS
         before = memory.matches[table.id]
-        answers = [pb.Answer(option=0)]
-        submit = pb.SubmitRequest(
-            match_id=table.id, decision_id=here.decision_id, request_id="x", answers=answers
+        answers = [pb.DecisionAnswer(option=0)]
+        submit = pb.SubmitAnswersRequest(
+            match_id=table.id, decision_id=here.id, request_id="x", answers=answers
         )
         metadata = bearer(table.secrets[0])
         for call in (
-            one.match.Get(there),
-            one.match.Submit(submit, metadata=metadata),
-            two.match.Submit(submit, metadata=metadata),
-            two.match.Get(there),
+            one.match.GetMatch(there),
+            one.match.SubmitAnswers(submit, metadata=metadata),
+            two.match.SubmitAnswers(submit, metadata=metadata),
+            two.match.GetMatch(there),
         ):
             refusal = await refused(call)
             assert refusal.code is grpc.StatusCode.DATA_LOSS

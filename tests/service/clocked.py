@@ -31,12 +31,12 @@ def seconds(number: float) -> Duration:
 
 def clock_settings(
     base: float = 60, increment: float = 0, free: float = 0, policy: int = 0
-) -> match_pb2.ClockSettings:
-    return match_pb2.ClockSettings(
+) -> match_pb2.TimeControl:
+    return match_pb2.TimeControl(
         base=seconds(base),
         increment=seconds(increment),
         per_decision=seconds(free),
-        policy=match_pb2.AbsencePolicy.ValueType(policy),
+        on_timeout=match_pb2.TimeoutPolicy.ValueType(policy),
     )
 
 
@@ -87,13 +87,15 @@ class Clocked:
         if game == "yggdrasil":
             setup.yggdrasil.seats = people
         clock = clock_settings(policy=policy, **times)
-        created = await hall.match.Create(pb.CreateRequest(setup=setup, clock=clock))
-        match_id, secrets = created.match.match_id, []
+        created = await hall.match.CreateMatch(
+            pb.CreateMatchRequest(setup=setup, time_control=clock)
+        )
+        match_id, secrets = created.match.id, []
         for person in range(len(created.match.seats)):
-            join = pb.JoinRequest(match_id=match_id, seats=[person], name=f"Ann {person}")
-            secrets.append((await hall.match.Join(join)).seat_secret)
-        start = pb.StartRequest(match_id=match_id)
-        await hall.match.Start(start, metadata=bearer(created.creator_secret))
+            join = pb.JoinMatchRequest(match_id=match_id, seats=[person], name=f"Ann {person}")
+            secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+        start = pb.StartMatchRequest(match_id=match_id)
+        await hall.match.StartMatch(start, metadata=bearer(created.creator_secret))
         return Table(hall, match_id, secrets, created.creator_secret)
 
     async def entries(self, table: Table) -> list[Any]:

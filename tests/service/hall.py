@@ -11,8 +11,8 @@ from uuid import uuid4
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
+from taflhall.admin.v1 import admin_service_pb2_grpc
 from taflhall.v1 import (
-    admin_service_pb2_grpc,
     catalog_service_pb2_grpc,
     engine_service_pb2_grpc,
     match_service_pb2_grpc,
@@ -63,17 +63,17 @@ class Hall:
         setup.yggdrasil.SetInParent()
         if gods:
             setup.yggdrasil.seats = gods
-        created = await self.match.Create(pb.CreateRequest(setup=setup))
-        match_id = created.match.match_id
+        created = await self.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        match_id = created.match.id
         secrets = []
         for person in range(seats):
             own = list(range(person, gods, seats))
-            joined = await self.match.Join(
-                pb.JoinRequest(match_id=match_id, seats=own, name=f"Ann {person}")
+            joined = await self.match.JoinMatch(
+                pb.JoinMatchRequest(match_id=match_id, seats=own, name=f"Ann {person}")
             )
             secrets.append(joined.seat_secret)
-        await self.match.Start(
-            pb.StartRequest(match_id=match_id), metadata=bearer(created.creator_secret)
+        await self.match.StartMatch(
+            pb.StartMatchRequest(match_id=match_id), metadata=bearer(created.creator_secret)
         )
         return Table(self, match_id, secrets, created.creator_secret)
 
@@ -87,10 +87,12 @@ class Table:
         self.secrets = secrets
         self.creator = creator
 
-    async def get(self, person: int | None = 0, **fields: Any) -> pb.GetResponse:
+    async def get(self, person: int | None = 0, **fields: Any) -> pb.GetMatchResponse:
         secret = "" if person is None else self.secrets[person]
-        request = pb.GetRequest(match_id=self.id, with_options=True, **fields)
-        answer: pb.GetResponse = await self.hall.match.Get(request, metadata=bearer(secret))
+        request = pb.GetMatchRequest(match_id=self.id, with_options=True, **fields)
+        answer: pb.GetMatchResponse = await self.hall.match.GetMatch(
+            request, metadata=bearer(secret)
+        )
         return answer
 
     async def decision(self, person: int = 0) -> table_pb2.Decision:
@@ -102,24 +104,26 @@ class Table:
 
     async def submit(
         self, decision_id: str, option: int = 0, person: int = 0, **fields: Any
-    ) -> pb.SubmitResponse:
-        request = pb.SubmitRequest(
+    ) -> pb.SubmitAnswersResponse:
+        request = pb.SubmitAnswersRequest(
             match_id=self.id,
             decision_id=decision_id,
             request_id=fields.pop("request_id", "") or uuid4().hex,
-            answers=fields.pop("answers", None) or [pb.Answer(option=option)],
+            answers=fields.pop("answers", None) or [pb.DecisionAnswer(option=option)],
             **fields,
         )
         metadata = bearer(self.secrets[person])
-        answer: pb.SubmitResponse = await self.hall.match.Submit(request, metadata=metadata)
+        answer: pb.SubmitAnswersResponse = await self.hall.match.SubmitAnswers(
+            request, metadata=metadata
+        )
         return answer
 
-    async def step(self, option: int = 0) -> pb.SubmitResponse:
+    async def step(self, option: int = 0) -> pb.SubmitAnswersResponse:
         """Answer the pending decision of whoever has to decide."""
         get = await self.get(None)
         seat = get.decisions[0].seat
         person = seat % len(self.secrets)
-        return await self.submit(get.decisions[0].decision_id, option, person)
+        return await self.submit(get.decisions[0].id, option, person)
 
 
 def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:

@@ -42,13 +42,13 @@ class Slow:
 
     async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
         """Open a match for two; nobody sits down yet."""
-        request = pb.CreateRequest(**fields)
+        request = pb.CreateMatchRequest(**fields)
         request.setup.yggdrasil.seats = 2
         request.spectators.policy = policy  # type: ignore[assignment]
         if policy == DELAYED:
             request.spectators.delay.CopyFrom(seconds(delay))
-        created = await self.hall.match.Create(request)
-        return Table(self.hall, created.match.match_id, [], created.creator_secret)
+        created = await self.hall.match.CreateMatch(request)
+        return Table(self.hall, created.match.id, [], created.creator_secret)
 
     async def table(self, policy: int = DELAYED, delay: float = 60) -> Table:
         """Open a match, and let two sit down and begin."""
@@ -58,13 +58,13 @@ class Slow:
 
 
 async def join(table: Table, person: int) -> None:
-    request = pb.JoinRequest(match_id=table.id, seats=[person], name=f"Ann {person}")
-    table.secrets.append((await table.hall.match.Join(request)).seat_secret)
+    request = pb.JoinMatchRequest(match_id=table.id, seats=[person], name=f"Ann {person}")
+    table.secrets.append((await table.hall.match.JoinMatch(request)).seat_secret)
 
 
 async def start(table: Table) -> None:
-    request = pb.StartRequest(match_id=table.id)
-    await table.hall.match.Start(request, metadata=bearer(table.creator))
+    request = pb.StartMatchRequest(match_id=table.id)
+    await table.hall.match.StartMatch(request, metadata=bearer(table.creator))
 
 
 async def sit_down(table: Table) -> None:
@@ -73,19 +73,19 @@ async def sit_down(table: Table) -> None:
     await start(table)
 
 
-async def step(table: Table, option: int = 0) -> pb.SubmitResponse:
+async def step(table: Table, option: int = 0) -> pb.SubmitAnswersResponse:
     """Answer the pending decision of whoever has to decide, by *option* or the last there is."""
     for person in range(len(table.secrets)):
         for decision in (await table.get(person)).decisions:
             if decision.options:
                 last = len(decision.options) - 1
-                return await table.submit(decision.decision_id, min(option, last), person)
+                return await table.submit(decision.id, min(option, last), person)
     raise AssertionError("nothing is pending")
 
 
 async def resign(table: Table, person: int = 0) -> None:
-    request = pb.ResignRequest(match_id=table.id, request_id="over")
-    await table.hall.match.Resign(request, metadata=bearer(table.secrets[person]))
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="over")
+    await table.hall.match.ResignSeat(request, metadata=bearer(table.secrets[person]))
 
 
 def memory_at(ms: int = START) -> Memory:
@@ -124,7 +124,7 @@ async def told(call: Any) -> bytes:
     except grpc.aio.AioRpcError as error:
         trailing = dict(error.trailing_metadata() or ())
         return repr((error.code(), error.details(), sorted(trailing.items()))).encode()
-    if isinstance(answer, pb.GetResponse | pb.WatchResponse):
+    if isinstance(answer, pb.GetMatchResponse | pb.WatchMatchResponse):
         answer.resume_token = ""
     data: bytes = answer.SerializeToString(deterministic=True)
     return data
@@ -146,19 +146,19 @@ async def everything(table: Table, secret: str = "") -> dict[str, bytes]:
     async def ask(name: str, call: Any) -> None:
         found[name] = await told(call)
 
-    await ask("get", match.Get(pb.GetRequest(match_id=match_id), metadata=proof))
-    request = pb.GetRequest(match_id=match_id, with_view=True, with_options=True)
-    await ask("get all", match.Get(request, metadata=proof))
+    await ask("get", match.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=proof))
+    request = pb.GetMatchRequest(match_id=match_id, with_view=True, with_options=True)
+    await ask("get all", match.GetMatch(request, metadata=proof))
     for revision in REVISIONS:
-        past = pb.GetViewRequest(match_id=match_id, revision=revision)
-        await ask(f"view {revision}", match.GetView(past, metadata=proof))
-    record = pb.GetRecordRequest(match_id=match_id)
-    await ask("record", match.GetRecord(record, metadata=proof))
+        past = pb.GetMatchViewRequest(match_id=match_id, revision=revision)
+        await ask(f"view {revision}", match.GetMatchView(past, metadata=proof))
+    record = pb.GetMatchRecordRequest(match_id=match_id)
+    await ask("record", match.GetMatchRecord(record, metadata=proof))
     for status in match_pb2.MatchStatus.values():
-        listing = pb.ListRequest(status=match_pb2.MatchStatus.ValueType(status))
-        await ask(f"list {status}", match.List(listing, metadata=proof))
-    paged = pb.ListRequest(page_size=1, status=match_pb2.MATCH_STATUS_PLAYING)
-    await ask("page", match.List(paged, metadata=proof))
-    watching = pb.WatchRequest(match_id=match_id, with_view=True, with_options=True)
-    found["watch"] = await first_of(match.Watch(watching, metadata=proof))
+        listing = pb.ListMatchesRequest(status=match_pb2.MatchStatus.ValueType(status))
+        await ask(f"list {status}", match.ListMatches(listing, metadata=proof))
+    paged = pb.ListMatchesRequest(page_size=1, status=match_pb2.MATCH_STATUS_PLAYING)
+    await ask("page", match.ListMatches(paged, metadata=proof))
+    watching = pb.WatchMatchRequest(match_id=match_id, with_view=True, with_options=True)
+    found["watch"] = await first_of(match.WatchMatch(watching, metadata=proof))
     return found

@@ -12,8 +12,8 @@ import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 
+from taflhall.admin.v1 import admin_service_pb2
 from taflhall.v1 import (
-    admin_service_pb2,
     catalog_service_pb2,
     engine_service_pb2,
     match_service_pb2,
@@ -50,15 +50,15 @@ CALLERS: Final = (
 )
 STATES: Final = ("missing", "open", "playing", "finished", "abandoned")
 
-GONE: Final = dict.fromkeys(("disabled account", "revoked key", "wrong key"), "KEY_WRONG")
+GONE: Final = dict.fromkeys(("disabled account", "revoked key", "wrong key"), "API_KEY_INVALID")
 """Who says he has an account must have one, wherever he goes."""
 FREE: Final = GONE
-LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"), "SECRET_WRONG")
+LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"), "SECRET_INVALID")
 """Everybody is let in, but who says he is somebody must be."""
 ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
 DECIDING: Final = TABLE | {"deputy": "FORBIDDEN"}
-SEATED: Final = TABLE | {"creator": "SECRET_WRONG", "account that created": "FORBIDDEN"}
+SEATED: Final = TABLE | {"creator": "SECRET_INVALID", "account that created": "FORBIDDEN"}
 HOLDER: Final = SEATED | {"deputy": "FORBIDDEN"}
 """A deputy answers, and does nothing else."""
 SECRETS: Final = (
@@ -72,8 +72,8 @@ SECRETS: Final = (
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
 ADMIN: Final = (
     GONE
-    | {"nobody": "ACCOUNT_NEEDED"}
-    | dict.fromkeys(SECRETS, "KEY_WRONG")
+    | {"nobody": "ACCOUNT_REQUIRED"}
+    | dict.fromkeys(SECRETS, "API_KEY_INVALID")
     | dict.fromkeys(NO_ADMIN, "FORBIDDEN")
 )
 
@@ -94,7 +94,7 @@ class Expected(NamedTuple):
         state = "finished" if state == "abandoned" else state
         found: str = getattr(self, state)
         refused = self.refused.get(caller, found)
-        before = refused == "KEY_WRONG" or self.refused in (ADMIN, BOTLESS)
+        before = refused == "API_KEY_INVALID" or self.refused in (ADMIN, BOTLESS)
         if state == "missing" and not before:
             return found
         return self.also.get(caller, {}).get(state, refused)
@@ -114,56 +114,58 @@ def match(outcome: str = "OK") -> Expected:
 EXPECTED: Final = {
     "CatalogService.ListGames": same("OK"),
     "CatalogService.GetGame": same("MALFORMED"),
-    "EngineService.SetUp": same("MALFORMED"),
-    "EngineService.Options": same("MALFORMED"),
-    "EngineService.Apply": same("MALFORMED"),
-    "EngineService.Imagine": same("MALFORMED"),
-    "EngineService.RollOut": same("MALFORMED"),
-    "MatchService.Create": same("OK", BOTLESS),
-    "MatchService.Join": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
-    "MatchService.Start": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),
-    "MatchService.Get": Expected(LOOKING, "OK", "OK", "OK"),
-    "MatchService.List": same("OK"),
-    "MatchService.Submit": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
-    "MatchService.Explain": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
-    "MatchService.Watch": Expected(LOOKING, "OK", "OK", "OK"),
+    "EngineService.SetUpTable": same("MALFORMED"),
+    "EngineService.ListOptions": same("MALFORMED"),
+    "EngineService.ApplyAnswers": same("MALFORMED"),
+    "EngineService.ImagineTables": same("MALFORMED"),
+    "EngineService.Rollout": same("MALFORMED"),
+    "MatchService.CreateMatch": same("OK", BOTLESS),
+    "MatchService.JoinMatch": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "MatchService.StartMatch": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),
+    "MatchService.GetMatch": Expected(LOOKING, "OK", "OK", "OK"),
+    "MatchService.ListMatches": same("OK"),
+    "MatchService.SubmitAnswers": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
+    "MatchService.ExplainCommand": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
+    "MatchService.WatchMatch": Expected(LOOKING, "OK", "OK", "OK"),
     "MatchService.Play": Expected(
         SEATED,
         "OK",
         "OK",
         "OK",
-        also={"seat with a deputy": dict.fromkeys(STATES[1:], "SEAT_HANDED_OVER")},
+        also={"seat with a deputy": dict.fromkeys(STATES[1:], "SEAT_DELEGATED")},
     ),
-    "MatchService.Resign": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Leave": Expected(HOLDER, "OK", "ALREADY_STARTED", "MATCH_OVER"),
-    "MatchService.HandOver": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
-    "MatchService.TakeBack": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
-    "MatchService.Propose": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
-    "MatchService.Consent": Expected(HOLDER, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"),
-    "MatchService.Abandon": Expected(
+    "MatchService.ResignSeat": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.LeaveMatch": Expected(HOLDER, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "MatchService.DelegateSeat": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
+    "MatchService.ReclaimSeat": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
+    "MatchService.ProposeToPlayers": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
+    "MatchService.RespondToProposal": Expected(
+        HOLDER, "NOT_STARTED", "NO_SUCH_PROPOSAL", "MATCH_OVER"
+    ),
+    "MatchService.AbandonMatch": Expected(
         DECIDING,
         "FORBIDDEN",
-        "CONSENT_NEEDED",
+        "CONSENT_REQUIRED",
         "MATCH_OVER",
         also={
             "creator": {"open": "OK"},
             "account that created": {"open": "OK"},
         },
     ),
-    "MatchService.GetRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
-    "MatchService.GetView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
+    "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
     "AdminService.ListAccounts": same("OK", ADMIN),
     "AdminService.UpdateAccount": same("MALFORMED", ADMIN),
-    "AdminService.CreateKey": same("MALFORMED", ADMIN),
-    "AdminService.ListKeys": same("MALFORMED", ADMIN),
-    "AdminService.RevokeKey": same("NO_SUCH_KEY", ADMIN),
+    "AdminService.CreateApiKey": same("MALFORMED", ADMIN),
+    "AdminService.ListApiKeys": same("MALFORMED", ADMIN),
+    "AdminService.RevokeApiKey": same("API_KEY_NOT_FOUND", ADMIN),
     "AdminService.ListMatches": same("OK", ADMIN),
     "AdminService.AbandonMatch": Expected(ADMIN, "OK", "OK", "MATCH_OVER"),
     "AdminService.FreezeMatch": match(),
     "AdminService.UnfreezeMatch": match(),
     "AdminService.RevealMatch": match(),
-    "AdminService.ListAudit": same("OK", ADMIN),
+    "AdminService.ListAuditEntries": same("OK", ADMIN),
 }
 
 
@@ -199,28 +201,28 @@ class Keys:
 async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
     """Bring a match into *state*: four seats, of which one is free before the start."""
     host, ann = bearer(keys["account that created"]), bearer(keys["account at a seat"])
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(4)), metadata=host)
-    match_id = made.match.match_id
-    seat = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
-    await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Dan"), metadata=ann)
-    third = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Cyd"))
-    lend = pb.HandOverRequest(match_id=match_id, name="Robo")
-    lent = await hall.match.HandOver(lend, metadata=bearer(third.seat_secret))
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(4)), metadata=host)
+    match_id = made.match.id
+    seat = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
+    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Dan"), metadata=ann)
+    third = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Cyd"))
+    lend = pb.DelegateSeatRequest(match_id=match_id, name="Robo")
+    lent = await hall.match.DelegateSeat(lend, metadata=bearer(third.seat_secret))
     secrets = {"nobody": "", "wrong secret": "x" * 43, "seat": seat.seat_secret}
     secrets |= keys | {"creator": made.creator_secret}
     secrets |= {"seat with a deputy": third.seat_secret, "deputy": lent.deputy_secret}
-    elsewhere = (await hall.match.Create(pb.CreateRequest(setup=setup()))).match.match_id
-    other = await hall.match.Join(pb.JoinRequest(match_id=elsewhere, name="Eve"))
+    elsewhere = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
+    other = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
     if state == "missing":
         return Place("a" * 26, secrets)
     if state in ("playing", "finished", "abandoned"):
-        await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bob"))
-        start = pb.StartRequest(match_id=match_id)
-        await hall.match.Start(start, metadata=bearer(made.creator_secret))
+        await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bob"))
+        start = pb.StartMatchRequest(match_id=match_id)
+        await hall.match.StartMatch(start, metadata=bearer(made.creator_secret))
     if state == "finished":
-        resign = pb.ResignRequest(match_id=match_id, request_id="enough")
-        await hall.match.Resign(resign, metadata=bearer(seat.seat_secret))
+        resign = pb.ResignSeatRequest(match_id=match_id, request_id="enough")
+        await hall.match.ResignSeat(resign, metadata=bearer(seat.seat_secret))
     if state == "abandoned":
         await abandon(hall.matches, match_id, Closing(await hall.matches.current(match_id)))
     return Place(match_id, secrets)
@@ -233,22 +235,22 @@ def request(name: str, match_id: str) -> Any:
     fields = message.DESCRIPTOR.fields_by_name
     if "match_id" in fields:
         message.match_id = match_id
-    if "reason" in fields:
-        message.reason = "to see who may"
+    if "justification" in fields:
+        message.justification = "to see who may"
     if "request_id" in fields:
         message.request_id = "once-and-never-again"
-    if name == "MatchService.Create":
+    if name == "MatchService.CreateMatch":
         message.setup.CopyFrom(setup())
-    if name == "MatchService.Join":
+    if name == "MatchService.JoinMatch":
         message.name = "Cat"
-    if name == "MatchService.Submit":
+    if name == "MatchService.SubmitAnswers":
         message.decision_id = "0-none"
         message.answers.add(option=0)
-    if name == "MatchService.Explain":
+    if name == "MatchService.ExplainCommand":
         message.command.yggdrasil.appease.SetInParent()
-    if name == "MatchService.HandOver":
+    if name == "MatchService.DelegateSeat":
         message.name = "Dee"
-    if name == "MatchService.Propose":
+    if name == "MatchService.ProposeToPlayers":
         message.abandon.SetInParent()
     if name == "MatchService.Play":
         message.enter.match_id = match_id
@@ -306,14 +308,14 @@ async def test_who_may_do_what(state: str):
 
 
 async def test_a_method_without_a_row_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(ROWS, "MatchService.Get")
-    monkeypatch.delitem(ROWS, "MatchService.Watch")
+    monkeypatch.delitem(ROWS, "MatchService.GetMatch")
+    monkeypatch.delitem(ROWS, "MatchService.WatchMatch")
     async with open_hall() as hall:
         keys = Keys(hall)
         await keys.open()
         at = await place(hall, "open", keys.keys)
         for caller in set(CALLERS) - set(GONE):
-            for name in ("MatchService.Get", "MatchService.Watch"):
+            for name in ("MatchService.GetMatch", "MatchService.WatchMatch"):
                 assert await outcome(hall, name, at.match_id, at.secrets[caller]) == "FORBIDDEN"
 
 
@@ -327,11 +329,11 @@ async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
                 continue
             told = await outcome(hall, name, "a" * 26, "")
             seat[name] = told
-        needed = {name for name, told in seat.items() if told == "ACCOUNT_NEEDED"}
+        needed = {name for name, told in seat.items() if told == "ACCOUNT_REQUIRED"}
         assert needed == {name for name, row in ROWS.items() if row.costly}
-        assert "MatchService.Create" in needed
+        assert "MatchService.CreateMatch" in needed
         ann = keys.keys["account at a seat"]
-        assert await outcome(hall, "MatchService.Create", "", ann) == "OK"
+        assert await outcome(hall, "MatchService.CreateMatch", "", ann) == "OK"
 
 
 async def test_the_public_port_has_no_method_for_administrators():

@@ -20,12 +20,12 @@ from tests.service.test_matches import setup
 from tests.stopwatch import Stopwatch
 
 
-async def seated(hall: Hall, key: str, **fields: Any) -> pb.JoinResponse:
+async def seated(hall: Hall, key: str, **fields: Any) -> pb.JoinMatchResponse:
     """Open a match for one and sit down with *key*; it begins at once."""
-    create = pb.CreateRequest(setup=setup(2), start_when_full=True)
-    made = await hall.match.Create(create, metadata=bearer(key))
-    join = pb.JoinRequest(match_id=made.match.match_id, seats=[0, 1], name="Ann", **fields)
-    joined: pb.JoinResponse = await hall.match.Join(join, metadata=bearer(key))
+    create = pb.CreateMatchRequest(setup=setup(2), start_when_full=True)
+    made = await hall.match.CreateMatch(create, metadata=bearer(key))
+    join = pb.JoinMatchRequest(match_id=made.match.id, seats=[0, 1], name="Ann", **fields)
+    joined: pb.JoinMatchResponse = await hall.match.JoinMatch(join, metadata=bearer(key))
     return joined
 
 
@@ -44,52 +44,52 @@ async def reason_of(call: Any) -> str:
 
 async def test_a_key_opens_every_seat_that_its_account_sits_at(hall: Hall):
     account, key = await hall.key()
-    joined, got = pb.JoinResponse(), pb.GetResponse()
+    joined, got = pb.JoinMatchResponse(), pb.GetMatchResponse()
     for _ in range(2):
         joined = await seated(hall, key)
-        assert [seat.account for seat in joined.match.seats] == [account, account]
+        assert [seat.account_id for seat in joined.match.seats] == [account, account]
         for proof in (key, joined.seat_secret):
-            get = pb.GetRequest(match_id=joined.match.match_id, with_view=True, with_options=True)
-            got = await hall.match.Get(get, metadata=bearer(proof))
+            get = pb.GetMatchRequest(match_id=joined.match.id, with_view=True, with_options=True)
+            got = await hall.match.GetMatch(get, metadata=bearer(proof))
             assert got.view.seat == 0
             assert got.decisions[0].options
-    submit = pb.SubmitRequest(
-        match_id=joined.match.match_id,
-        decision_id=got.decisions[0].decision_id,
+    submit = pb.SubmitAnswersRequest(
+        match_id=joined.match.id,
+        decision_id=got.decisions[0].id,
         request_id="by key",
-        answers=[pb.Answer(option=0)],
+        answers=[pb.DecisionAnswer(option=0)],
     )
-    first = await hall.match.Submit(submit, metadata=bearer(key))
-    again = await hall.match.Submit(submit, metadata=bearer(key))
+    first = await hall.match.SubmitAnswers(submit, metadata=bearer(key))
+    again = await hall.match.SubmitAnswers(submit, metadata=bearer(key))
     assert (first.applied, first.replayed) == (1, False)
     assert (again.revision, again.replayed) == (first.revision, True)
-    by_secret = hall.match.Submit(submit, metadata=bearer(joined.seat_secret))
+    by_secret = hall.match.SubmitAnswers(submit, metadata=bearer(joined.seat_secret))
     assert (await refused(by_secret)).reason == "STALE_DECISION"  # whose ids count for themselves
 
 
 async def test_a_request_id_opens_nothing_to_another_account(hall: Hall):
     account, key = await hall.key()
     _, other = await hall.key()
-    create = pb.CreateRequest(setup=setup(2), request_id="a request id of somebody")
-    made = await hall.match.Create(create, metadata=bearer(key))
-    assert (await hall.match.Create(create, metadata=bearer(key))).match == made.match
-    theirs = [await hall.match.Create(create, metadata=bearer(other))]
-    theirs.append(await hall.match.Create(create))
-    ids = {each.match.match_id for each in (made, *theirs)}
+    create = pb.CreateMatchRequest(setup=setup(2), request_id="a request id of somebody")
+    made = await hall.match.CreateMatch(create, metadata=bearer(key))
+    assert (await hall.match.CreateMatch(create, metadata=bearer(key))).match == made.match
+    theirs = [await hall.match.CreateMatch(create, metadata=bearer(other))]
+    theirs.append(await hall.match.CreateMatch(create))
+    ids = {each.match.id for each in (made, *theirs)}
     assert len(ids) == 3
-    join = pb.JoinRequest(
-        match_id=made.match.match_id, seats=[0], name="Ann", request_id="another of somebody"
+    join = pb.JoinMatchRequest(
+        match_id=made.match.id, seats=[0], name="Ann", request_id="another of somebody"
     )
-    joined = await hall.match.Join(join, metadata=bearer(key))
-    again = await hall.match.Join(join, metadata=bearer(key))
+    joined = await hall.match.JoinMatch(join, metadata=bearer(key))
+    again = await hall.match.JoinMatch(join, metadata=bearer(key))
     assert again.seat_secret == joined.seat_secret
     for proof in (bearer(other), ()):
-        assert (await refused(hall.match.Join(join, metadata=proof))).reason == "SEAT_TAKEN"
+        assert (await refused(hall.match.JoinMatch(join, metadata=proof))).reason == "SEAT_TAKEN"
     for spelled in (f"{account}:another of somebody", f"{account}another of somebody"):
         join.request_id = spelled
-        assert (await refused(hall.match.Join(join))).reason == "SEAT_TAKEN"
+        assert (await refused(hall.match.JoinMatch(join))).reason == "SEAT_TAKEN"
     join.request_id = f"{account}\0another of somebody"
-    assert (await refused(hall.match.Join(join))).reason == "INVALID_NAME"
+    assert (await refused(hall.match.JoinMatch(join))).reason == "INVALID_NAME"
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,19 @@ async def test_a_request_id_opens_nothing_to_another_account(hall: Hall):
 )
 async def test_who_has_left_watches_no_longer_what_is_not_public(hall: Hall, policy):
     _, key = await hall.key()
-    create = pb.CreateRequest(setup=setup(2))
+    create = pb.CreateMatchRequest(setup=setup(2))
     create.spectators.policy = policy
     if policy == match_pb2.SPECTATOR_POLICY_DELAYED:
         create.spectators.delay.FromSeconds(60)
-    match_id = (await hall.match.Create(create)).match.match_id
+    match_id = (await hall.match.CreateMatch(create)).match.id
     for seat, proof in ((0, bearer(key)), (1, ())):
-        join = pb.JoinRequest(match_id=match_id, seats=[seat], name=f"Ann {seat}")
-        await hall.match.Join(join, metadata=proof)
-    watch = pb.WatchRequest(match_id=match_id, seat=-1)
-    stream = hall.match.Watch(watch, metadata=bearer(key))
+        join = pb.JoinMatchRequest(match_id=match_id, seats=[seat], name=f"Ann {seat}")
+        await hall.match.JoinMatch(join, metadata=proof)
+    watch = pb.WatchMatchRequest(match_id=match_id, seat=-1)
+    stream = hall.match.WatchMatch(watch, metadata=bearer(key))
     await stream.read()
-    leave = pb.LeaveRequest(match_id=match_id, request_id="I have to go")
-    await hall.match.Leave(leave, metadata=bearer(key))
+    leave = pb.LeaveMatchRequest(match_id=match_id, request_id="I have to go")
+    await hall.match.LeaveMatch(leave, metadata=bearer(key))
     async with asyncio.timeout(5):
         await to_the_end(stream)
 
@@ -121,8 +121,8 @@ async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
     streams = []
     for each in (key, other):
         joined = await seated(hall, each)
-        watch = pb.WatchRequest(match_id=joined.match.match_id)
-        streams.append(hall.match.Watch(watch, metadata=bearer(each)))
+        watch = pb.WatchMatchRequest(match_id=joined.match.id)
+        streams.append(hall.match.WatchMatch(watch, metadata=bearer(each)))
         await streams[-1].read()
     accounts = hall.server.accounts
     (found,) = await accounts._books.read("accounts", [spoilt])
@@ -139,29 +139,31 @@ async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
 async def test_another_account_opens_nothing_of_it(hall: Hall):
     _, key = await hall.key()
     _, other = await hall.key()
-    match_id = (await seated(hall, key)).match.match_id
-    got = await hall.match.Get(
-        pb.GetRequest(match_id=match_id, with_view=True), metadata=bearer(other)
+    match_id = (await seated(hall, key)).match.id
+    got = await hall.match.GetMatch(
+        pb.GetMatchRequest(match_id=match_id, with_view=True), metadata=bearer(other)
     )
     assert got.view.seat == -1
-    look = pb.GetRequest(match_id=match_id, with_view=True, seat=0)
-    assert (await refused(hall.match.Get(look, metadata=bearer(other)))).reason == "NOT_YOUR_SEAT"
+    look = pb.GetMatchRequest(match_id=match_id, with_view=True, seat=0)
+    assert (
+        await refused(hall.match.GetMatch(look, metadata=bearer(other)))
+    ).reason == "NOT_YOUR_SEAT"
 
 
 async def test_who_created_a_match_may_start_it_by_key(hall: Hall):
     _, key = await hall.key(Role.HOST)
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(2)), metadata=bearer(key))
-    match_id = made.match.match_id
-    await hall.match.Join(pb.JoinRequest(match_id=match_id, seats=[0, 1], name="Ann"))
-    start = pb.StartRequest(match_id=match_id)
-    assert (await hall.match.Start(start, metadata=bearer(key))).match.status == 2
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)), metadata=bearer(key))
+    match_id = made.match.id
+    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann"))
+    start = pb.StartMatchRequest(match_id=match_id)
+    assert (await hall.match.StartMatch(start, metadata=bearer(key))).match.status == 2
 
 
 async def test_the_seat_of_a_bot_says_so(hall: Hall):
     _, key = await hall.key(Role.BOT)
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(2)))
-    join = pb.JoinRequest(match_id=made.match.match_id, name="Ann", kind=match_pb2.SEAT_KIND_PERSON)
-    joined = await hall.match.Join(join, metadata=bearer(key))
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
+    join = pb.JoinMatchRequest(match_id=made.match.id, name="Ann", kind=match_pb2.SEAT_KIND_PERSON)
+    joined = await hall.match.JoinMatch(join, metadata=bearer(key))
     assert joined.match.seats[0].kind == match_pb2.SEAT_KIND_BOT
 
 
@@ -170,11 +172,13 @@ async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(h
     memory = Memory()
     async with open_hall(MemoryStore(memory)) as here, open_hall(MemoryStore(memory)) as there:
         account, key = await here.key()
-        match_id = (await seated(here, key)).match.match_id
-        watch = there.match.Watch(pb.WatchRequest(match_id=match_id), metadata=bearer(key))
+        match_id = (await seated(here, key)).match.id
+        watch = there.match.WatchMatch(
+            pb.WatchMatchRequest(match_id=match_id), metadata=bearer(key)
+        )
         await watch.read()
         play: Any = there.match.Play(metadata=bearer(key))
-        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=match_id)))
+        await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=match_id)))
         assert (await play.read()).HasField("prompt")
         if how == "revoked":
             await here.accounts.revoke(key.split("_")[1])
@@ -182,10 +186,12 @@ async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(h
             await here.accounts.update(account, None, None, True)
         stopwatch = Stopwatch()
         for stream in (watch, play):
-            assert (await refused(to_the_end(stream))).reason == "KEY_WRONG"
-        get = pb.GetRequest(match_id=match_id)
+            assert (await refused(to_the_end(stream))).reason == "API_KEY_INVALID"
+        get = pb.GetMatchRequest(match_id=match_id)
         for hall in (here, there):
-            while await reason_of(hall.match.Get(get, metadata=bearer(key))) != "KEY_WRONG":
+            while (
+                await reason_of(hall.match.GetMatch(get, metadata=bearer(key))) != "API_KEY_INVALID"
+            ):
                 assert stopwatch.seconds < 1.0
                 await asyncio.sleep(0.02)
         assert stopwatch.seconds < 1.0
@@ -195,18 +201,18 @@ async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(h
 async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hall: Hall):
     """Even before the stream ends: the answer itself is judged."""
     _, key = await hall.key()
-    match_id = (await seated(hall, key)).match.match_id
+    match_id = (await seated(hall, key)).match.id
     identity = Identity(None, await hall.accounts.admit(key))
     assert identity.key is not None
     stored = await hall.store.load(match_id)
     match = read_match(stored)
-    assert authorise("MatchService.Submit", identity, match).seats == (0, 1)
+    assert authorise("MatchService.SubmitAnswers", identity, match).seats == (0, 1)
     identity.key.alive = False
     for method in ROWS:
         with pytest.raises(Refused):
             enter(method, identity)
     with pytest.raises(Refused):
-        authorise("MatchService.Submit", identity, match)
+        authorise("MatchService.SubmitAnswers", identity, match)
 
 
 async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
@@ -224,11 +230,11 @@ async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
         f"tfk_{'a' * 5000}_{secret}",
     ]
     for wrong in near:
-        call = hall.match.List(pb.ListRequest(), metadata=bearer(wrong))
-        assert (await refused(call)).reason == "KEY_WRONG", wrong
-    await hall.match.List(pb.ListRequest(), metadata=bearer(key))
+        call = hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(wrong))
+        assert (await refused(call)).reason == "API_KEY_INVALID", wrong
+    await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
     swapped = f"{prefix}-{key_id}_{secret}"  # no API key at all: a wrong secret, for a match
-    assert await hall.match.List(pb.ListRequest(), metadata=bearer(swapped))
+    assert await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(swapped))
 
 
 async def test_of_a_key_only_its_digest_is_kept(hall: Hall):

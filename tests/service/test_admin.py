@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from taflhall.v1 import admin_service_pb2 as pb
+from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall_service.app.access.accounts import Role
 from tests.service.clocked import clocked
@@ -30,9 +30,9 @@ class Office:
 
     async def trace(self) -> list[tuple[str, str, str]]:
         """Return what was done, newest first, but the asking for it."""
-        entries = (await self.call("ListAudit", page_size=1000)).entries
+        entries = (await self.call("ListAuditEntries", page_size=1000)).entries
         assert all(entry.time.seconds for entry in entries)
-        return [(entry.action, entry.target, entry.reason) for entry in entries[1:]]
+        return [(entry.action, entry.target, entry.justification) for entry in entries[1:]]
 
 
 @pytest.fixture
@@ -42,27 +42,27 @@ async def office() -> AsyncIterator[Office]:
 
 
 async def test_an_account_gets_keys_and_loses_them(office: Office):
-    made = (await office.call("CreateAccount", name="Ann", role=2, reason="asked")).account
+    made = (await office.call("CreateAccount", name="Ann", role=2, justification="asked")).account
     assert (made.name, made.role, made.disabled) == ("Ann", pb.ACCOUNT_ROLE_BOT, False)
-    first = await office.call("CreateKey", account_id=made.account_id)
-    second = await office.call("CreateKey", account_id=made.account_id)
-    listing = match_service_pb2.ListRequest()
-    await office.hall.match.List(listing, metadata=bearer(first.text))
-    revoked = (await office.call("RevokeKey", key_id=first.key.key_id, reason="leaked")).key
+    first = await office.call("CreateApiKey", account_id=made.id)
+    second = await office.call("CreateApiKey", account_id=made.id)
+    listing = match_service_pb2.ListMatchesRequest()
+    await office.hall.match.ListMatches(listing, metadata=bearer(first.text))
+    revoked = (await office.call("RevokeApiKey", key_id=first.key.id, justification="leaked")).key
     assert revoked.HasField("revoke_time")
-    keys = (await office.call("ListKeys", account_id=made.account_id)).keys
-    assert [(key.key_id, key.HasField("revoke_time")) for key in keys] == [
-        (first.key.key_id, True),
-        (second.key.key_id, False),
+    keys = (await office.call("ListApiKeys", account_id=made.id)).keys
+    assert [(key.id, key.HasField("revoke_time")) for key in keys] == [
+        (first.key.id, True),
+        (second.key.id, False),
     ]
     trace = await office.trace()
     assert trace[-1] == ("CreateAccount", "Ann", "asked")
-    assert ("RevokeKey", first.key.key_id, "leaked") in trace
+    assert ("RevokeApiKey", first.key.id, "leaked") in trace
     assert len(trace) == 5
 
 
 async def test_accounts_are_changed_and_listed_by_pages(office: Office):
-    ids = [(await office.call("CreateAccount", name=f"Ann {n}")).account.account_id for n in "abc"]
+    ids = [(await office.call("CreateAccount", name=f"Ann {n}")).account.id for n in "abc"]
     changed = await office.call("UpdateAccount", account_id=ids[0], name="Zoe", disabled=True)
     assert (changed.account.name, changed.account.role) == ("Zoe", pb.ACCOUNT_ROLE_PLAYER)
     changed = await office.call("UpdateAccount", account_id=ids[0], role=3)
@@ -70,31 +70,31 @@ async def test_accounts_are_changed_and_listed_by_pages(office: Office):
     found, token = [], ""
     while True:
         page = await office.call("ListAccounts", page_size=2, page_token=token)
-        found += [account.account_id for account in page.accounts]
+        found += [account.id for account in page.accounts]
         token = page.next_page_token
         if not token:
             break
     assert sorted(found) == sorted([office.account, *ids])
     for call in (
         office.call("UpdateAccount", account_id="none"),
-        office.call("CreateKey", account_id="none"),
+        office.call("CreateApiKey", account_id="none"),
     ):
-        assert (await refused(call)).reason == "NO_SUCH_ACCOUNT"
+        assert (await refused(call)).reason == "ACCOUNT_NOT_FOUND"
 
 
 async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Office):
     table = await office.hall.table()
-    frozen = await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
-    assert frozen.match.frozen == "a complaint"
+    frozen = await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
+    assert frozen.match.freeze_justification == "a complaint"
     decision = await table.decision()
-    refusal = await refused(table.submit(decision.decision_id))
+    refusal = await refused(table.submit(decision.id))
     assert (refusal.reason, refusal.metadata) == ("MATCH_FROZEN", {"match_id": table.id})
     [listed] = (await office.call("ListMatches")).matches
-    assert (listed.match.match_id, listed.frozen) == (table.id, "a complaint")
+    assert (listed.match.id, listed.freeze_justification) == (table.id, "a complaint")
     assert (await refused(office.call("ListMatches", game="chess"))).reason == "UNKNOWN_GAME"
-    freed = await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
-    assert freed.match.frozen == ""
-    assert (await table.submit(decision.decision_id)).applied == 1
+    freed = await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
+    assert freed.match.freeze_justification == ""
+    assert (await table.submit(decision.id)).applied == 1
     assert [line[0] for line in await office.trace()] == [
         "UnfreezeMatch",
         "ListMatches",
@@ -109,19 +109,19 @@ async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
         table = await made.table(policy=3, base=60)
         await made.passes(20)
         for reason in ("a complaint", "another complaint"):
-            await office.call("FreezeMatch", match_id=table.id, reason=reason)
+            await office.call("FreezeMatch", match_id=table.id, justification=reason)
         match = (await table.get(None)).match
         assert all(clock.paused and not clock.HasField("deadline") for clock in match.clocks)
         for _ in range(3):
             await made.passes(400)
         assert made.ups == []
         assert made.memory.timers == {}
-        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         deciding = (await table.get(None)).decisions[0].seat
         assert (await table.get(None)).match.clocks[deciding].paused
         await made.passes(30)
-        stream = hall.match.Watch(
-            match_service_pb2.WatchRequest(match_id=table.id),
+        stream = hall.match.WatchMatch(
+            match_service_pb2.WatchMatchRequest(match_id=table.id),
             metadata=bearer(table.secrets[deciding]),
         )
         clocks = (await stream.read()).snapshot.match.clocks
@@ -138,9 +138,9 @@ async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
     async with clocked(admin=True) as made:
         office = Office(made.halls[0], *await made.halls[0].key(Role.ADMIN, "Root"))
         table = await made.table(policy=3, base=60)
-        await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+        await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         await made.passes(600)
-        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         await made.passes(58)
         assert (await table.get(None)).match.clocks[0].paused
         await made.passes(4)
@@ -159,12 +159,12 @@ async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
         table, store = await made.table(policy=3, base=60), made.halls[0].store
         matches = made.halls[0].matches
         if again:
-            await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+            await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         frozen = b"" if again else b"admin: a complaint"
         assert await store.note(table.id, (await matches.fresh(table.id)).version, "frozen", frozen)
         await made.passes(600)
         assert made.ups == []
-        await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+        await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         await made.passes(118)
         assert made.ups == []
         await made.passes(4)
@@ -176,12 +176,12 @@ async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
         hall = made.halls[0]
         office = Office(hall, *await hall.key(Role.ADMIN, "Root"))
         table = await made.table(base=60)
-        await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
+        await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         version = (await hall.matches.fresh(table.id)).version
         await made.passes(600)
         assert await hall.store.note(table.id, version, "frozen", b"")
-        request = match_service_pb2.WatchRequest(match_id=table.id)
-        stream = hall.match.Watch(request, metadata=bearer(table.secrets[0]))
+        request = match_service_pb2.WatchMatchRequest(match_id=table.id)
+        stream = hall.match.WatchMatch(request, metadata=bearer(table.secrets[0]))
         clock = (await stream.read()).snapshot.match.clocks[0]
         assert (clock.paused, clock.deadline.ToMilliseconds()) == (False, made.ms + 60_000)
         stream.cancel()
@@ -190,12 +190,12 @@ async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
 async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(office: Office):
     table = await office.hall.table()
     calls = [
-        office.call(f"{word}Match", match_id=table.id, reason=f"reason {number}")
+        office.call(f"{word}Match", match_id=table.id, justification=f"reason {number}")
         for number in range(10)
         for word in ("Freeze", "Unfreeze")
     ]
     await asyncio.gather(*calls)
-    await office.call("UnfreezeMatch", match_id=table.id, reason="settled")
+    await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
     await table.step()
 
 
@@ -204,7 +204,7 @@ async def test_no_administrator_frees_what_is_damaged(office: Office):
     version = (await office.hall.matches.fresh(table.id)).version
     assert await office.hall.store.note(table.id, version, "frozen", b"revision 3 differs")
     for method in ("FreezeMatch", "UnfreezeMatch"):
-        call = office.call(method, match_id=table.id, reason="a complaint")
+        call = office.call(method, match_id=table.id, justification="a complaint")
         assert (await refused(call)).reason == "STORED_DATA_DAMAGED"
     assert (await office.hall.store.frozen([table.id])) == [b"revision 3 differs"]
     for match_id, reason in (
@@ -212,35 +212,35 @@ async def test_no_administrator_frees_what_is_damaged(office: Office):
         ("?", "MATCH_NOT_FOUND"),
         ("a" * 8, "MATCH_NOT_FOUND"),
     ):
-        call = office.call("FreezeMatch", match_id=match_id, reason="a complaint")
+        call = office.call("FreezeMatch", match_id=match_id, justification="a complaint")
         assert (await refused(call)).reason == reason
 
 
 async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
     table = await office.hall.table()
-    watch = office.hall.match.Watch(match_service_pb2.WatchRequest(match_id=table.id))
+    watch = office.hall.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
     await watch.read()
-    told = (await office.call("AbandonMatch", match_id=table.id, reason="nobody came")).match
+    told = (await office.call("AbandonMatch", match_id=table.id, justification="nobody came")).match
     assert told.match.status == match_pb2.MATCH_STATUS_ABANDONED
     while True:
         update = await watch.read()
         if update.WhichOneof("update") == "end":
-            assert update.end.cause == match_service_pb2.END_CAUSE_ABANDONED
+            assert update.end.cause == match_service_pb2.STREAM_END_CAUSE_ABANDONED
             break
-    again = await refused(office.call("AbandonMatch", match_id=table.id, reason="again"))
+    again = await refused(office.call("AbandonMatch", match_id=table.id, justification="again"))
     assert again.reason == "MATCH_OVER"
 
 
 async def test_a_frozen_match_is_not_given_up(office: Office):
     table = await office.hall.table()
-    await office.call("FreezeMatch", match_id=table.id, reason="a complaint")
-    call = office.call("AbandonMatch", match_id=table.id, reason="enough")
+    await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
+    call = office.call("AbandonMatch", match_id=table.id, justification="enough")
     assert (await refused(call)).reason == "MATCH_FROZEN"
 
 
 async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
     table = await office.hall.table()
-    told = await office.call("RevealMatch", match_id=table.id, reason="a complaint of Ann's")
+    told = await office.call("RevealMatch", match_id=table.id, justification="a complaint of Ann's")
     assert [view.seat for view in told.views] == [0, 1]
     assert json.loads(told.snapshot)["game"] == "yggdrasil"
     assert told.decisions[0].options
@@ -251,17 +251,17 @@ async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
 async def test_who_steps_in_says_why(office: Office, method: str):
     table = await office.hall.table()
     for reason in ("", "   "):
-        refusal = await refused(office.call(method, match_id=table.id, reason=reason))
+        refusal = await refused(office.call(method, match_id=table.id, justification=reason))
         assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "reason")
     for reason in ("x" * 201, "two\nlines", "a\x1b[31m", "\u202eback"):
-        refusal = await refused(office.call(method, match_id=table.id, reason=reason))
+        refusal = await refused(office.call(method, match_id=table.id, justification=reason))
         assert (refusal.reason, refusal.metadata["field"]) == ("INVALID_NAME", "reason")
     assert await office.trace() == []
 
 
 async def test_a_hostile_target_leaves_a_harmless_trace(office: Office):
     target = "a\r\nb\x1b[31m\u202e\x00" + "x" * 1000
-    await refused(office.call("RevealMatch", match_id=target, reason="try"))
+    await refused(office.call("RevealMatch", match_id=target, justification="try"))
     [(_, found, _)] = await office.trace()
     assert found.isprintable()
     assert len(found) <= 64

@@ -58,7 +58,10 @@ async def pending(table: Table) -> table_pb2.Decision:
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"\x0a\xff\xff\xff\xff\x0f", b"\x0a\x05ab", b"\x08"])
-@pytest.mark.parametrize("method", ["Create", "Join", "Submit", "Get", "List", "GetRecord"])
+@pytest.mark.parametrize(
+    "method",
+    ["CreateMatch", "JoinMatch", "SubmitAnswers", "GetMatch", "ListMatches", "GetMatchRecord"],
+)
 async def test_malformed_bytes(table, method, data):
     call = table.hall.raw(MATCH + method, data, table.secrets[0])
     expected = f"taflhall.v1.{method}Request"
@@ -66,14 +69,14 @@ async def test_malformed_bytes(table, method, data):
 
 
 async def test_malformed_bytes_in_streams(table):
-    watch = table.hall.channel.unary_stream(MATCH + "Watch", None, None)(b"\xff")
+    watch = table.hall.channel.unary_stream(MATCH + "WatchMatch", None, None)(b"\xff")
     await check(
         table,
         watch.read(),
         Code.INVALID_ARGUMENT,
         "MALFORMED",
         field="",
-        expected="taflhall.v1.WatchRequest",
+        expected="taflhall.v1.WatchMatchRequest",
     )
     play = table.hall.channel.stream_stream(MATCH + "Play", None, None)()
     await play.write(b"\xff")
@@ -85,7 +88,16 @@ async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
     rng = random.Random(4)
     seen = set()
     before = await unchanged(table)
-    for method in ("Create", "Join", "Start", "Get", "Submit", "Explain", "Resign", "GetView"):
+    for method in (
+        "CreateMatch",
+        "JoinMatch",
+        "StartMatch",
+        "GetMatch",
+        "SubmitAnswers",
+        "ExplainCommand",
+        "ResignSeat",
+        "GetMatchView",
+    ):
         for _ in range(60):
             data = rng.randbytes(rng.randrange(40))
             try:
@@ -98,13 +110,13 @@ async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
 
 
 async def test_an_oversized_message(table):
-    big = pb.JoinRequest(match_id=table.id, name="x" * (64 * 1024)).SerializeToString()
-    call = table.hall.raw(MATCH + "Join", big)
+    big = pb.JoinMatchRequest(match_id=table.id, name="x" * (64 * 1024)).SerializeToString()
+    call = table.hall.raw(MATCH + "JoinMatch", big)
     await check(table, call, Code.RESOURCE_EXHAUSTED, "TOO_LARGE", limit="65536")
 
 
 async def test_a_huge_message_is_refused_before_it_is_read(table):
-    call = table.hall.raw(MATCH + "Join", bytes(1024 * 1024))
+    call = table.hall.raw(MATCH + "JoinMatch", bytes(1024 * 1024))
     assert (await refused(call)).code is Code.RESOURCE_EXHAUSTED
 
 
@@ -112,7 +124,7 @@ async def test_a_huge_message_is_refused_before_it_is_read(table):
 
 
 async def test_a_setup_of_no_game(table):
-    call = table.hall.match.Create(pb.CreateRequest())
+    call = table.hall.match.CreateMatch(pb.CreateMatchRequest())
     await check(
         table,
         call,
@@ -124,9 +136,9 @@ async def test_a_setup_of_no_game(table):
 
 
 async def test_an_unknown_game(table):
-    request = engine_service_pb2.OptionsRequest()
+    request = engine_service_pb2.ListOptionsRequest()
     request.table.game = "chess"
-    refusal = await refused(table.hall.engine.Options(request))
+    refusal = await refused(table.hall.engine.ListOptions(request))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "UNKNOWN_GAME")
     assert refusal.metadata["game"] == "chess"
     assert "yggdrasil" in refusal.metadata["games"].split(",")
@@ -135,7 +147,7 @@ async def test_an_unknown_game(table):
 async def test_a_setup_that_makes_no_match_names_every_fault(table):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 9
-    refusal = await refused(table.hall.match.Create(pb.CreateRequest(setup=setup)))
+    refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
     fields = refusal.metadata["fields"].split(",")
     assert "seats" in fields
@@ -143,24 +155,27 @@ async def test_a_setup_that_makes_no_match_names_every_fault(table):
     assert all(v.description and v.localized_message.message for v in refusal.violations)
 
 
-@pytest.mark.parametrize("method", ["Get", "Start", "Resign", "GetRecord", "GetView", "Join"])
+@pytest.mark.parametrize(
+    "method",
+    ["GetMatch", "StartMatch", "ResignSeat", "GetMatchRecord", "GetMatchView", "JoinMatch"],
+)
 async def test_an_unknown_match(table, method):
-    fields = {"Resign": {"request_id": "1"}, "Join": {"name": "Bo"}}.get(method, {})
+    fields = {"ResignSeat": {"request_id": "1"}, "JoinMatch": {"name": "Bo"}}.get(method, {})
     request = getattr(pb, f"{method}Request")(match_id="nowhere", **fields)
     call = getattr(table.hall.match, method)(request, metadata=bearer("x"))
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
 async def test_an_unknown_match_is_told_in_short(table):
-    call = table.hall.match.Get(pb.GetRequest(match_id="m" * 60_000))
+    call = table.hall.match.GetMatch(pb.GetMatchRequest(match_id="m" * 60_000))
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="m" * 64)
 
 
 async def test_an_unknown_match_in_streams(table):
-    watch = table.hall.match.Watch(pb.WatchRequest(match_id="nowhere"))
+    watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id="nowhere"))
     await check(table, watch.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
     play = table.hall.match.Play(metadata=bearer("x"))
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id="nowhere")))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id="nowhere")))
     await check(table, play.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
@@ -173,10 +188,10 @@ async def test_an_unknown_seat(table, seat):
 async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
-    table = Table(hall, match.match_id, [], "")
-    request = pb.JoinRequest(match_id=table.id, seats=[0, 2], name="Ann")
-    call = hall.match.Join(request)
+    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(hall, match.id, [], "")
+    request = pb.JoinMatchRequest(match_id=table.id, seats=[0, 2], name="Ann")
+    call = hall.match.JoinMatch(request)
     await check(table, call, Code.INVALID_ARGUMENT, "UNKNOWN_SEAT", seat="2", seats="2")
 
 
@@ -193,13 +208,13 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
 async def test_a_name_that_is_none(hall, name):
     setup = table_pb2.Setup()
     setup.yggdrasil.SetInParent()
-    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
-    table = Table(hall, match.match_id, [], "")
-    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(hall, match.id, [], "")
+    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     told = {"limit": "64", "expected": "1 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
     if name.strip(" \ufe0f\u0301"):  # a title may be blank
-        call = hall.match.Create(pb.CreateRequest(setup=setup, title=name))
+        call = hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup, title=name))
         told["expected"] = "0 to 64 printable characters"
         await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", **told)
 
@@ -208,60 +223,62 @@ async def test_a_name_that_is_none(hall, name):
 async def test_a_name_with_spaces_that_can_hardly_be_seen(hall, name):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    created = await hall.match.Create(pb.CreateRequest(setup=setup, title=name))  # titles may
-    table = Table(hall, created.match.match_id, [], "")
-    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    created = await hall.match.CreateMatch(
+        pb.CreateMatchRequest(setup=setup, title=name)
+    )  # titles may
+    table = Table(hall, created.match.id, [], "")
+    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     told = {"limit": "64", "expected": "no space at the ends, and no two together"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
-    request = pb.JoinRequest(match_id=table.id, name="Ann Lee", request_id=f"x{name} " * 4)
-    assert (await hall.match.Join(request)).seat_secret
+    request = pb.JoinMatchRequest(match_id=table.id, name="Ann Lee", request_id=f"x{name} " * 4)
+    assert (await hall.match.JoinMatch(request)).seat_secret
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "Ａｎｎ"])
 async def test_a_name_that_sits_at_the_table_already(hall, name):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
-    table = Table(hall, match.match_id, [], "")
-    await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
-    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(hall, match.id, [], "")
+    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
+    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     await check(table, call, Code.ALREADY_EXISTS, "NAME_TAKEN", name=name)
 
 
 async def test_a_seat_that_is_taken(hall):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    match = (await hall.match.Create(pb.CreateRequest(setup=setup))).match
-    table = Table(hall, match.match_id, [], "")
-    await hall.match.Join(pb.JoinRequest(match_id=table.id, seats=[1], name="Ann"))
-    call = hall.match.Join(pb.JoinRequest(match_id=table.id, seats=[0, 1], name="Bo"))
+    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(hall, match.id, [], "")
+    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[1], name="Ann"))
+    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[0, 1], name="Bo"))
     await check(table, call, Code.ALREADY_EXISTS, "SEAT_TAKEN", seat="1")
-    await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Bo"))
-    call = hall.match.Join(pb.JoinRequest(match_id=table.id, name="Cy"))
+    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Bo"))
+    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Cy"))
     await check(table, call, Code.FAILED_PRECONDITION, "NO_FREE_SEAT", match_id=table.id)
 
 
 async def test_a_match_that_has_begun_takes_nobody_in(table):
-    call = table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Late"))
+    call = table.hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Late"))
     await check(table, call, Code.FAILED_PRECONDITION, "ALREADY_STARTED", match_id=table.id)
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "a\nb"])
 async def test_a_request_id_that_is_none(table, request_id):
-    request = pb.SubmitRequest(
+    request = pb.SubmitAnswersRequest(
         match_id=table.id,
         decision_id="1",
         request_id=request_id,
-        answers=[pb.Answer(option=0)],
+        answers=[pb.DecisionAnswer(option=0)],
     )
-    call = table.hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+    call = table.hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
     told = {"field": "request_id", "limit": "64", "expected": "1 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
 
 
 async def test_a_request_id_that_gives_a_secret_back_is_hard_to_guess(table):
-    request = pb.JoinRequest(match_id=table.id, name="Bo", request_id="short")
-    call = table.hall.match.Join(request)
+    request = pb.JoinMatchRequest(match_id=table.id, name="Bo", request_id="short")
+    call = table.hall.match.JoinMatch(request)
     told = {"field": "request_id", "limit": "64", "expected": "16 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
 
@@ -272,11 +289,9 @@ async def test_a_request_id_that_gives_a_secret_back_is_hard_to_guess(table):
 async def test_without_a_secret_nobody_plays(table):
     decision = await pending(table)
     table.secrets.append("")
-    await check(
-        table, table.submit(decision.decision_id, person=2), Code.UNAUTHENTICATED, "SECRET_MISSING"
-    )
+    await check(table, table.submit(decision.id, person=2), Code.UNAUTHENTICATED, "SECRET_MISSING")
     play = table.hall.match.Play()
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     await check(table, play.read(), Code.UNAUTHENTICATED, "SECRET_MISSING")
 
 
@@ -285,31 +300,33 @@ async def test_a_wrong_secret_opens_nothing(table, wrong):
     secret = "Bearer " + wrong.encode("utf-8").hex() if not wrong.isascii() else wrong
     table.secrets.append(secret)
     decision = await pending(table)
-    call = table.submit(decision.decision_id, person=2)
-    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
-    await check(table, table.get(2), Code.UNAUTHENTICATED, "SECRET_WRONG")
-    watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id), metadata=bearer(secret))
-    await check(table, watch.read(), Code.UNAUTHENTICATED, "SECRET_WRONG")
+    call = table.submit(decision.id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_INVALID")
+    await check(table, table.get(2), Code.UNAUTHENTICATED, "SECRET_INVALID")
+    watch = table.hall.match.WatchMatch(
+        pb.WatchMatchRequest(match_id=table.id), metadata=bearer(secret)
+    )
+    await check(table, watch.read(), Code.UNAUTHENTICATED, "SECRET_INVALID")
 
 
 async def test_the_creator_holds_no_seat(table):
     table.secrets.append(table.creator)
     decision = await pending(table)
-    call = table.submit(decision.decision_id, person=2)
-    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
+    call = table.submit(decision.id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_INVALID")
 
 
 async def test_the_secret_of_another_match_opens_nothing(table):
     other = await table.hall.table(2, 2)
     table.secrets.append(other.secrets[0])
-    call = table.submit((await pending(table)).decision_id, person=2)
-    await check(table, call, Code.UNAUTHENTICATED, "SECRET_WRONG")
+    call = table.submit((await pending(table)).id, person=2)
+    await check(table, call, Code.UNAUTHENTICATED, "SECRET_INVALID")
 
 
 async def test_a_command_for_another_seats_decision(table):
     decision = await pending(table)
     other = 1 - decision.seat
-    call = table.submit(decision.decision_id, person=other)
+    call = table.submit(decision.id, person=other)
     await check(table, call, Code.PERMISSION_DENIED, "NOT_YOUR_SEAT", seat=str(decision.seat))
 
 
@@ -331,7 +348,7 @@ async def test_an_unknown_decision(table, decision_id):
         call,
         Code.ABORTED,
         "STALE_DECISION",
-        decision_id=decision.decision_id,
+        decision_id=decision.id,
         revision="0",
     )
     call = table.submit(decision_id, person=1 - person)
@@ -340,8 +357,8 @@ async def test_an_unknown_decision(table, decision_id):
 
 async def test_a_decision_that_has_been_answered(table):
     decision = await pending(table)
-    await table.submit(decision.decision_id, person=decision.seat)
-    refusal = await refused(table.submit(decision.decision_id, person=decision.seat))
+    await table.submit(decision.id, person=decision.seat)
+    refusal = await refused(table.submit(decision.id, person=decision.seat))
     assert (refusal.code, refusal.reason) == (Code.ABORTED, "STALE_DECISION")
     assert refusal.metadata["revision"] == "1"
 
@@ -350,7 +367,7 @@ async def test_a_decision_that_has_been_answered(table):
 async def test_an_option_out_of_range(table, option):
     decision = await pending(table)
     known = await table.decision(decision.seat)
-    call = table.submit(decision.decision_id, option, decision.seat)
+    call = table.submit(decision.id, option, decision.seat)
     await check(
         table,
         call,
@@ -365,8 +382,8 @@ async def test_an_empty_command(table):
     decision = await pending(table)
     command = table_pb2.Command()
     command.yggdrasil.SetInParent()
-    answers = [pb.Answer(command=command)]
-    call = table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    answers = [pb.DecisionAnswer(command=command)]
+    call = table.submit(decision.id, person=decision.seat, answers=answers)
     expected = "a command of yggdrasil"
     field = "answers[0].command"
     await check(table, call, Code.INVALID_ARGUMENT, "MALFORMED", field=field, expected=expected)
@@ -374,7 +391,7 @@ async def test_an_empty_command(table):
 
 async def test_an_answer_that_says_nothing(table):
     decision = await pending(table)
-    call = table.submit(decision.decision_id, person=decision.seat, answers=[pb.Answer()])
+    call = table.submit(decision.id, person=decision.seat, answers=[pb.DecisionAnswer()])
     expected = "an option or a command"
     await check(
         table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="answers[0]", expected=expected
@@ -383,10 +400,13 @@ async def test_an_answer_that_says_nothing(table):
 
 @pytest.mark.parametrize("number", [0, 65])
 async def test_no_answer_or_too_many(table, number):
-    request = pb.SubmitRequest(
-        match_id=table.id, decision_id="x", request_id="1", answers=[pb.Answer(option=0)] * number
+    request = pb.SubmitAnswersRequest(
+        match_id=table.id,
+        decision_id="x",
+        request_id="1",
+        answers=[pb.DecisionAnswer(option=0)] * number,
     )
-    call = table.hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+    call = table.hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
     await check(
         table,
         call,
@@ -401,9 +421,9 @@ async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
     decision = await pending(table)
     command = table_pb2.Command()
     command.yggdrasil.asgard.enemy = UNHEARD_OF
-    answers = [pb.Answer(command=command)]
+    answers = [pb.DecisionAnswer(command=command)]
     before = await unchanged(table)
-    call = table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    call = table.submit(decision.id, person=decision.seat, answers=answers)
     refusal = await refused(call)
     assert (refusal.code, refusal.reason) == (Code.FAILED_PRECONDITION, "ILLEGAL_COMMAND")
     assert refusal.metadata["index"] == "0"
@@ -415,30 +435,32 @@ async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
 async def test_a_match_that_has_not_begun(hall):
     setup = table_pb2.Setup()
     setup.yggdrasil.SetInParent()
-    created = await hall.match.Create(pb.CreateRequest(setup=setup))
-    match_id = created.match.match_id
-    joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
+    created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    match_id = created.match.id
+    joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
     table = Table(hall, match_id, [joined.seat_secret], created.creator_secret)
     call = table.submit("x")
     await check(table, call, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
-    start = hall.match.Start(pb.StartRequest(match_id=match_id), metadata=bearer(table.creator))
-    free = ",".join(str(s.seat) for s in created.match.seats[1:])
+    start = hall.match.StartMatch(
+        pb.StartMatchRequest(match_id=match_id), metadata=bearer(table.creator)
+    )
+    free = ",".join(str(s.index) for s in created.match.seats[1:])
     await check(table, start, Code.FAILED_PRECONDITION, "NOT_ALL_SEATED", free=free)
-    view = hall.match.GetView(pb.GetViewRequest(match_id=match_id))
+    view = hall.match.GetMatchView(pb.GetMatchViewRequest(match_id=match_id))
     await check(table, view, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
 
 
 async def test_a_finished_match(table):
-    await table.hall.match.Resign(
-        pb.ResignRequest(match_id=table.id, request_id="over"),
+    await table.hall.match.ResignSeat(
+        pb.ResignSeatRequest(match_id=table.id, request_id="over"),
         metadata=bearer(table.secrets[0]),
     )
     over = {"code": Code.FAILED_PRECONDITION, "reason": "MATCH_OVER", "match_id": table.id}
     await check(table, table.submit("x"), **over)
     await check(
         table,
-        table.hall.match.Resign(
-            pb.ResignRequest(match_id=table.id, request_id="again"),
+        table.hall.match.ResignSeat(
+            pb.ResignSeatRequest(match_id=table.id, request_id="again"),
             metadata=bearer(table.secrets[1]),
         ),
         **over,
@@ -446,36 +468,40 @@ async def test_a_finished_match(table):
 
 
 async def test_a_record_before_the_end(table):
-    call = table.hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))
+    call = table.hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
     await check(table, call, Code.FAILED_PRECONDITION, "NOT_FINISHED", match_id=table.id)
 
 
-@pytest.mark.parametrize("revision", [1, -1, 2**62])
+@pytest.mark.parametrize("revision", [1, -1, 2**31 - 1])
 async def test_an_unknown_revision(table, revision):
-    call = table.hall.match.GetView(pb.GetViewRequest(match_id=table.id, revision=revision))
+    call = table.hall.match.GetMatchView(
+        pb.GetMatchViewRequest(match_id=table.id, revision=revision)
+    )
     await check(table, call, Code.OUT_OF_RANGE, "UNKNOWN_REVISION", revision="0")
 
 
 @pytest.mark.parametrize("token", ["x", "zz" * 19, "\u00e9" * 38])
 async def test_a_page_token_of_somebody_else(table, token):
-    call = table.hall.match.List(pb.ListRequest(page_token=token))
+    call = table.hall.match.ListMatches(pb.ListMatchesRequest(page_token=token))
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_PAGE_TOKEN")
 
 
 @pytest.mark.parametrize("size", [-1, 101])
 async def test_a_page_of_no_size(table, size):
-    call = table.hall.match.List(pb.ListRequest(page_size=size))
+    call = table.hall.match.ListMatches(pb.ListMatchesRequest(page_size=size))
     await check(
         table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="page_size", expected="0 to 100"
     )
 
 
 async def test_a_kind_and_a_status_that_do_not_exist(table):
-    call = table.hall.match.List(pb.ListRequest(status=UNHEARD_OF))
+    call = table.hall.match.ListMatches(pb.ListMatchesRequest(status=UNHEARD_OF))
     refusal = await refused(call)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "status")
     assert "MATCH_STATUS_OPEN" in refusal.metadata["expected"]
-    call = table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Bo", kind=UNHEARD_OF))
+    call = table.hall.match.JoinMatch(
+        pb.JoinMatchRequest(match_id=table.id, name="Bo", kind=UNHEARD_OF)
+    )
     refusal = await refused(call)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "kind")
     assert "SEAT_KIND_BOT" in refusal.metadata["expected"]
@@ -483,7 +509,7 @@ async def test_a_kind_and_a_status_that_do_not_exist(table):
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "A" * 44, "A" * 43 + "\u00e9"])
 async def test_a_resume_token_of_somebody_else(table, token):
-    watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id, resume_token=token))
+    watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, resume_token=token))
     await check(
         table,
         watch.read(),
@@ -496,8 +522,8 @@ async def test_a_resume_token_of_somebody_else(table, token):
 
 async def test_a_token_of_another_viewer_is_no_token(table):
     token = (await table.get(0)).resume_token
-    request = pb.WatchRequest(match_id=table.id, resume_token=token)
-    watch = table.hall.match.Watch(request, metadata=bearer(table.secrets[1]))
+    request = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
+    watch = table.hall.match.WatchMatch(request, metadata=bearer(table.secrets[1]))
     assert (await refused(watch.read())).reason == "MALFORMED"
 
 
@@ -515,10 +541,10 @@ async def test_as_many_commands_as_a_match_may_have():
 async def test_as_many_streams_as_a_server_may_hold():
     async with open_hall(limits=limits(streams=2)) as hall:
         table = await hall.table(2, 2)
-        streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(2)]
+        streams = [hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(2)]
         for stream in streams:
             await stream.read()
-        third = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        third = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         refusal = await refused(third.read())
         assert (refusal.code, refusal.reason) == (Code.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
         assert refusal.metadata == {"limit": "2"}

@@ -21,7 +21,7 @@ import pytest
 import structlog
 from prometheus_client import generate_latest
 
-from taflhall.v1 import admin_service_pb2
+from taflhall.admin.v1 import admin_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client.async_client import Client
 from taflhall_client.errors import MatchNotFound, TaflhallError
@@ -69,10 +69,12 @@ async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
         account, key = await hall.key()
         revoked, gone = await hall.key()
         table = await hall.table()
-        made = await hall.match.Create(pb.CreateRequest(setup=setup()), metadata=bearer(key))
-        match_id = made.match.match_id
-        joined = await hall.match.Join(
-            pb.JoinRequest(match_id=match_id, name="Ann"), metadata=bearer(key)
+        made = await hall.match.CreateMatch(
+            pb.CreateMatchRequest(setup=setup()), metadata=bearer(key)
+        )
+        match_id = made.match.id
+        joined = await hall.match.JoinMatch(
+            pb.JoinMatchRequest(match_id=match_id, name="Ann"), metadata=bearer(key)
         )
         wrong = "tfk_aaaaaaaaaaaaaaaa_" + "wrong" * 8
         secrets = [key, admin, gone, wrong, made.creator_secret, joined.seat_secret]
@@ -87,28 +89,32 @@ async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
 
         for secret in secrets:
             for request in (
-                hall.match.Get(pb.GetRequest(match_id=match_id), metadata=bearer(secret)),
-                hall.match.List(pb.ListRequest(), metadata=bearer(secret)),
-                hall.match.Get(pb.GetRequest(match_id=secret), metadata=bearer(secret)),
-                hall.match.Join(
-                    pb.JoinRequest(match_id=match_id, name=secret[:60]), metadata=bearer(wrong)
+                hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)),
+                hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(secret)),
+                hall.match.GetMatch(pb.GetMatchRequest(match_id=secret), metadata=bearer(secret)),
+                hall.match.JoinMatch(
+                    pb.JoinMatchRequest(match_id=match_id, name=secret[:60]), metadata=bearer(wrong)
                 ),
-                hall.admin.ListAudit(admin_service_pb2.ListAuditRequest(), metadata=bearer(secret)),
+                hall.admin.ListAuditEntries(
+                    admin_service_pb2.ListAuditEntriesRequest(), metadata=bearer(secret)
+                ),
                 hall.admin.CreateAccount(
                     admin_service_pb2.CreateAccountRequest(name="x"), metadata=bearer(secret)
                 ),
             ):
                 await told(request)
         await told(
-            hall.admin.ListKeys(
-                admin_service_pb2.ListKeysRequest(account_id=account), metadata=bearer(admin)
+            hall.admin.ListApiKeys(
+                admin_service_pb2.ListApiKeysRequest(account_id=account), metadata=bearer(admin)
             )
         )
-        audit = admin_service_pb2.ListAuditRequest(page_size=1000)
-        await told(hall.admin.ListAudit(audit, metadata=bearer(admin)))
+        audit = admin_service_pb2.ListAuditEntriesRequest(page_size=1000)
+        await told(hall.admin.ListAuditEntries(audit, metadata=bearer(admin)))
         hall.matches.current = boom  # type: ignore[method-assign]
         for secret in secrets:
-            call = hall.match.Get(pb.GetRequest(match_id=match_id), metadata=bearer(secret))
+            call = hall.match.GetMatch(
+                pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
+            )
             await told(call)
         books = await memory.books.whole("accounts") | await memory.books.whole("keys")
         entries = await memory.books.audited("", 1000)
@@ -135,16 +141,16 @@ async def boom(match_id: str) -> Any:
 async def test_hostile_names_make_no_line_of_the_log(logged: Any):
     rng = random.Random(7)
     async with open_hall() as hall:
-        made = await hall.match.Create(pb.CreateRequest(setup=setup()))
-        match_id = made.match.match_id
+        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        match_id = made.match.id
         taken = 0
         for number in range(NAMES):
             parts = [rng.choice([*HOSTILE[:10], HOSTILE[11], "Ann", " ", "ü", "x" * 70])]
             name = "".join([*parts, rng.choice(HOSTILE[:10]), str(number)])
             for call in (
-                hall.match.Join(pb.JoinRequest(match_id=match_id, name=name)),
-                hall.match.Create(pb.CreateRequest(setup=setup(), title=name)),
-                hall.match.Get(pb.GetRequest(match_id=name)),
+                hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name=name)),
+                hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=name)),
+                hall.match.GetMatch(pb.GetMatchRequest(match_id=name)),
             )[number % 3 :: 3]:
                 with contextlib.suppress(grpc.aio.AioRpcError):
                     await call

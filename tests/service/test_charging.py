@@ -232,9 +232,9 @@ def test_clock_settings_are_judged_with_all_their_faults():
     assert faults_of(Terms(MOST_MS, DAY_MS, MOST_MS, Policy.FORFEIT)) == []
     wrong = faults_of(Terms(999, -1, MOST_MS + 1))
     assert [fault.field for fault in wrong] == [
-        "clock.base",
-        "clock.increment",
-        "clock.per_decision",
+        "time_control.base",
+        "time_control.increment",
+        "time_control.per_decision",
     ]
     assert "0.999 s" in wrong[0].text()
 

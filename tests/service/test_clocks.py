@@ -27,33 +27,39 @@ async def test_clock_settings_are_shown_as_they_were_asked_for():
     async with clocked() as made:
         table = await made.table(policy=STAND_IN, base=600, increment=5, free=2.5)
         match = (await table.get()).match
-        assert match.clock == clock_settings(600, 5, 2.5, STAND_IN)
+        assert match.time_control == clock_settings(600, 5, 2.5, STAND_IN)
         unsaid = (await (await made.table()).get()).match
-        assert unsaid.clock.policy == match_pb2.ABSENCE_POLICY_NEUTRAL
+        assert unsaid.time_control.on_timeout == match_pb2.TIMEOUT_POLICY_NEUTRAL
         plain = (await (await made.halls[0].table()).get()).match
-        assert not plain.HasField("clock")
+        assert not plain.HasField("time_control")
         assert not plain.clocks
 
 
 @pytest.mark.parametrize(
     ("settings", "fields"),
     [
-        (match_pb2.ClockSettings(), "clock.base"),
-        (clock_settings(0.5), "clock.base"),
-        (clock_settings(31 * 86400), "clock.base"),
-        (clock_settings(60, -1), "clock.increment"),
-        (clock_settings(60, 86401), "clock.increment"),
-        (clock_settings(60, 0, -0.001), "clock.per_decision"),
-        (clock_settings(-(10**9), -1, 10**9), "clock.base,clock.increment,clock.per_decision"),
+        (match_pb2.TimeControl(), "time_control.base"),
+        (clock_settings(0.5), "time_control.base"),
+        (clock_settings(31 * 86400), "time_control.base"),
+        (clock_settings(60, -1), "time_control.increment"),
+        (clock_settings(60, 86401), "time_control.increment"),
+        (clock_settings(60, 0, -0.001), "time_control.per_decision"),
+        (
+            clock_settings(-(10**9), -1, 10**9),
+            "time_control.base,time_control.increment,time_control.per_decision",
+        ),
     ],
 )
 async def test_clock_settings_that_cannot_be_are_refused_with_all_faults(settings, fields):
     async with clocked() as made:
         setup = table_pb2.Setup()
         setup.yggdrasil.SetInParent()
-        request = pb.CreateRequest(setup=setup, clock=settings)
-        refusal = await refused(made.halls[0].match.Create(request))
-        assert (refusal.reason, refusal.code) == ("INVALID_CLOCK", grpc.StatusCode.INVALID_ARGUMENT)
+        request = pb.CreateMatchRequest(setup=setup, time_control=settings)
+        refusal = await refused(made.halls[0].match.CreateMatch(request))
+        assert (refusal.reason, refusal.code) == (
+            "INVALID_TIME_CONTROL",
+            grpc.StatusCode.INVALID_ARGUMENT,
+        )
         assert refusal.metadata["fields"] == fields
         assert [violation.field for violation in refusal.violations] == fields.split(",")
 
@@ -62,8 +68,8 @@ async def test_an_unknown_policy_is_malformed():
     async with clocked() as made:
         setup = table_pb2.Setup()
         setup.yggdrasil.SetInParent()
-        request = pb.CreateRequest(setup=setup, clock=clock_settings(policy=9))
-        assert (await refused(made.halls[0].match.Create(request))).reason == "MALFORMED"
+        request = pb.CreateMatchRequest(setup=setup, time_control=clock_settings(policy=9))
+        assert (await refused(made.halls[0].match.CreateMatch(request))).reason == "MALFORMED"
 
 
 @pytest.mark.parametrize("nanos", [10**9, 2**31 - 1, -5])
@@ -72,13 +78,13 @@ async def test_a_length_of_time_that_is_none_is_malformed(nanos):
         setup = table_pb2.Setup()
         setup.yggdrasil.SetInParent()
         odd = Duration(seconds=60, nanos=nanos)
-        request = pb.CreateRequest(setup=setup, clock=match_pb2.ClockSettings(base=odd))
-        refusal = await refused(made.halls[0].match.Create(request))
-        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "clock.base")
-        request = pb.CreateRequest(setup=setup)
+        request = pb.CreateMatchRequest(setup=setup, time_control=match_pb2.TimeControl(base=odd))
+        refusal = await refused(made.halls[0].match.CreateMatch(request))
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "time_control.base")
+        request = pb.CreateMatchRequest(setup=setup)
         request.spectators.policy = match_pb2.SPECTATOR_POLICY_DELAYED
         request.spectators.delay.CopyFrom(odd)
-        refusal = await refused(made.halls[0].match.Create(request))
+        refusal = await refused(made.halls[0].match.CreateMatch(request))
         assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "spectators.delay")
 
 
@@ -103,8 +109,8 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
         while (await table.get(None)).decisions:
             await made.passes(1)
             await table.step()
-        request = pb.GetRecordRequest(match_id=table.id)
-        told = (await table.hall.match.GetRecord(request)).record.commands
+        request = pb.GetMatchRecordRequest(match_id=table.id)
+        told = (await table.hall.match.GetMatchRecord(request)).record.commands
         assert (told[0].used, told[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
         assert all(command.used == seconds(1) for command in told[1:])
         times = [command.time.ToMilliseconds() for command in told]
@@ -116,8 +122,8 @@ async def test_a_record_without_clocks_says_when_but_not_how_long():
         table = await made.halls[0].table()
         while (await table.get(None)).decisions:
             await table.step()
-        request = pb.GetRecordRequest(match_id=table.id)
-        told = (await table.hall.match.GetRecord(request)).record.commands
+        request = pb.GetMatchRecordRequest(match_id=table.id)
+        told = (await table.hall.match.GetMatchRecord(request)).record.commands
         assert not any(command.HasField("used") for command in told)
         assert {command.time.ToMilliseconds() for command in told} == {START}
 
@@ -126,11 +132,11 @@ async def test_streams_and_prompts_show_the_clocks():
     async with clocked() as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await watch.read()
         assert first.snapshot.match.clocks[seat].bank == seconds(60)
         play = table.hall.match.Play(metadata=bearer(table.secrets[seat]))
-        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         prompt = (await play.read()).prompt
         assert prompt.clocks[seat].deadline.ToMilliseconds() == START + 60_000
         await made.passes(7)
@@ -145,7 +151,7 @@ async def test_a_match_without_clocks_has_them_nowhere():
     async with clocked() as made:
         table = await made.halls[0].table()
         play = table.hall.match.Play(metadata=bearer(table.secrets[0]))
-        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         assert not (await play.read()).prompt.clocks
         play.cancel()
         await made.passes(10_000_000 / 1000)
@@ -160,13 +166,13 @@ async def test_who_is_late_is_answered_for_and_it_is_told():
     async with clocked() as made:
         table = await made.table(base=60, increment=3)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(59)
         assert (await table.get()).match.revision == 0
         await made.passes(1)
         update = await watch.read()
-        assert update.change.events[0].timed_out == table_pb2.TimedOut(seat=seat)
+        assert update.change.events[0].timed_out == table_pb2.TimedOutEvent(seat=seat)
         assert update.change.clocks[seat].bank == seconds(3)
         assert (await table.get()).match.revision == 1
         assert made.ups == [(Policy.NEUTRAL, 0.0)]
@@ -198,7 +204,7 @@ async def test_whoever_answers_before_the_timer_is_not_late():
         table = await made.table(base=60, increment=1)
         await made.passes(65, at_work=False)  # nobody has looked yet
         decision = (await table.get(None)).decisions[0]
-        await table.submit(decision.decision_id, person=decision.seat)
+        await table.submit(decision.id, person=decision.seat)
         await made.work(3)
         told = await deeds(made, table)
         assert [entry.command in (TIMEOUT, FORFEIT) for entry in told] == [False]
@@ -209,7 +215,7 @@ async def test_whoever_answers_after_the_timer_is_told_that_it_is_decided():
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
         await made.passes(60)
-        late = table.submit(decision.decision_id, person=decision.seat)
+        late = table.submit(decision.id, person=decision.seat)
         assert (await refused(late)).reason == "STALE_DECISION"
 
 
@@ -217,7 +223,7 @@ async def test_of_many_halls_that_see_a_clock_run_out_one_acts():
     async with clocked(halls=4) as made:
         table = await made.table(base=60)
         for hall in made.halls[1:]:  # every one of them remembers the table
-            await hall.match.Get(pb.GetRequest(match_id=table.id))
+            await hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
         for expected in range(1, 6):
             await made.passes(60, at_work=False)
             await made.work()
@@ -237,7 +243,7 @@ async def test_of_an_answer_and_a_timer_at_the_same_time_one_counts():
 
             async def late(decision=decision, number=number) -> bool:
                 try:
-                    await table.submit(decision.decision_id, person=decision.seat)
+                    await table.submit(decision.id, person=decision.seat)
                 except grpc.aio.AioRpcError as error:
                     return Refusal(error).reason != "STALE_DECISION"
                 return True
@@ -333,7 +339,7 @@ async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
             await table.step()
         else:
             pytest.fail("the seat has nothing to decide any more")
-        await table.submit(decision.decision_id, person=seat)
+        await table.submit(decision.id, person=seat)
         back = (await table.get(None)).match
         assert not back.clocks[seat].stand_in
         before = back.revision
@@ -347,7 +353,7 @@ async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
         table = await made.table(policy=STAND_IN, people=1, base=60, increment=2)
         await made.passes(60)
         decision = (await table.get(None)).decisions[0]
-        await table.submit(decision.decision_id)
+        await table.submit(decision.id)
         assert (await table.get()).match.clocks[0].bank == seconds(4)
         await made.passes(4)
         assert (await table.get()).match.clocks[0].stand_in
@@ -359,7 +365,7 @@ async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
 async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_and_went():
     async with clocked() as made:
         table = await made.table(policy=STAND_IN, people=1, base=60)
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(60)
         come = await watch.read()
@@ -368,7 +374,7 @@ async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_an
         await made.work()
         assert (await watch.read()).change.clocks[0].stand_in
         decision = (await table.get(None)).decisions[0]
-        await table.submit(decision.decision_id)
+        await table.submit(decision.id)
         back = await watch.read()
         assert back.WhichOneof("update") == "change"
         assert not back.change.clocks[0].stand_in
@@ -383,7 +389,9 @@ async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for
         await made.passes(60)
         assert (await table.get()).match.clocks[0].stand_in
         mine = bearer(table.secrets[0])
-        back = await table.hall.match.TakeBack(pb.TakeBackRequest(match_id=table.id), metadata=mine)
+        back = await table.hall.match.ReclaimSeat(
+            pb.ReclaimSeatRequest(match_id=table.id), metadata=mine
+        )
         clock = back.match.clocks[0]
         assert (clock.stand_in, back.match.seats[0].stand_in) == (False, False)
         assert clock.deadline.ToMilliseconds() == START + 60_000 + 3000
@@ -398,15 +406,17 @@ async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for
 async def test_after_an_undo_the_clock_runs_for_who_decides_again():
     async with clocked() as made:
         table = await made.table(people=1, base=60)
-        undo = pb.ProposeRequest(match_id=table.id, undo=match_pb2.Undo(), request_id="back")
+        undo = pb.ProposeToPlayersRequest(
+            match_id=table.id, undo=match_pb2.UndoProposal(), request_id="back"
+        )
         mine = bearer(table.secrets[0])
         for _ in range(20):
             await made.passes(1)
             await table.step()
             try:
-                await table.hall.match.Propose(undo, metadata=mine)
+                await table.hall.match.ProposeToPlayers(undo, metadata=mine)
             except grpc.aio.AioRpcError as error:
-                if Refusal(error).reason != "NOTHING_TO_UNDO":
+                if Refusal(error).reason != "CANNOT_UNDO":
                     raise
                 continue
             break

@@ -20,72 +20,74 @@ from tests.service.hall import Hall, limits, open_hall, refused
 NOBODY: Any = 77
 
 
-def request(seats: int = 2, seed: int = 7) -> pb.SetUpRequest:
+def request(seats: int = 2, seed: int = 7) -> pb.SetUpTableRequest:
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = seats
-    return pb.SetUpRequest(setup=setup, seed=seed)
+    return pb.SetUpTableRequest(setup=setup, seed=seed)
 
 
 @pytest.fixture
-async def table(hall: Hall) -> pb.Table:
-    made: pb.SetUpResponse = await hall.engine.SetUp(request())
+async def table(hall: Hall) -> pb.EngineTable:
+    made: pb.SetUpTableResponse = await hall.engine.SetUpTable(request())
     return made.table
 
 
-async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.Table):
+async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.EngineTable):
     plies = 0
     while True:
-        found = await hall.engine.Options(pb.OptionsRequest(table=table, view_seat=-1))
+        found = await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=-1))
         if not found.decisions:
             assert found.result.places
             break
         assert found.view.seat == -1
-        answers = [match_service_pb2.Answer(option=0)] * 5
-        done = await hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers, seed=plies))
+        answers = [match_service_pb2.DecisionAnswer(option=0)] * 5
+        done = await hall.engine.ApplyAnswers(
+            pb.ApplyAnswersRequest(table=table, answers=answers, seed=plies)
+        )
         assert done.events
         plies, table = plies + done.applied, done.table
     assert plies > 10
 
 
 async def test_equal_calls_give_equal_answers(hall: Hall):
-    first = await hall.engine.SetUp(request(seed=5))
-    assert await hall.engine.SetUp(request(seed=5)) == first
-    assert await hall.engine.SetUp(request(seed=6)) != first
-    roll = pb.RollOutRequest(tables=[first.table], seed=3, repeats=4)
-    outs = await hall.engine.RollOut(roll)
-    assert await hall.engine.RollOut(roll) == outs
-    assert len(outs.roll_outs) == 4
-    assert all(out.result.places for out in outs.roll_outs)
+    first = await hall.engine.SetUpTable(request(seed=5))
+    assert await hall.engine.SetUpTable(request(seed=5)) == first
+    assert await hall.engine.SetUpTable(request(seed=6)) != first
+    roll = pb.RolloutRequest(tables=[first.table], seed=3, repeats=4)
+    outs = await hall.engine.Rollout(roll)
+    assert await hall.engine.Rollout(roll) == outs
+    assert len(outs.rollouts) == 4
+    assert all(out.result.places for out in outs.rollouts)
 
 
-async def test_a_roll_out_stops_at_its_limit(hall: Hall, table: pb.Table):
-    roll = pb.RollOutRequest(tables=[table], plies=3)
-    (out,) = (await hall.engine.RollOut(roll)).roll_outs
+async def test_a_roll_out_stops_at_its_limit(hall: Hall, table: pb.EngineTable):
+    roll = pb.RolloutRequest(tables=[table], plies=3)
+    (out,) = (await hall.engine.Rollout(roll)).rollouts
     assert out.plies == 3
     assert not out.HasField("result")
 
 
-async def test_tables_are_imagined_that_look_the_same(hall: Hall, table: pb.Table):
-    options = pb.OptionsRequest(table=table, view_seat=0)
-    view = (await hall.engine.Options(options)).view
-    imagined = await hall.engine.Imagine(pb.ImagineRequest(view=view, seed=1, count=5))
+async def test_tables_are_imagined_that_look_the_same(hall: Hall, table: pb.EngineTable):
+    options = pb.ListOptionsRequest(table=table, view_seat=0)
+    view = (await hall.engine.ListOptions(options)).view
+    imagined = await hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, seed=1, count=5))
     assert len(imagined.tables) == 5
     assert len({t.snapshot for t in imagined.tables}) > 1
     for other in imagined.tables:
-        seen = await hall.engine.Options(pb.OptionsRequest(table=other, view_seat=0))
+        seen = await hall.engine.ListOptions(pb.ListOptionsRequest(table=other, view_seat=0))
         assert seen.view == view
 
 
-async def test_an_illegal_answer_says_why(hall: Hall, table: pb.Table):
+async def test_an_illegal_answer_says_why(hall: Hall, table: pb.EngineTable):
     command = table_pb2.Command()
     command.yggdrasil.asgard.enemy = NOBODY
-    answers = [match_service_pb2.Answer(command=command)]
-    done = await hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers))
+    answers = [match_service_pb2.DecisionAnswer(command=command)]
+    done = await hall.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
     assert (done.applied, done.table.snapshot) == (0, table.snapshot)
     assert done.refusal.code
 
 
-@pytest.mark.parametrize("method", ["Options", "Apply", "RollOut"])
+@pytest.mark.parametrize("method", ["ListOptions", "ApplyAnswers", "Rollout"])
 async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
     rng = random.Random(2)
     for n in range(40):
@@ -95,7 +97,7 @@ async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
         else:
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         refusal = await refused(
-            call(hall, method, pb.Table(game="yggdrasil", snapshot=bytes(data)))
+            call(hall, method, pb.EngineTable(game="yggdrasil", snapshot=bytes(data)))
         )
         assert (refusal.code, refusal.reason) == (
             grpc.StatusCode.INVALID_ARGUMENT,
@@ -104,13 +106,13 @@ async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
         assert refusal.metadata == {"game": "yggdrasil"}
 
 
-def call(hall: Hall, method: str, table: pb.Table):
-    if method == "Options":
-        return hall.engine.Options(pb.OptionsRequest(table=table))
-    if method == "Apply":
-        answers = [match_service_pb2.Answer(option=0)]
-        return hall.engine.Apply(pb.ApplyRequest(table=table, answers=answers))
-    return hall.engine.RollOut(pb.RollOutRequest(tables=[table]))
+def call(hall: Hall, method: str, table: pb.EngineTable):
+    if method == "ListOptions":
+        return hall.engine.ListOptions(pb.ListOptionsRequest(table=table))
+    if method == "ApplyAnswers":
+        answers = [match_service_pb2.DecisionAnswer(option=0)]
+        return hall.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
+    return hall.engine.Rollout(pb.RolloutRequest(tables=[table]))
 
 
 async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
@@ -120,7 +122,7 @@ async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hal
         snapshot, more = opened(key, table)
         change(snapshot["table"], rng)
         forged = sealed(key, "yggdrasil", snapshot, more)
-        for method in ("Options", "Apply", "RollOut"):
+        for method in ("ListOptions", "ApplyAnswers", "Rollout"):
             try:
                 await call(hall, method, forged)
             except grpc.aio.AioRpcError as error:
@@ -133,38 +135,40 @@ async def test_nobody_else_can_seal_a_table(hall):
     """Dice by the million would keep the server from everybody else."""
     setup = table_pb2.Setup()
     setup.champions.seats = 2
-    laid = (await hall.engine.SetUp(pb.SetUpRequest(setup=setup, seed=3))).table
+    laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
     snapshot, more = opened(hall.matches.server_key, laid)
     snapshot["table"]["roll"][10] = 2**64 - 1
     for key in (b"", bytes(32), b"another store"):
         forged = sealed(key, "champions", snapshot, more)
         for data in (forged.snapshot, forged.snapshot[8:], forged.snapshot[16:]):
-            asked = pb.Table(game="champions", snapshot=data)
-            for method in ("Options", "Apply", "RollOut"):
+            asked = pb.EngineTable(game="champions", snapshot=data)
+            for method in ("ListOptions", "ApplyAnswers", "Rollout"):
                 assert (await refused(call(hall, method, asked))).reason == "INVALID_TABLE"
 
 
 async def test_a_view_of_more_than_any_table_has_is_not_imagined(hall):
     setup = table_pb2.Setup()
     setup.champions.seats = 2
-    laid = (await hall.engine.SetUp(pb.SetUpRequest(setup=setup, seed=3))).table
-    view = (await hall.engine.Options(pb.OptionsRequest(table=laid, view_seat=0))).view
-    view.public.champions.seats[0].coins = 1 << 20
+    laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
+    view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=laid, view_seat=0))).view
+    view.shared.champions.seats[0].coins = 1 << 20
     began = time.monotonic()
-    refusal = await refused(hall.engine.Imagine(pb.ImagineRequest(view=view, count=100)))
+    refusal = await refused(
+        hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=100))
+    )
     assert refusal.reason == "INVALID_TABLE"
     assert time.monotonic() - began < 1.0
 
 
-def opened(key: bytes, table: pb.Table):
+def opened(key: bytes, table: pb.EngineTable):
     """Return what a table's bytes hold: a snapshot, and more."""
     payload = chain.unseal(key, f"table/{table.game}/", table.snapshot)
     return msgspec.msgpack.decode(payload)
 
 
-def sealed(key: bytes, game: str, snapshot, more) -> pb.Table:
+def sealed(key: bytes, game: str, snapshot, more) -> pb.EngineTable:
     payload = msgspec.msgpack.encode([snapshot, more])
-    return pb.Table(game=game, snapshot=chain.seal(key, f"table/{game}/", payload))
+    return pb.EngineTable(game=game, snapshot=chain.seal(key, f"table/{game}/", payload))
 
 
 def change(data, rng: random.Random) -> None:
@@ -186,22 +190,22 @@ async def test_a_table_of_a_newer_schema_is_said(hall, table):
     snapshot, more = opened(key, table)
     snapshot["schema"] = 99
     newer = sealed(key, "yggdrasil", snapshot, more)
-    assert (await refused(call(hall, "Options", newer))).reason == "RULES_TOO_NEW"
+    assert (await refused(call(hall, "ListOptions", newer))).reason == "RULES_TOO_NEW"
 
 
 async def test_a_view_that_makes_no_position_is_refused(hall, table):
-    options = pb.OptionsRequest(table=table, view_seat=0)
-    view = (await hall.engine.Options(options)).view
+    options = pb.ListOptionsRequest(table=table, view_seat=0)
+    view = (await hall.engine.ListOptions(options)).view
     for spoil in ("seat", "agenda", "empty"):
         spoilt = table_pb2.View()
         spoilt.CopyFrom(view)
         if spoil == "seat":
             spoilt.seat = 77
         elif spoil == "agenda":
-            spoilt.public.yggdrasil.agenda.append("nonsense")
+            spoilt.shared.yggdrasil.agenda.append("nonsense")
         else:
-            spoilt.public.yggdrasil.Clear()
-        refusal = await refused(hall.engine.Imagine(pb.ImagineRequest(view=spoilt)))
+            spoilt.shared.yggdrasil.Clear()
+        refusal = await refused(hall.engine.ImagineTables(pb.ImagineTablesRequest(view=spoilt)))
         assert refusal.code is grpc.StatusCode.INVALID_ARGUMENT
         assert refusal.reason in ("INVALID_TABLE", "MALFORMED", "UNKNOWN_SEAT")
 
@@ -209,18 +213,18 @@ async def test_a_view_that_makes_no_position_is_refused(hall, table):
 @pytest.mark.parametrize("field", ["count", "repeats", "plies"])
 async def test_numbers_out_of_range(hall, table, field):
     if field == "count":
-        view = (await hall.engine.Options(pb.OptionsRequest(table=table, view_seat=0))).view
-        made = hall.engine.Imagine(pb.ImagineRequest(view=view, count=101))
+        view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=0))).view
+        made = hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=101))
     else:
-        made = hall.engine.RollOut(pb.RollOutRequest(tables=[table], **{field: -1}))
+        made = hall.engine.Rollout(pb.RolloutRequest(tables=[table], **{field: -1}))
     refusal = await refused(made)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", field)
 
 
 async def test_more_work_than_allowed_is_refused():
     async with open_hall(limits=limits(engine_plies=500)) as hall:
-        table = (await hall.engine.SetUp(request())).table
-        refusal = await refused(hall.engine.RollOut(pb.RollOutRequest(tables=[table], repeats=100)))
+        table = (await hall.engine.SetUpTable(request())).table
+        refusal = await refused(hall.engine.Rollout(pb.RolloutRequest(tables=[table], repeats=100)))
         assert (refusal.code, refusal.reason) == (
             grpc.StatusCode.RESOURCE_EXHAUSTED,
             "WORK_LIMIT",
@@ -229,7 +233,7 @@ async def test_more_work_than_allowed_is_refused():
 
 
 async def test_a_setup_for_nobody(hall):
-    refusal = await refused(hall.engine.SetUp(request(seats=99)))
+    refusal = await refused(hall.engine.SetUpTable(request(seats=99)))
     assert refusal.reason == "INVALID_SETUP"
 
 
@@ -238,7 +242,7 @@ async def test_a_score_that_no_message_holds_is_the_fault_of_the_table(hall, mon
         return [(1, Result([True], [1], [1 << 40], []))]
 
     monkeypatch.setattr(engine, "roll_outs", roll_outs)
-    request = pb.RollOutRequest(tables=[pb.Table(game="ice_garden", snapshot=b"")])
-    refusal = await refused(hall.engine.RollOut(request))
+    request = pb.RolloutRequest(tables=[pb.EngineTable(game="ice_garden", snapshot=b"")])
+    refusal = await refused(hall.engine.Rollout(request))
     assert refusal.reason == "INVALID_TABLE"
     assert refusal.metadata == {"game": "ice_garden"}

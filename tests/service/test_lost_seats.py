@@ -49,14 +49,14 @@ def copied(table: Table) -> Callable[[], None]:
 
 async def hand_over(hall: Hall, table: Table, name: str) -> str:
     """Hand the seat of the first person over for good; return the new holder's secret."""
-    request = pb.HandOverRequest(match_id=table.id, name=name, permanent=True)
-    answer = await hall.match.HandOver(request, metadata=bearer(table.secrets[0]))
+    request = pb.DelegateSeatRequest(match_id=table.id, name=name, permanent=True)
+    answer = await hall.match.DelegateSeat(request, metadata=bearer(table.secrets[0]))
     secret: str = answer.deputy_secret
     return secret
 
 
 async def holder(hall: Hall, table: Table) -> str:
-    answer = await hall.match.Get(pb.GetRequest(match_id=table.id))
+    answer = await hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
     name: str = answer.match.seats[0].name
     return name
 
@@ -69,14 +69,14 @@ async def test_who_got_a_seat_that_was_lost_does_not_act_for_it(again: int):
         lost = await hand_over(one, table, "Mallory")
         put_back()
         if again == 2:  # the seats have changed more often than what was lost
-            deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
-            await two.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
+            deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
+            await two.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
         kept = await hand_over(two, table, "Freya")
-        resign = pb.ResignRequest(match_id=table.id, request_id="I resign")
-        refusal = await refused(one.match.Resign(resign, metadata=bearer(lost)))
-        assert refusal.reason == "SECRET_WRONG"
+        resign = pb.ResignSeatRequest(match_id=table.id, request_id="I resign")
+        refusal = await refused(one.match.ResignSeat(resign, metadata=bearer(lost)))
+        assert refusal.reason == "SECRET_INVALID"
         assert [await holder(hall, table) for hall in (one, two)] == ["Freya", "Freya"]
-        await one.match.Resign(resign, metadata=bearer(kept))
+        await one.match.ResignSeat(resign, metadata=bearer(kept))
 
 
 async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
@@ -87,8 +87,8 @@ async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
         table.secrets = [table.secrets[0], await hand_over(one, table, "Mallory")]
         put_back()
         await hand_over(two, table, "Freya")
-        refusal = await refused(table.submit(decision.decision_id, person=1))
-        assert refusal.reason == "SECRET_WRONG"
+        refusal = await refused(table.submit(decision.id, person=1))
+        assert refusal.reason == "SECRET_INVALID"
         assert (await table.get(None)).match.revision == 0
 
 
@@ -113,7 +113,7 @@ async def test_watchers_are_told_of_the_seats_as_they_are(other: bool):
         put_back = copied(table)
         await hand_over(one, table, "Mallory")
         assert await seats_told(stream, "Mallory") == {SEATS_CHANGED}
-        token = (await one.match.Get(pb.GetRequest(match_id=table.id))).resume_token
+        token = (await one.match.GetMatch(pb.GetMatchRequest(match_id=table.id))).resume_token
         put_back()
         if other:
             await hand_over(two, table, "Freya")
@@ -131,7 +131,7 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
         table = await one.table(2, 2)
         table.secrets[0] = await hand_over(one, table, "Freya")
         await table.step()
-        token = (await one.match.Get(pb.GetRequest(match_id=table.id))).resume_token
+        token = (await one.match.GetMatch(pb.GetMatchRequest(match_id=table.id))).resume_token
         streams = [watch(Table(hall, table.id, [], ""), None, token) for hall in (one, two)]
         await asyncio.sleep(0.1)
         await hand_over_second(one, table)
@@ -141,15 +141,15 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
 
 
 async def hand_over_second(hall: Hall, table: Table) -> None:
-    request = pb.HandOverRequest(match_id=table.id, name="Deputy")
-    await hall.match.HandOver(request, metadata=bearer(table.secrets[1]))
+    request = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
+    await hall.match.DelegateSeat(request, metadata=bearer(table.secrets[1]))
 
 
 async def test_late_spectators_leave_a_lost_change_of_the_seats():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
         slow.passes(DELAY + LATE)
-        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = (await stream.read()).snapshot.match.seats[0].name
         put_back = copied(table)
         await hand_over(slow.hall, table, "Mallory")
@@ -231,16 +231,16 @@ async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_i
         put_back()
         memory.entries[table.id] = kept
         decision = await one_of(again)
-        await again.submit(decision.decision_id, len(decision.options) - 1)
+        await again.submit(decision.id, len(decision.options) - 1)
         assert (await table.step()).revision == at + 1
-        heard: list[pb.WatchResponse] = []
+        heard: list[pb.WatchMatchResponse] = []
         async with asyncio.timeout(20):
             while not heard or heard[-1].revision <= at:
                 heard.append(await stream.read())
         causes = [m.snapshot.cause for m in heard if m.HasField("snapshot")]
         assert causes == [REWOUND]
-        seen = pb.GetRequest(match_id=table.id)
-        assert (await one.match.Get(seen)).match.revision == at + 1
+        seen = pb.GetMatchRequest(match_id=table.id)
+        assert (await one.match.GetMatch(seen)).match.revision == at + 1
         stream.cancel()
 
 
@@ -259,7 +259,7 @@ async def test_a_cursor_that_was_ahead_of_its_channel_notices_another_history():
         put_back()
         memory.entries[table.id] = kept
         decision = await one_of(again)
-        await again.submit(decision.decision_id, len(decision.options) - 1)
+        await again.submit(decision.id, len(decision.options) - 1)
         (update,) = await cursor.next(5, True)
         assert isinstance(update, Snapshot)
         assert update.cause == Cause.HISTORY_REWOUND

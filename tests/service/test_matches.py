@@ -30,7 +30,7 @@ def setup(seats: int = 2) -> table_pb2.Setup:
 
 async def test_the_catalogue_lists_games_and_limits(hall: Hall):
     listed = await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())
-    assert [game.game for game in listed.games] == list(registry.GAMES)
+    assert [game.id for game in listed.games] == list(registry.GAMES)
     assert listed.limits.request_bytes == 64 * 1024
     whole = await hall.catalog.GetGame(catalog_service_pb2.GetGameRequest(game="yggdrasil"))
     assert whole.rules
@@ -41,52 +41,57 @@ async def test_the_catalogue_lists_games_and_limits(hall: Hall):
 
 
 async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(hall: Hall):
-    created = await hall.match.Create(pb.CreateRequest(setup=setup(), title="Friday"))
+    created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title="Friday"))
     match = created.match
     assert match.status == match_pb2.MATCH_STATUS_OPEN
     assert [seat.name for seat in match.seats] == ["", ""]
-    assert (match.title, match.revision, match.secret) == ("Friday", 0, "")
-    assert len(match.match_id) == 26
-    assert len(match.secret_digest) == 64
+    assert (match.title, match.revision, match.secret) == ("Friday", 0, b"")
+    assert len(match.id) == 26
+    assert len(match.secret_digest) == 32
     assert len(created.creator_secret) >= 43
 
 
 async def test_who_joins_holds_the_seats_and_may_see_from_them(hall: Hall):
-    match_id = (await hall.match.Create(pb.CreateRequest(setup=setup()))).match.match_id
-    both = await hall.match.Join(pb.JoinRequest(match_id=match_id, seats=[1, 0], name="Ann"))
+    match_id = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
+    both = await hall.match.JoinMatch(
+        pb.JoinMatchRequest(match_id=match_id, seats=[1, 0], name="Ann")
+    )
     assert list(both.seats) == [0, 1]
     assert [(s.name, s.kind) for s in both.match.seats] == [("Ann", 1), ("Ann", 1)]
-    await hall.match.Start(pb.StartRequest(match_id=match_id), metadata=bearer(both.seat_secret))
-    got = await hall.match.Get(
-        pb.GetRequest(match_id=match_id, with_view=True, seat=1), metadata=bearer(both.seat_secret)
+    await hall.match.StartMatch(
+        pb.StartMatchRequest(match_id=match_id), metadata=bearer(both.seat_secret)
+    )
+    got = await hall.match.GetMatch(
+        pb.GetMatchRequest(match_id=match_id, with_view=True, seat=1),
+        metadata=bearer(both.seat_secret),
     )
     assert got.view.seat == 1
     assert got.match.status == match_pb2.MATCH_STATUS_PLAYING
 
 
 async def test_a_retried_call_finds_what_the_first_one_made(hall: Hall):
-    request = pb.CreateRequest(setup=setup(), request_id=uuid4().hex)
-    first = await hall.match.Create(request)
-    assert await hall.match.Create(request) == first
-    match_id = first.match.match_id
-    join = pb.JoinRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
-    joined = await hall.match.Join(join)
-    again = await hall.match.Join(join)
+    request = pb.CreateMatchRequest(setup=setup(), request_id=uuid4().hex)
+    first = await hall.match.CreateMatch(request)
+    assert await hall.match.CreateMatch(request) == first
+    match_id = first.match.id
+    join = pb.JoinMatchRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
+    joined = await hall.match.JoinMatch(join)
+    again = await hall.match.JoinMatch(join)
     assert (again.seats, again.seat_secret) == (joined.seats, joined.seat_secret)
     assert [seat.name for seat in again.match.seats] == ["Ann", ""]
     join.name = "Bo"
-    got = await refused(hall.match.Join(join))
+    got = await refused(hall.match.JoinMatch(join))
     assert (got.reason, got.metadata) == ("REQUEST_ID_REUSED", {"request_id": join.request_id})
     request.title = "other"
-    assert (await refused(hall.match.Create(request))).reason == "REQUEST_ID_REUSED"
+    assert (await refused(hall.match.CreateMatch(request))).reason == "REQUEST_ID_REUSED"
 
 
 async def test_no_secret_is_kept_in_the_store(hall: Hall):
-    request = pb.CreateRequest(setup=setup(), request_id=uuid4().hex)
-    created = await hall.match.Create(request)
-    match_id = created.match.match_id
-    join = pb.JoinRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
-    joined = await hall.match.Join(join)
+    request = pb.CreateMatchRequest(setup=setup(), request_id=uuid4().hex)
+    created = await hall.match.CreateMatch(request)
+    match_id = created.match.id
+    join = pb.JoinMatchRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
+    joined = await hall.match.JoinMatch(join)
     memory = hall.store._memory
     kept = repr((memory.matches, memory.entries, memory.records))
     for secret in (created.creator_secret, joined.seat_secret):
@@ -94,50 +99,52 @@ async def test_no_secret_is_kept_in_the_store(hall: Hall):
 
 
 async def test_the_last_seat_starts_the_match_if_so_wanted(hall: Hall):
-    created = await hall.match.Create(pb.CreateRequest(setup=setup(), start_when_full=True))
-    match_id = created.match.match_id
-    first = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"))
+    created = await hall.match.CreateMatch(
+        pb.CreateMatchRequest(setup=setup(), start_when_full=True)
+    )
+    match_id = created.match.id
+    first = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
     assert first.match.status == match_pb2.MATCH_STATUS_OPEN
-    second = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bo"))
+    second = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bo"))
     assert second.match.status == match_pb2.MATCH_STATUS_PLAYING
-    start = pb.StartRequest(match_id=match_id)
-    again = await hall.match.Start(start, metadata=bearer(first.seat_secret))
+    start = pb.StartMatchRequest(match_id=match_id)
+    again = await hall.match.StartMatch(start, metadata=bearer(first.seat_secret))
     assert again.match == second.match
 
 
 async def test_the_list_shows_the_newest_first_page_by_page(hall: Hall):
     made = [
-        (await hall.match.Create(pb.CreateRequest(setup=setup(), title=f"{n}"))).match.match_id
+        (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=f"{n}"))).match.id
         for n in range(5)
     ]
     found, token = [], ""
     while True:
-        page = await hall.match.List(pb.ListRequest(page_size=2, page_token=token))
-        found += [match.match_id for match in page.matches]
+        page = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=2, page_token=token))
+        found += [match.id for match in page.matches]
         token = page.next_page_token
         if not token:
             break
     assert sorted(found) == sorted(made)
-    open_ones = pb.ListRequest(status=match_pb2.MATCH_STATUS_OPEN, game="yggdrasil")
-    assert len((await hall.match.List(open_ones)).matches) == 5
-    others = pb.ListRequest(status=match_pb2.MATCH_STATUS_PLAYING)
-    assert not (await hall.match.List(others)).matches
+    open_ones = pb.ListMatchesRequest(status=match_pb2.MATCH_STATUS_OPEN, game="yggdrasil")
+    assert len((await hall.match.ListMatches(open_ones)).matches) == 5
+    others = pb.ListMatchesRequest(status=match_pb2.MATCH_STATUS_PLAYING)
+    assert not (await hall.match.ListMatches(others)).matches
 
 
 async def test_a_page_token_tells_of_no_match(hall: Hall):
     private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
-    request = pb.CreateRequest(setup=setup(), spectators=private)
-    hidden = (await hall.match.Create(request)).match
-    mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.match_id}"
+    request = pb.CreateMatchRequest(setup=setup(), spectators=private)
+    hidden = (await hall.match.CreateMatch(request)).match
+    mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
     key = await hall.store.key()
     token = chain.page_token(key, mark)
     assert chain.read_page_token(key, token) == mark
     told = urlsafe_b64decode(token)
-    for part in (hidden.match_id.encode(), mark[:12].encode()):
+    for part in (hidden.id.encode(), mark[:12].encode()):
         assert part not in told
-    await hall.match.List(pb.ListRequest(page_token=token))
+    await hall.match.ListMatches(pb.ListMatchesRequest(page_token=token))
     for made_up in (mark, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
-        refusal = await refused(hall.match.List(pb.ListRequest(page_token=made_up)))
+        refusal = await refused(hall.match.ListMatches(pb.ListMatchesRequest(page_token=made_up)))
         assert refusal.reason == "INVALID_PAGE_TOKEN"
 
 
@@ -145,15 +152,15 @@ async def test_explain_says_why_and_changes_nothing(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
     before = hall.store._memory.matches[table.id]
-    request = pb.ExplainRequest(match_id=table.id, command=decision.options[0])
-    legal = await hall.match.Explain(request, metadata=bearer(table.secrets[0]))
+    request = pb.ExplainCommandRequest(match_id=table.id, command=decision.options[0])
+    legal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert legal.legal
-    assert legal.decision_id == decision.decision_id
+    assert legal.decision_id == decision.id
     assert legal.rule_text
     command = table_pb2.Command()
     command.yggdrasil.choose_pulled.enemy = NOBODY
-    request = pb.ExplainRequest(match_id=table.id, command=command)
-    illegal = await hall.match.Explain(request, metadata=bearer(table.secrets[0]))
+    request = pb.ExplainCommandRequest(match_id=table.id, command=command)
+    illegal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert not illegal.legal
     assert illegal.refusal.code
     assert illegal.refusal.reason_de
@@ -165,15 +172,15 @@ async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Ha
     while (await table.step()).status != match_pb2.MATCH_STATUS_FINISHED:
         pass
     match = (await table.get(None)).match
-    assert hashlib.sha256(bytes.fromhex(match.secret)).hexdigest() == match.secret_digest
+    assert hashlib.sha256(match.secret).hexdigest() == match.secret_digest.hex()
     assert match.result.places
-    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
+    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     game = registry.game("yggdrasil")
     words = translator(game)
     moves = [(c.seat, words.command_from(c.command)) for c in told.commands]
-    secret = bytes.fromhex(match.secret)
+    secret = match.secret
     places = replay_states(game, words.setup_from(match.setup), secret, moves)
-    replayed = [digest(game, position.table) for position in places]
+    replayed = [bytes.fromhex(digest(game, position.table)) for position in places]
     assert replayed == [told.start_digest, *(c.digest for c in told.commands)]
 
 
@@ -182,31 +189,31 @@ async def test_a_look_back_shows_what_was_seen_then(hall: Hall):
     seen, events = [], []
     for _ in range(12):
         got = await table.get(0, with_view=True)
-        seen.append((got.match.revision, got.view, [d.decision_id for d in got.decisions]))
+        seen.append((got.match.revision, got.view, [d.id for d in got.decisions]))
         events = list((await table.step()).events)
     for revision, view, ids in seen:
-        request = pb.GetViewRequest(match_id=table.id, revision=revision)
-        past = await hall.match.GetView(request, metadata=bearer(table.secrets[0]))
+        request = pb.GetMatchViewRequest(match_id=table.id, revision=revision)
+        past = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
         assert past.view == view
-        assert [d.decision_id for d in past.decisions] == ids
+        assert [d.id for d in past.decisions] == ids
         assert not any(d.options for d in past.decisions)
-    request = pb.GetViewRequest(match_id=table.id, revision=12)
-    last = await hall.match.GetView(request, metadata=bearer(table.secrets[0]))
+    request = pb.GetMatchViewRequest(match_id=table.id, revision=12)
+    last = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
     assert list(last.events) == events
 
 
 async def test_who_resigns_ends_a_cooperative_match(hall: Hall):
     table = await hall.table(2, 2)
     await table.step()
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    resigned = await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    resigned = await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert resigned.match.status == match_pb2.MATCH_STATUS_FINISHED
     assert list(resigned.match.result.reasons) == ["resigned"]
     assert [seat.resigned for seat in resigned.match.seats] == [False, True]
-    again = await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+    again = await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert again == resigned
-    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
-    assert [c.resigned for c in told.commands] == [False, True]
+    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    assert [c.meta_command for c in told.commands] == [0, match_pb2.META_COMMAND_RESIGN]
     assert told.commands[1].digest == told.commands[0].digest
 
 
@@ -229,7 +236,7 @@ async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
             grpc.StatusCode.DATA_LOSS,
             "STORED_DATA_DAMAGED",
         )
-        call = table.submit(decision.decision_id, person=decision.seat)
+        call = table.submit(decision.id, person=decision.seat)
         assert (await refused(call)).reason == "STORED_DATA_DAMAGED"
         assert memory.matches[table.id] == damaged
 
@@ -258,5 +265,5 @@ async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change:
         assert refusal.reason == "RULES_TOO_NEW"
         assert refusal.metadata == {"match_id": table.id}
     assert memory.matches[table.id] == newer
-    page = await hall.match.List(pb.ListRequest())
-    assert table.id not in [match.match_id for match in page.matches]
+    page = await hall.match.ListMatches(pb.ListMatchesRequest())
+    assert table.id not in [match.id for match in page.matches]

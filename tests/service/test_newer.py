@@ -106,11 +106,11 @@ class Hosted:
                 metadata = (("authorization", f"Bearer {secret}"),) if secret else ()
                 data = request.SerializeToString()
                 yield name, await self.inside.call(SERVICE + name, data, metadata)
-        yield "Watch", await self.watch()
+        yield "WatchMatch", await self.watch()
 
     async def watch(self):
-        request = pb.WatchRequest(match_id=self.match_id, with_view=True)
-        stream = self.inside.stream(SERVICE + "Watch", request.SerializeToString())
+        request = pb.WatchMatchRequest(match_id=self.match_id, with_view=True)
+        stream = self.inside.stream(SERVICE + "WatchMatch", request.SerializeToString())
         await stream.read()
         await stream.leave()
         return stream.answer
@@ -145,10 +145,10 @@ async def hosted():
         pool = await Pool.filled(inside, Maker(1), ("yggdrasil",))
         match_id, secret = list(pool.seats.items())[2]
         found = Hosted(inside, match_id, secret, pool.secrets[pool.secrets.index(secret) - 1])
-        request = pb.GetRequest(match_id=match_id, with_options=True)
+        request = pb.GetMatchRequest(match_id=match_id, with_options=True)
         metadata = (("authorization", f"Bearer {secret}"),)
-        answer = await inside.call(SERVICE + "Get", request.SerializeToString(), metadata)
-        told = pb.GetResponse.FromString(answer.body)
+        answer = await inside.call(SERVICE + "GetMatch", request.SerializeToString(), metadata)
+        told = pb.GetMatchResponse.FromString(answer.body)
         assert told.match.status == match_pb2.MATCH_STATUS_PLAYING
         assert told.match.revision > 0
         found.command = told.decisions[0].options[0]
@@ -201,11 +201,15 @@ async def test_a_match_of_a_newer_release_is_left_alone(hosted, make):
 
 @pytest.mark.parametrize("make", NEWER)
 async def test_other_matches_are_listed_beside_one_of_a_newer_release(hosted, make):
-    answer = await hosted.inside.call(SERVICE + "List", pb.ListRequest().SerializeToString())
-    before = {match.match_id for match in pb.ListResponse.FromString(answer.body).matches}
+    answer = await hosted.inside.call(
+        SERVICE + "ListMatches", pb.ListMatchesRequest().SerializeToString()
+    )
+    before = {match.id for match in pb.ListMatchesResponse.FromString(answer.body).matches}
     hosted.kept = make(hosted)
-    answer = await hosted.inside.call(SERVICE + "List", pb.ListRequest().SerializeToString())
-    after = {match.match_id for match in pb.ListResponse.FromString(answer.body).matches}
+    answer = await hosted.inside.call(
+        SERVICE + "ListMatches", pb.ListMatchesRequest().SerializeToString()
+    )
+    after = {match.id for match in pb.ListMatchesResponse.FromString(answer.body).matches}
     assert before - after <= {hosted.match_id}
     assert len(after) > 2
 
@@ -247,7 +251,7 @@ async def told_well(hosted) -> int:
     now = hosted.everything()
     async for name, answer in hosted.calls():
         assert answer.reason != "INTERNAL", name
-        if answer.code.name == "OK" or name == "Watch":
+        if answer.code.name == "OK" or name == "WatchMatch":
             now = hosted.everything()
             continue
         assert answer.code.name != "UNKNOWN", name

@@ -21,7 +21,7 @@ class Bot:
 
     def __init__(self, table: Table, person: int = 0, **wants: Any) -> None:
         self.stream = table.hall.match.Play(metadata=bearer(table.secrets[person]))
-        self.enter = pb.Enter(match_id=table.id, **wants)
+        self.enter = pb.PlayEnter(match_id=table.id, **wants)
 
     async def begin(self) -> Any:
         await self.stream.write(pb.PlayRequest(enter=self.enter))
@@ -33,7 +33,7 @@ class Bot:
             return heard
 
     async def say(self, decision_id: str, option: int = 0, **more: Any) -> None:
-        answers = more.pop("answers", None) or [pb.Answer(option=option)]
+        answers = more.pop("answers", None) or [pb.DecisionAnswer(option=option)]
         answer = pb.PlayAnswer(decision_id=decision_id, answers=answers, **more)
         await self.stream.write(pb.PlayRequest(answer=answer))
 
@@ -42,7 +42,7 @@ class Bot:
         heard = [await self.begin()]
         while not heard[-1].HasField("end"):
             if heard[-1].HasField("prompt"):
-                await self.say(heard[-1].prompt.decision.decision_id)
+                await self.say(heard[-1].prompt.decision.id)
             heard.append(await self.hear())
         return heard
 
@@ -51,7 +51,7 @@ async def test_bots_play_a_match_to_its_end(hall: Hall):
     table = await hall.table(2, 2)
     one, two = await asyncio.gather(Bot(table, 0).play(), Bot(table, 1).play())
     for heard, seat in ((one, 0), (two, 1)):
-        assert heard[-1].end.cause == pb.END_CAUSE_FINISHED
+        assert heard[-1].end.cause == pb.STREAM_END_CAUSE_FINISHED
         assert heard[-1].end.match.status == match_pb2.MATCH_STATUS_FINISHED
         prompts = [h.prompt for h in heard if h.HasField("prompt")]
         assert {p.decision.seat for p in prompts} == {seat}
@@ -83,7 +83,7 @@ async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
         got = await table.get(0, with_view=True)
         assert heard.prompt.view == got.view
         assert heard.prompt.decision in list(got.decisions)
-        await bot.say(heard.prompt.decision.decision_id)
+        await bot.say(heard.prompt.decision.id)
         while (await pending(table)).seat != 0:
             await asyncio.sleep(0.01)
             if (await pending(table)).seat != 0:
@@ -93,8 +93,8 @@ async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
     revision = (await table.get(0)).match.revision
     everything = []
     for at in range(1, revision + 1):
-        request = pb.GetViewRequest(match_id=table.id, revision=at)
-        past = await hall.match.GetView(request, metadata=bearer(table.secrets[0]))
+        request = pb.GetMatchViewRequest(match_id=table.id, revision=at)
+        past = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
         everything += past.events
     assert seen == everything[len(everything) - len(seen) :]
     assert seen
@@ -107,19 +107,19 @@ async def pending(table: Table) -> table_pb2.Decision:
 async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
     table = await hall.table(1, 1)
     bot = Bot(table)
-    decision_id = (await bot.begin()).prompt.decision.decision_id
+    decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id, 255)
-    assert (await bot.hear()).refused.reason == "NO_SUCH_OPTION"
-    await bot.say(decision_id, answers=[pb.Answer()])
-    assert (await bot.hear()).refused.reason == "MALFORMED"
+    assert (await bot.hear()).rejection.reason == "NO_SUCH_OPTION"
+    await bot.say(decision_id, answers=[pb.DecisionAnswer()])
+    assert (await bot.hear()).rejection.reason == "MALFORMED"
     command = table_pb2.Command()
     command.yggdrasil.asgard.enemy = NOBODY
-    await bot.say(decision_id, answers=[pb.Answer(command=command)])
-    refused_ = (await bot.hear()).refused
+    await bot.say(decision_id, answers=[pb.DecisionAnswer(command=command)])
+    refused_ = (await bot.hear()).rejection
     assert (refused_.reason, refused_.decision_id) == ("ILLEGAL_COMMAND", decision_id)
     assert refused_.refusal.reason
     await bot.say("nothing")
-    assert (await bot.hear()).refused.reason == "STALE_DECISION"
+    assert (await bot.hear()).rejection.reason == "STALE_DECISION"
     await bot.say(decision_id, 0)
     assert (await bot.hear()).HasField("prompt")
 
@@ -127,10 +127,10 @@ async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
 async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
     table = await hall.table(1, 1)
     bot = Bot(table)
-    decision_id = (await bot.begin()).prompt.decision.decision_id
-    await bot.say(decision_id, answers=[pb.Answer(option=0), pb.Answer(option=255)])
+    decision_id = (await bot.begin()).prompt.decision.id
+    await bot.say(decision_id, answers=[pb.DecisionAnswer(option=0), pb.DecisionAnswer(option=255)])
     heard = await bot.hear()
-    assert heard.refused.reason == "ILLEGAL_COMMAND"
+    assert heard.rejection.reason == "ILLEGAL_COMMAND"
     assert heard.revision == 1
     assert (await bot.hear()).HasField("prompt")
 
@@ -138,15 +138,15 @@ async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
 async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(hall: Hall):
     table = await hall.table(1, 1)
     bot = Bot(table)
-    decision_id = (await bot.begin()).prompt.decision.decision_id
+    decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id)
     await bot.hear()
     bot.stream.cancel()
     again = Bot(table)
     prompted = await again.begin()
-    assert prompted.prompt.decision.decision_id != decision_id
+    assert prompted.prompt.decision.id != decision_id
     await again.say(decision_id)
-    await again.say(prompted.prompt.decision.decision_id)
+    await again.say(prompted.prompt.decision.id)
     heard = await again.hear()
     assert (heard.HasField("prompt"), heard.revision) == (True, 2)
 
@@ -157,13 +157,13 @@ async def test_a_bot_hears_when_another_has_decided_for_it(hall: Hall):
     first = await bot.begin()
     await table.step()
     second = await bot.hear()
-    assert second.prompt.decision.decision_id != first.prompt.decision.decision_id
-    await bot.say(first.prompt.decision.decision_id)
-    assert (await bot.hear()).refused.reason == "STALE_DECISION"
-    await hall.match.Resign(
-        pb.ResignRequest(match_id=table.id, request_id="x"), metadata=bearer(table.secrets[0])
+    assert second.prompt.decision.id != first.prompt.decision.id
+    await bot.say(first.prompt.decision.id)
+    assert (await bot.hear()).rejection.reason == "STALE_DECISION"
+    await hall.match.ResignSeat(
+        pb.ResignSeatRequest(match_id=table.id, request_id="x"), metadata=bearer(table.secrets[0])
     )
-    assert (await bot.hear()).end.cause == pb.END_CAUSE_FINISHED
+    assert (await bot.hear()).end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
 async def test_silence_is_broken_by_heartbeats():
@@ -181,7 +181,7 @@ async def test_a_second_stream_of_the_same_seats_takes_over(hall: Hall):
     prompted = await first.begin()
     second = Bot(table)
     assert (await second.begin()).prompt == prompted.prompt
-    assert (await first.hear()).end.cause == pb.END_CAUSE_REPLACED
+    assert (await first.hear()).end.cause == pb.STREAM_END_CAUSE_REPLACED
 
 
 async def test_a_draining_server_ends_the_stream(hall: Hall):
@@ -189,21 +189,21 @@ async def test_a_draining_server_ends_the_stream(hall: Hall):
     bot = Bot(table)
     await bot.begin()
     drained = asyncio.create_task(hall.server.drain(0, 2))
-    assert (await bot.hear()).end.cause == pb.END_CAUSE_DRAINING
+    assert (await bot.hear()).end.cause == pb.STREAM_END_CAUSE_DRAINING
     await drained
 
 
 async def test_a_bot_may_enter_before_the_start(hall: Hall):
-    request = pb.CreateRequest()
+    request = pb.CreateMatchRequest()
     request.setup.yggdrasil.seats = 1
-    created = await hall.match.Create(request)
-    match_id = created.match.match_id
-    joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Bot"))
+    created = await hall.match.CreateMatch(request)
+    match_id = created.match.id
+    joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))
     bot = Bot(Table(hall, match_id, [joined.seat_secret], ""))
     await bot.stream.write(pb.PlayRequest(enter=bot.enter))
     await asyncio.sleep(0.05)
-    await hall.match.Start(
-        pb.StartRequest(match_id=match_id), metadata=bearer(created.creator_secret)
+    await hall.match.StartMatch(
+        pb.StartMatchRequest(match_id=match_id), metadata=bearer(created.creator_secret)
     )
     assert (await bot.hear()).HasField("prompt")
 
@@ -215,9 +215,9 @@ async def test_a_stream_that_begins_wrongly_is_refused(hall: Hall, first: str):
     if first == "answer":
         await stream.write(pb.PlayRequest(answer=pb.PlayAnswer(decision_id="x")))
     elif first == "twice":
-        await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         await stream.read()
-        await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     else:
         await stream.done_writing()
     refusal = await refused(stream.read())

@@ -74,15 +74,15 @@ async def open_match(stub: Any, seats: int = 1) -> Table:
     class Here:
         match = stub
 
-    request = pb.CreateRequest(start_when_full=True)
+    request = pb.CreateMatchRequest(start_when_full=True)
     request.setup.yggdrasil.seats = seats
-    created = await stub.Create(request)
+    created = await stub.CreateMatch(request)
     secrets = []
     for seat in range(seats):
-        join = pb.JoinRequest(match_id=created.match.match_id, name=f"Ann {seat}")
-        secrets.append((await stub.Join(join)).seat_secret)
+        join = pb.JoinMatchRequest(match_id=created.match.id, name=f"Ann {seat}")
+        secrets.append((await stub.JoinMatch(join)).seat_secret)
     hall: Any = Here()
-    return Table(hall, created.match.match_id, secrets, created.creator_secret)
+    return Table(hall, created.match.id, secrets, created.creator_secret)
 
 
 def stub_of(channel: grpc.aio.Channel) -> Any:
@@ -113,12 +113,12 @@ class Writer:
             while self.table is not None:
                 decision = await self.table.decision()
                 self.under_way = {
-                    "decision_id": decision.decision_id,
+                    "decision_id": decision.id,
                     "request_id": f"{self.acked + 1}",
                 }
                 await self.take(stub, await self.table.submit(**self.under_way))
 
-    async def take(self, stub: Any, done: pb.SubmitResponse) -> None:
+    async def take(self, stub: Any, done: pb.SubmitAnswersResponse) -> None:
         self.acked, self.under_way = done.revision, None
         if done.status == match_pb2.MATCH_STATUS_FINISHED:
             self.table, self.acked = None, 0  # so it stays if the server is killed now
@@ -147,9 +147,9 @@ async def test_sigterm_drains(tmp_path, processes):
         stub = stub_of(channel)
         health: Any = health_pb2_grpc.HealthStub(channel)
         table = await open_match(stub)
-        watch = stub.Watch(pb.WatchRequest(match_id=table.id))
+        watch = stub.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         play = stub.Play(metadata=bearer(table.secrets[0]))
-        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         await asyncio.gather(watch.read(), play.read())
         for service in ("", "live", "ready"):
             answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
@@ -164,10 +164,10 @@ async def test_sigterm_drains(tmp_path, processes):
         assert live.status == health_pb2.HealthCheckResponse.SERVING
         await table.step()  # until the pause is over it still serves
         assert (await watch.read()).HasField("change")
-        assert (await watch.read()).end.cause == pb.END_CAUSE_DRAINING
+        assert (await watch.read()).end.cause == pb.STREAM_END_CAUSE_DRAINING
         while not (said := await play.read()).HasField("end"):
             pass
-        assert said.end.cause == pb.END_CAUSE_DRAINING
+        assert said.end.cause == pb.STREAM_END_CAUSE_DRAINING
     status, logged = await asyncio.to_thread(process.end)
     assert status == 0
     assert time.monotonic() - started < 2 + 3 * 3 + 1 + SLACK
@@ -181,7 +181,8 @@ async def test_a_frozen_client_does_not_hold_up_the_end(tmp_path, processes):
         "import grpc, sys, time\n"
         "from taflhall.v1 import match_service_pb2 as pb, match_service_pb2_grpc as g\n"
         f"s = g.MatchServiceStub(grpc.insecure_channel('127.0.0.1:{process.port}'))\n"
-        "w = s.Watch(pb.WatchRequest(match_id=sys.argv[1])); next(w); print('in', flush=True)\n"
+        "w = s.WatchMatch(pb.WatchMatchRequest(match_id=sys.argv[1]))\n"
+        "next(w); print('in', flush=True)\n"
         "time.sleep(60)\n"
     )
     async with process.channel() as channel:
@@ -211,7 +212,7 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
                 table = await open_match(stubs[0], 2)
                 break
             await asyncio.sleep(0.1)
-    watch = stubs[1].Watch(pb.WatchRequest(match_id=table.id))
+    watch = stubs[1].WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await watch.read()
     for n in range(24):
         table.hall.match = stubs[n % 6]
@@ -292,13 +293,13 @@ async def test_metrics_and_reflection(processes, tmp_path):
         table = await open_match(stub_of(channel))
         await table.step()
         with contextlib.suppress(grpc.aio.AioRpcError):
-            await stub_of(channel).Get(pb.GetRequest(match_id="nowhere"))
+            await stub_of(channel).GetMatch(pb.GetMatchRequest(match_id="nowhere"))
         names = await services(channel)
         text = await asyncio.to_thread(fetch, f"http://127.0.0.1:{port}/metrics")
     assert "taflhall.v1.MatchService" in names
     assert 'taflhall_commands_total{game="yggdrasil"} 1.0' in text
-    assert 'taflhall_rpc_requests_total{method="Submit",outcome="OK"} 1.0' in text
-    assert 'taflhall_rpc_requests_total{method="Get",outcome="MATCH_NOT_FOUND"} 1.0' in text
+    assert 'taflhall_rpc_requests_total{method="SubmitAnswers",outcome="OK"} 1.0' in text
+    assert 'taflhall_rpc_requests_total{method="GetMatch",outcome="MATCH_NOT_FOUND"} 1.0' in text
     assert table.id not in text
     assert table.secrets[0] not in text
     processes.append(Process("--store", "memory:", "--public"))
@@ -331,10 +332,10 @@ async def test_a_store_that_goes_away_is_told_and_comes_back(tmp_path, processes
         decision = await table.decision()
         valkey.kill()
         with pytest.raises(grpc.aio.AioRpcError) as error:
-            await table.submit(decision.decision_id, request_id="one")
+            await table.submit(decision.id, request_id="one")
         assert error.value.code() is grpc.StatusCode.UNAVAILABLE
         valkey.restart()
-        done = await table.submit(decision.decision_id, request_id="one")
+        done = await table.submit(decision.id, request_id="one")
         assert (done.revision, done.durability) == (2, match_pb2.DURABILITY_DISK)
     valkey.stop()
 
@@ -363,7 +364,7 @@ def test_what_cannot_be_served_is_said(flags, said):
     [
         (["--store", "memory:", "--workers", "2"], "leave out --workers"),
         (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
-        (["--durability", "eternal"], "memory, soon, disk, copies"),
+        (["--durability", "eternal"], "memory, periodic, disk, replicated"),
         (["--listen", "127.0.0.1:²"], "HOST:PORT"),
         (["--log-level", "loud"], "debug, info, warning, error"),
         (["--workers", "0"], "--workers is 1 to 1024, not 0"),

@@ -41,32 +41,32 @@ async def champions(hall: Hall, seats: int = 2, people: int = 2, answers: int = 
     setup = table_pb2.Setup()
     setup.champions.seats = seats
     setup.champions.start_seat = 0
-    made = await hall.match.Create(pb.CreateRequest(setup=setup))
-    match_id, secrets = made.match.match_id, []
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    match_id, secrets = made.match.id, []
     for person in range(people):
         own = list(range(person, seats, people))
-        join = pb.JoinRequest(match_id=match_id, seats=own, name=f"Ann {person}")
-        secrets.append((await hall.match.Join(join)).seat_secret)
-    start = pb.StartRequest(match_id=match_id)
-    await hall.match.Start(start, metadata=bearer(made.creator_secret))
+        join = pb.JoinMatchRequest(match_id=match_id, seats=own, name=f"Ann {person}")
+        secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+    start = pb.StartMatchRequest(match_id=match_id)
+    await hall.match.StartMatch(start, metadata=bearer(made.creator_secret))
     table = Table(hall, match_id, secrets, made.creator_secret)
     for _ in range(answers):
         await quiet(table)
     return table
 
 
-async def quiet(table: Table) -> pb.SubmitResponse:
+async def quiet(table: Table) -> pb.SubmitAnswersResponse:
     """Answer so that nothing comes to light if that is possible: take from the stock, or beg."""
     decision = (await table.get(None)).decisions[0]
     person = decision.seat % len(table.secrets)
     [listed] = [d.options for d in (await table.get(person)).decisions if d.options]
     names = [option.champions.WhichOneof("kind") for option in listed]
     wanted = [names.index(name) for name in ("take_stock", "beg") if name in names]
-    return await table.submit(decision.decision_id, wanted[0] if wanted else 0, person)
+    return await table.submit(decision.id, wanted[0] if wanted else 0, person)
 
 
 async def propose(table: Table, person: int = 0, to: int | None = None, **fields: Any) -> Any:
-    request = pb.ProposeRequest(match_id=table.id, request_id=uuid4().hex)
+    request = pb.ProposeToPlayersRequest(match_id=table.id, request_id=uuid4().hex)
     if fields.pop("give_up", False):
         request.abandon.SetInParent()
     else:
@@ -75,20 +75,22 @@ async def propose(table: Table, person: int = 0, to: int | None = None, **fields
             request.undo.to_revision = to
     for name, value in fields.items():
         setattr(request, name, value)
-    return await table.hall.match.Propose(request, metadata=bearer(table.secrets[person]))
+    return await table.hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[person]))
 
 
 async def consent(
     table: Table, number: str, person: int = 1, agree: bool = True, **fields: Any
 ) -> Any:
     fields.setdefault("request_id", uuid4().hex)
-    request = pb.ConsentRequest(match_id=table.id, proposal_id=number, agree=agree, **fields)
-    return await table.hall.match.Consent(request, metadata=bearer(table.secrets[person]))
+    request = pb.RespondToProposalRequest(
+        match_id=table.id, proposal_id=number, agree=agree, **fields
+    )
+    return await table.hall.match.RespondToProposal(request, metadata=bearer(table.secrets[person]))
 
 
 async def abandon(table: Table, secret: str, key: str = "enough") -> Any:
-    request = pb.AbandonRequest(match_id=table.id, request_id=key)
-    return await table.hall.match.Abandon(request, metadata=bearer(secret))
+    request = pb.AbandonMatchRequest(match_id=table.id, request_id=key)
+    return await table.hall.match.AbandonMatch(request, metadata=bearer(secret))
 
 
 async def sound(table: Table) -> int:
@@ -113,7 +115,7 @@ async def test_an_answer_is_taken_back_when_the_other_agrees(hall):
     told = await propose(table, person)
     assert told.match.revision == at + 1
     proposal = told.match.proposal
-    assert (proposal.proposal_id, proposal.seat) == (told.proposal_id, person)
+    assert (proposal.id, proposal.seat) == (told.proposal_id, person)
     assert proposal.undo.to_revision == at
     assert (list(proposal.agreed), list(proposal.wanted)) == ([person], [1 - person])
     seen = (await table.get(None)).match  # everybody sees it
@@ -124,8 +126,8 @@ async def test_an_answer_is_taken_back_when_the_other_agrees(hall):
     assert await views(table) == before
     again = (await table.get(None)).decisions[0]
     assert again.seat == asked.seat
-    assert again.decision_id != asked.decision_id
-    got = await refused(table.submit(asked.decision_id, 0, person))
+    assert again.id != asked.id
+    got = await refused(table.submit(asked.id, 0, person))
     assert got.reason == "STALE_DECISION"
     assert await sound(table) == at + 2
     await quiet(table)
@@ -177,15 +179,15 @@ async def test_nothing_is_taken_back_that_has_come_to_light(hall):
     last = (await table.get(None)).match.revision
     for person in range(2):
         got = await refused(propose(table, person))
-        assert (got.code.name, got.reason) == ("FAILED_PRECONDITION", "NOTHING_TO_UNDO")
+        assert (got.code.name, got.reason) == ("FAILED_PRECONDITION", "CANNOT_UNDO")
         assert got.metadata == {"earliest": str(last)}
         assert str(last) in got.text
     await quiet(table)
     await quiet(table)
     for to in (last - 1, 0, last + 2):
         got = await refused(propose(table, 0, to))
-        assert (got.reason, got.metadata["earliest"]) == ("NOTHING_TO_UNDO", str(last))
-    for to in (-1, last + 3, 10**12):
+        assert (got.reason, got.metadata["earliest"]) == ("CANNOT_UNDO", str(last))
+    for to in (-1, last + 3, 10**9):
         got = await refused(propose(table, 0, to))
         assert (got.code.name, got.reason) == ("OUT_OF_RANGE", "UNKNOWN_REVISION")
         assert got.metadata == {"revision": str(last + 2)}
@@ -195,8 +197,8 @@ async def test_nothing_is_taken_back_that_has_come_to_light(hall):
 
 async def test_a_deed_that_is_no_answer_is_not_taken_back(hall):
     table = await champions(hall, 3, 3, 4)
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[2]))).match
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[2]))).match
     got = await refused(propose(table, 0))
     assert got.metadata == {"earliest": str(match.revision)}
     await quiet(table)
@@ -215,21 +217,22 @@ async def test_an_undo_can_be_taken_back_by_playing_on_and_again(hall):
         number = (await propose(table, 0, at)).proposal_id
         match = (await consent(table, number)).match
         assert match.revision == at + 2 * (round_ + 1)
-    got = await hall.match.GetView(
-        pb.GetViewRequest(match_id=table.id, revision=at + 6), metadata=bearer(table.secrets[0])
+    got = await hall.match.GetMatchView(
+        pb.GetMatchViewRequest(match_id=table.id, revision=at + 6),
+        metadata=bearer(table.secrets[0]),
     )
-    past = await hall.match.GetView(
-        pb.GetViewRequest(match_id=table.id, revision=at), metadata=bearer(table.secrets[0])
+    past = await hall.match.GetMatchView(
+        pb.GetMatchViewRequest(match_id=table.id, revision=at), metadata=bearer(table.secrets[0])
     )
     assert got.view == past.view
     [event] = got.events
-    assert (event.undone.seat, event.undone.back) == (0, 1)
+    assert (event.undone.seat, event.undone.answers_undone) == (0, 1)
     assert await sound(table) == at + 6
 
 
 async def test_watchers_are_told_once_and_in_order(hall):
     table = await champions(hall)
-    stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     first = await stream.read()
     at = first.revision
     await quiet(table)
@@ -238,14 +241,14 @@ async def test_watchers_are_told_once_and_in_order(hall):
     number = (await propose(table, 0, at)).proposal_id
     offered = await stream.read()
     assert offered.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
-    assert offered.snapshot.match.proposal.proposal_id == number
+    assert offered.snapshot.match.proposal.id == number
     await consent(table, number)
     undone = await stream.read()
     assert undone.revision == at + 2
     assert [e.WhichOneof("kind") for e in undone.change.events] == ["undone"]
     await quiet(table)
     assert (await stream.read()).revision == at + 3
-    resumed = hall.match.Watch(pb.WatchRequest(match_id=table.id, resume_token=token))
+    resumed = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, resume_token=token))
     assert (await resumed.read()).change == undone.change
     assert (await resumed.read()).revision == at + 3
     stream.cancel()
@@ -256,14 +259,14 @@ async def test_a_bot_is_asked_anew_after_an_undo(hall):
     table = await champions(hall)
     person = (await table.get(None)).decisions[0].seat
     play = hall.match.Play(metadata=bearer(table.secrets[person]))
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id, with_events=True)))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, with_events=True)))
     asked = (await play.read()).prompt.decision
     await quiet(table)
     number = (await propose(table, person)).proposal_id
     await consent(table, number, 1 - person)
     again = (await play.read()).prompt
     assert again.decision.seat == person
-    assert again.decision.decision_id != asked.decision_id
+    assert again.decision.id != asked.id
     assert [e.WhichOneof("kind") for e in again.events][-1] == "undone"
     play.cancel()
 
@@ -275,11 +278,11 @@ async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(hall, policy
     await quiet(table)
     proposals = pb.ProposalPolicy.Value(f"PROPOSAL_POLICY_{policy}")
     play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id, proposals=proposals)))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, proposals=proposals)))
     await play.read()
     before = (await propose(table, person)).match
     assert before.HasField("proposal")
-    watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     async for update in watch:
         after = update.snapshot.match if update.HasField("snapshot") else before
         if update.HasField("change") or not after.HasField("proposal"):
@@ -297,11 +300,11 @@ async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(hall):
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
     play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     await play.read()
     number = (await propose(table, person)).proposal_id
     await asyncio.sleep(0.2)
-    assert (await table.get(None)).match.proposal.proposal_id == number
+    assert (await table.get(None)).match.proposal.id == number
     assert not (await consent(table, number, 1 - person)).match.HasField("proposal")
     play.cancel()
 
@@ -343,7 +346,7 @@ async def test_of_two_proposals_at_once_one_stands(hall):
     lost: list[Any] = [answer for answer in found if isinstance(answer, BaseException)]
     assert "PROPOSAL_PENDING" in str(lost[0].trailing_metadata())
     match = (await table.get(None)).match
-    assert match.proposal.proposal_id == won[0].proposal_id
+    assert match.proposal.id == won[0].proposal_id
 
 
 async def test_repeating_changes_nothing(hall):
@@ -375,8 +378,8 @@ async def test_who_holds_several_seats_agrees_for_all(hall):
 
 async def test_who_has_resigned_is_not_asked(hall):
     table = await champions(hall, 3, 3, 4)
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     told = await propose(table, 0, give_up=True)
     assert list(told.match.proposal.wanted) == [2]
     got = await refused(consent(table, told.proposal_id, 1, False))
@@ -404,7 +407,7 @@ async def test_a_proposal_survives_another_server():
         await quiet(table)
         number = (await propose(table, 0, 3)).proposal_id
         table.hall = two
-        assert (await table.get(None)).match.proposal.proposal_id == number
+        assert (await table.get(None)).match.proposal.id == number
         match = (await consent(table, number)).match
         table.hall = one
         assert (await table.get(None)).match == match
@@ -413,8 +416,8 @@ async def test_a_proposal_survives_another_server():
 async def test_what_is_malformed_is_said(hall):
     table = await champions(hall)
     secret = bearer(table.secrets[0])
-    for request in (pb.ProposeRequest(match_id=table.id, request_id="a"),):
-        got = await refused(hall.match.Propose(request, metadata=secret))
+    for request in (pb.ProposeToPlayersRequest(match_id=table.id, request_id="a"),):
+        got = await refused(hall.match.ProposeToPlayers(request, metadata=secret))
         assert (got.reason, got.metadata["field"]) == ("MALFORMED", "what")
     got = await refused(propose(table, 0, request_id=""))
     assert got.reason == "INVALID_NAME"
@@ -427,7 +430,7 @@ async def test_what_is_malformed_is_said(hall):
 
 async def test_a_match_that_was_given_up_keeps_its_record(hall):
     table = await champions(hall)
-    stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+    stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await stream.read()
     number = (await propose(table, 1, give_up=True)).proposal_id
     await stream.read()
@@ -440,20 +443,20 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
     change, end = await stream.read(), await stream.read()
     assert change.change.status == ABANDONED
     assert change.change.events[0].abandoned.seat == 1
-    assert end.end.cause == pb.END_CAUSE_ABANDONED
+    assert end.end.cause == pb.STREAM_END_CAUSE_ABANDONED
     assert end.end.match == match
     play = hall.match.Play(metadata=bearer(table.secrets[0]))
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
-    assert (await play.read()).end.cause == pb.END_CAUSE_ABANDONED
-    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
+    assert (await play.read()).end.cause == pb.STREAM_END_CAUSE_ABANDONED
+    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     last = told.commands[-1]
-    assert (last.seat, last.deed) == (1, match_pb2.SEAT_DEED_ABANDON)
+    assert (last.seat, last.meta_command) == (1, match_pb2.META_COMMAND_ABANDON)
     game = registry.game("champions")
     found = await hall.matches.current(table.id)
     moves = [(e.seat, e.command) for e in await history._entries(hall.store, found, found.revision)]
     assert moves[-1] == (1, ABANDON)
     plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
-    assert plain["digests"] == [command.digest for command in told.commands]
+    assert plain["digests"] == [command.digest.hex() for command in told.commands]
     assert plain["commands"][-1] == [1, "abandon"]
     assert await sound(table) == match.revision
     for call in (propose(table, 0), consent(table, number)):
@@ -467,10 +470,10 @@ async def test_a_record_tells_of_what_was_taken_back(hall):
     await consent(table, number)
     number = (await propose(table, 1, give_up=True)).proposal_id
     await consent(table, number, 0)
-    told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))).record
-    assert [(c.deed, c.back) for c in told.commands[-2:]] == [
-        (match_pb2.SEAT_DEED_UNDO, 1),
-        (match_pb2.SEAT_DEED_ABANDON, 0),
+    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    assert [(c.meta_command, c.answers_undone) for c in told.commands[-2:]] == [
+        (match_pb2.META_COMMAND_UNDO, 1),
+        (match_pb2.META_COMMAND_ABANDON, 0),
     ]
     found = await hall.matches.current(table.id)
     entries = await history._entries(hall.store, found, found.revision)
@@ -486,9 +489,9 @@ async def test_one_person_gives_up_at_once_and_others_are_asked(hall):
     table = await champions(hall)
     for secret in (table.secrets[0], table.creator):
         got = await refused(abandon(table, secret))
-        assert (got.reason, got.metadata) == ("CONSENT_NEEDED", {"match_id": table.id})
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    await hall.match.Resign(request, metadata=bearer(table.secrets[1]))
+        assert (got.reason, got.metadata) == ("CONSENT_REQUIRED", {"match_id": table.id})
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert (await abandon(table, table.secrets[0])).match.status == ABANDONED
 
 
@@ -497,37 +500,40 @@ async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
     setup = table_pb2.Setup()
     setup.champions.seats = 2
     for guest in (True, False):
-        made = await hall.match.Create(pb.CreateRequest(setup=setup))
-        table = Table(hall, made.match.match_id, [], made.creator_secret)
+        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        table = Table(hall, made.match.id, [], made.creator_secret)
         if guest:
-            await hall.match.Join(pb.JoinRequest(match_id=table.id, name="Ann"))
-        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+            await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
+        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         match = (await abandon(table, table.creator)).match
         assert (match.status, match.HasField("result")) == (ABANDONED, False)
         assert (await stream.read()).snapshot.match == match
-        assert (await stream.read()).end.cause == pb.END_CAUSE_ABANDONED
-        listed = await hall.match.List(pb.ListRequest())
-        assert table.id not in [match.match_id for match in listed.matches]
+        assert (await stream.read()).end.cause == pb.STREAM_END_CAUSE_ABANDONED
+        listed = await hall.match.ListMatches(pb.ListMatchesRequest())
+        assert table.id not in [match.id for match in listed.matches]
         for call, reason in (
-            (hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id)), "NOT_FINISHED"),
-            (hall.match.GetView(pb.GetViewRequest(match_id=table.id)), "NOT_STARTED"),
-            (hall.match.Join(pb.JoinRequest(match_id=table.id, name="B")), "MATCH_OVER"),
+            (
+                hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id)),
+                "NOT_FINISHED",
+            ),
+            (hall.match.GetMatchView(pb.GetMatchViewRequest(match_id=table.id)), "NOT_STARTED"),
+            (hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="B")), "MATCH_OVER"),
         ):
             assert (await refused(call)).reason == reason
         await asyncio.sleep(0.4)
-        assert (await refused(hall.match.Get(pb.GetRequest(match_id=table.id)))).reason == (
-            "MATCH_NOT_FOUND"
-        )
+        assert (
+            await refused(hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id)))
+        ).reason == ("MATCH_NOT_FOUND")
 
 
 async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
     setup = table_pb2.Setup()
     setup.champions.seats = 3
-    made = await hall.match.Create(pb.CreateRequest(setup=setup))
-    table = Table(hall, made.match.match_id, [], made.creator_secret)
-    join = pb.JoinRequest(match_id=table.id, name="A stranger")
-    stranger = (await hall.match.Join(join)).seat_secret
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    table = Table(hall, made.match.id, [], made.creator_secret)
+    join = pb.JoinMatchRequest(match_id=table.id, name="A stranger")
+    stranger = (await hall.match.JoinMatch(join)).seat_secret
     got = await refused(abandon(table, stranger))
     assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
     assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
@@ -541,7 +547,7 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         quiet_one = await champions(hall)
         setup = table_pb2.Setup()
         setup.champions.seats = 2
-        waiting = (await hall.match.Create(pb.CreateRequest(setup=setup))).match.match_id
+        waiting = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match.id
         busy = await champions(hall)
         now[0] += 6 * 3_600_000
         await quiet(busy)
@@ -550,9 +556,11 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         assert await idle.sweep() == 2
         match = (await quiet_one.get(None)).match
         assert match.status == ABANDONED
-        told = (await hall.match.GetRecord(pb.GetRecordRequest(match_id=quiet_one.id))).record
+        told = (
+            await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=quiet_one.id))
+        ).record
         assert told.commands[-1].seat == -1
-        got = (await hall.match.Get(pb.GetRequest(match_id=waiting))).match
+        got = (await hall.match.GetMatch(pb.GetMatchRequest(match_id=waiting))).match
         assert got.status == ABANDONED
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
         assert await idle.sweep() == 0
@@ -568,8 +576,8 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
         idle = Idle(hall.matches, 10)
         setup = table_pb2.Setup()
         setup.champions.seats = 2
-        made = await hall.match.Create(pb.CreateRequest(setup=setup))
-        table = Table(hall, made.match.match_id, [], made.creator_secret)
+        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        table = Table(hall, made.match.id, [], made.creator_secret)
 
         async def later_and_kept() -> None:
             now[0] += 9 * HOUR_MS
@@ -577,17 +585,19 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
 
         for name in ("Ann", "Bob"):
             await later_and_kept()
-            join = pb.JoinRequest(match_id=table.id, name=name)
-            table.secrets.append((await hall.match.Join(join)).seat_secret)
+            join = pb.JoinMatchRequest(match_id=table.id, name=name)
+            table.secrets.append((await hall.match.JoinMatch(join)).seat_secret)
         await later_and_kept()
-        await hall.match.Start(pb.StartRequest(match_id=table.id), metadata=bearer(table.creator))
+        await hall.match.StartMatch(
+            pb.StartMatchRequest(match_id=table.id), metadata=bearer(table.creator)
+        )
         await later_and_kept()
-        deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
-        await hall.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
+        deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
+        await hall.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
         await later_and_kept()
-        request = pb.ProposeRequest(match_id=table.id, request_id="let us stop")
+        request = pb.ProposeToPlayersRequest(match_id=table.id, request_id="let us stop")
         request.abandon.SetInParent()
-        await hall.match.Propose(request, metadata=bearer(table.secrets[0]))
+        await hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
         await later_and_kept()
         now[0] += 2 * HOUR_MS
         assert await idle.sweep() == 1
@@ -637,14 +647,14 @@ async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_de
 
 async def test_a_new_holder_has_agreed_to_nothing(hall: Hall):
     table = await champions(hall)
-    request = pb.ProposeRequest(match_id=table.id, request_id="let us stop")
+    request = pb.ProposeToPlayersRequest(match_id=table.id, request_id="let us stop")
     request.abandon.SetInParent()
-    await hall.match.Propose(request, metadata=bearer(table.secrets[0]))
-    deputy = pb.HandOverRequest(match_id=table.id, name="Deputy")
-    await hall.match.HandOver(deputy, metadata=bearer(table.secrets[0]))
-    look = pb.GetRequest(match_id=table.id)
-    assert (await hall.match.Get(look)).match.HasField("proposal")
-    heir = pb.HandOverRequest(match_id=table.id, name="Heir", permanent=True)
-    await hall.match.HandOver(heir, metadata=bearer(table.secrets[0]))
-    assert not (await hall.match.Get(look)).match.HasField("proposal")
+    await hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
+    deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
+    await hall.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
+    look = pb.GetMatchRequest(match_id=table.id)
+    assert (await hall.match.GetMatch(look)).match.HasField("proposal")
+    heir = pb.DelegateSeatRequest(match_id=table.id, name="Heir", permanent=True)
+    await hall.match.DelegateSeat(heir, metadata=bearer(table.secrets[0]))
+    assert not (await hall.match.GetMatch(look)).match.HasField("proposal")
     assert not (await hall.matches.fresh(table.id)).proposed

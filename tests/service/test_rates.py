@@ -28,7 +28,9 @@ from tests.service.hall import Refusal, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
 
 FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
-NOTHING: Final = pb.SubmitRequest(decision_id="0-none", request_id="x", answers=[pb.Answer()])
+NOTHING: Final = pb.SubmitAnswersRequest(
+    decision_id="0-none", request_id="x", answers=[pb.DecisionAnswer()]
+)
 
 
 class Clock:
@@ -118,9 +120,9 @@ async def spent(call: Any, tries: int = 200) -> Refusal:
 async def test_who_asks_too_often_is_told_how_long_to_wait():
     async with open_hall(limits=limits(rates=FEW)) as hall:
         for call, kind in (
-            (lambda: hall.match.List(pb.ListRequest()), "reads"),
-            (lambda: hall.match.Create(pb.CreateRequest(setup=setup())), "joins"),
-            (lambda: hall.match.Submit(NOTHING), "commands"),
+            (lambda: hall.match.ListMatches(pb.ListMatchesRequest()), "reads"),
+            (lambda: hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup())), "joins"),
+            (lambda: hall.match.SubmitAnswers(NOTHING), "commands"),
         ):
             refusal = await spent(call)
             assert refusal.code == grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -157,10 +159,12 @@ async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pyt
 
         async def refusal() -> float:
             began = time.monotonic()
-            assert (await refused(hall.match.List(pb.ListRequest()))).reason == "RATE_LIMITED"
+            assert (
+                await refused(hall.match.ListMatches(pb.ListMatchesRequest()))
+            ).reason == "RATE_LIMITED"
             return time.monotonic() - began
 
-        await spent(lambda: hall.match.List(pb.ListRequest()))
+        await spent(lambda: hall.match.ListMatches(pb.ListMatchesRequest()))
         assert await refusal() >= HOLD_SECONDS
         took = sorted(await asyncio.gather(*[refusal() for _ in range(40)]))
         assert took[29] >= 20 * HOLD_SECONDS, "ten of them were not held back, for there were 30"
@@ -186,11 +190,11 @@ async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
     async with open_hall(limits=limits(rates=FEW)) as hall:
         table = await hall.table()
         await table.get()
-        await spent(lambda: hall.match.List(pb.ListRequest()))
+        await spent(lambda: hall.match.ListMatches(pb.ListMatchesRequest()))
         await table.get()
         await spent(table.get)
         _, key = await hall.key()
-        await hall.match.List(pb.ListRequest(), metadata=bearer(key))
+        await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
 
 
 async def test_new_secrets_do_not_help_who_asks_too_often():
@@ -200,7 +204,9 @@ async def test_new_secrets_do_not_help_who_asks_too_often():
 
         def guess() -> Any:
             secret = f"guess {next(number)}"
-            return hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(secret))
+            return hall.match.GetMatch(
+                pb.GetMatchRequest(match_id=table.id), metadata=bearer(secret)
+            )
 
         await spent(guess, tries=12)  # a wrong one counts for several
         assert len(hall.server.gate.door.limiter) < 4
@@ -208,7 +214,7 @@ async def test_new_secrets_do_not_help_who_asks_too_often():
 
 async def test_rubbish_counts_for_more():
     async with open_hall(limits=limits(rates=FEW)) as hall:
-        path = "/taflhall.v1.MatchService/Get"
+        path = "/taflhall.v1.MatchService/GetMatch"
         await spent(lambda: hall.raw(path, b"\xff\xff\xff"), tries=8)
 
 
@@ -216,10 +222,10 @@ async def test_a_host_of_tournaments_opens_more_matches_than_others():
     async with open_hall(limits=limits(rates=FEW)) as hall:
         _, player = await hall.key(Role.PLAYER)
         _, host = await hall.key(Role.HOST)
-        create = pb.CreateRequest(setup=setup())
+        create = pb.CreateMatchRequest(setup=setup())
         for _ in range(60):
-            await hall.match.Create(create, metadata=bearer(host))
-        await spent(lambda: hall.match.Create(create, metadata=bearer(player)), tries=30)
+            await hall.match.CreateMatch(create, metadata=bearer(host))
+        await spent(lambda: hall.match.CreateMatch(create, metadata=bearer(player)), tries=30)
 
 
 async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
@@ -227,7 +233,7 @@ async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
     async with open_hall(limits=limits(rates=rates)) as hall:
         table = await hall.table()
         play: Any = hall.match.Play(metadata=bearer(table.secrets[0]))
-        await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+        await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         assert (await play.read()).HasField("prompt")
         before = time.monotonic()
         number = int(burst(40.0)) + 40
@@ -236,7 +242,7 @@ async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
             answer.answers.add(option=0)
             await play.write(pb.PlayRequest(answer=answer))
         for _ in range(number):
-            assert (await play.read()).refused.reason == "STALE_DECISION"
+            assert (await play.read()).rejection.reason == "STALE_DECISION"
         play.cancel()
         assert time.monotonic() - before > 0.9, "those above the burst need a second"
 
@@ -254,11 +260,11 @@ async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
         def watch(number: int) -> Any:
             channel: Any = channels[number if field == "host_connections" else 0]
             call = channel.unary_stream(
-                "/taflhall.v1.MatchService/Watch",
-                pb.WatchRequest.SerializeToString,
-                pb.WatchResponse.FromString,
+                "/taflhall.v1.MatchService/WatchMatch",
+                pb.WatchMatchRequest.SerializeToString,
+                pb.WatchMatchResponse.FromString,
             )
-            return call(pb.WatchRequest(match_id=table.id), metadata=bearer(secret))
+            return call(pb.WatchMatchRequest(match_id=table.id), metadata=bearer(secret))
 
         for number in range(most):
             streams.append(watch(number))
@@ -295,7 +301,7 @@ async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
 
         def ask(host: str) -> Any:
             metadata = (("x-forwarded-for", f"1.2.3.4, {host}"),)
-            return hall.match.List(pb.ListRequest(), metadata=metadata)
+            return hall.match.ListMatches(pb.ListMatchesRequest(), metadata=metadata)
 
         await spent(lambda: ask("10.0.0.1"))
         await ask("10.0.0.2")

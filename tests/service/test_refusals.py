@@ -22,9 +22,9 @@ async def table(hall: Hall) -> Table:
 
 
 async def open_match(hall: Hall, seats: int = 3) -> str:
-    request = pb.CreateRequest()
+    request = pb.CreateMatchRequest()
     request.setup.yggdrasil.seats = seats
-    match_id: str = (await hall.match.Create(request)).match.match_id
+    match_id: str = (await hall.match.CreateMatch(request)).match.id
     return match_id
 
 
@@ -32,13 +32,13 @@ async def open_match(hall: Hall, seats: int = 3) -> str:
 
 
 async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(hall: Hall):
-    table = engine_service_pb2.Table(game="chess")
+    table = engine_service_pb2.EngineTable(game="chess")
     calls = [
-        hall.match.List(pb.ListRequest(game="chess")),
+        hall.match.ListMatches(pb.ListMatchesRequest(game="chess")),
         hall.catalog.GetGame(catalog("chess")),
-        hall.engine.Options(engine_service_pb2.OptionsRequest(table=table)),
-        hall.engine.Apply(engine_service_pb2.ApplyRequest(table=table)),
-        hall.engine.RollOut(engine_service_pb2.RollOutRequest(tables=[table])),
+        hall.engine.ListOptions(engine_service_pb2.ListOptionsRequest(table=table)),
+        hall.engine.ApplyAnswers(engine_service_pb2.ApplyAnswersRequest(table=table)),
+        hall.engine.Rollout(engine_service_pb2.RolloutRequest(tables=[table])),
     ]
     for call in calls:
         refusal = await refused(call)
@@ -49,19 +49,19 @@ async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(
 
 
 async def test_a_game_that_is_not_named_is_missed_where_it_should_be(hall: Hall):
-    table = engine_service_pb2.Table()
+    table = engine_service_pb2.EngineTable()
     calls = {
-        "setup": hall.match.Create(pb.CreateRequest()),
+        "setup": hall.match.CreateMatch(pb.CreateMatchRequest()),
         "game": hall.catalog.GetGame(catalog("")),
-        "table.game": hall.engine.Options(engine_service_pb2.OptionsRequest(table=table)),
-        "tables[0].game": hall.engine.RollOut(engine_service_pb2.RollOutRequest(tables=[table])),
-        "view.public": hall.engine.Imagine(engine_service_pb2.ImagineRequest()),
+        "table.game": hall.engine.ListOptions(engine_service_pb2.ListOptionsRequest(table=table)),
+        "tables[0].game": hall.engine.Rollout(engine_service_pb2.RolloutRequest(tables=[table])),
+        "view.shared": hall.engine.ImagineTables(engine_service_pb2.ImagineTablesRequest()),
     }
     for field, call in calls.items():
         refusal = await refused(call)
         assert refusal.reason == "MALFORMED"
         assert refusal.metadata == {"field": field, "expected": f"one of {GAMES}"}
-    empty = hall.engine.SetUp(engine_service_pb2.SetUpRequest())
+    empty = hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest())
     assert (await refused(empty)).metadata["field"] == "setup"
 
 
@@ -84,24 +84,24 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
     hall, command = table.hall, commands()[reason]
     decision = (await table.get(None)).decisions[0]
     proof = bearer(table.secrets[decision.seat])
-    right = pb.Answer(option=0)
-    wrong = pb.Answer(command=command)
+    right = pb.DecisionAnswer(option=0)
+    wrong = pb.DecisionAnswer(command=command)
     told: list[Refusal] = []
     for number, answers in enumerate(([wrong], [right, wrong])):
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=table.id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=str(number),
             answers=answers,
         )
-        told.append(await refused(hall.match.Submit(request, metadata=proof)))
-    ask = pb.ExplainRequest(match_id=table.id, command=command)
-    told.append(await refused(hall.match.Explain(ask, metadata=proof)))
+        told.append(await refused(hall.match.SubmitAnswers(request, metadata=proof)))
+    ask = pb.ExplainCommandRequest(match_id=table.id, command=command)
+    told.append(await refused(hall.match.ExplainCommand(ask, metadata=proof)))
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    made = await hall.engine.SetUp(engine_service_pb2.SetUpRequest(setup=setup))
-    apply = engine_service_pb2.ApplyRequest(table=made.table, answers=[right, wrong])
-    told.append(await refused(hall.engine.Apply(apply)))
+    made = await hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
+    apply = engine_service_pb2.ApplyAnswersRequest(table=made.table, answers=[right, wrong])
+    told.append(await refused(hall.engine.ApplyAnswers(apply)))
     assert {refusal.reason for refusal in told} == {reason}
     if reason == "WRONG_GAME":
         expected = {"game": "yggdrasil", "found": "champions"}
@@ -112,25 +112,29 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
         assert fields == [first, second, "command", second]
     assert (await table.get(None)).match.revision == 0
     play = hall.match.Play(metadata=proof)
-    await play.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     prompt = (await play.read()).prompt
-    answer = pb.PlayAnswer(decision_id=prompt.decision.decision_id, answers=[wrong])
+    answer = pb.PlayAnswer(decision_id=prompt.decision.id, answers=[wrong])
     await play.write(pb.PlayRequest(answer=answer))
-    assert (await play.read()).refused.reason == reason
+    assert (await play.read()).rejection.reason == reason
 
 
 async def test_a_view_of_two_games_is_of_neither(hall: Hall):
     setup = table_pb2.Setup()
     setup.yggdrasil.seats = 2
-    made = await hall.engine.SetUp(engine_service_pb2.SetUpRequest(setup=setup))
-    options = engine_service_pb2.OptionsRequest(table=made.table, view_seat=0)
-    view = (await hall.engine.Options(options)).view
-    view.private.champions.SetInParent()
-    refusal = await refused(hall.engine.Imagine(engine_service_pb2.ImagineRequest(view=view)))
+    made = await hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
+    options = engine_service_pb2.ListOptionsRequest(table=made.table, view_seat=0)
+    view = (await hall.engine.ListOptions(options)).view
+    view.own.champions.SetInParent()
+    refusal = await refused(
+        hall.engine.ImagineTables(engine_service_pb2.ImagineTablesRequest(view=view))
+    )
     assert refusal.reason == "WRONG_GAME"
     assert refusal.metadata == {"game": "yggdrasil", "found": "champions"}
-    view.ClearField("private")
-    refusal = await refused(hall.engine.Imagine(engine_service_pb2.ImagineRequest(view=view)))
+    view.ClearField("own")
+    refusal = await refused(
+        hall.engine.ImagineTables(engine_service_pb2.ImagineTablesRequest(view=view))
+    )
     assert refusal.metadata == {"field": "view", "expected": "a view of yggdrasil"}
 
 
@@ -138,20 +142,22 @@ async def test_a_view_of_two_games_is_of_neither(hall: Hall):
 
 
 async def test_a_match_that_is_over_takes_nobody_in_any_more(table: Table):
-    resign = pb.ResignRequest(match_id=table.id, request_id="over")
-    await table.hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
-    refusal = await refused(table.hall.match.Join(pb.JoinRequest(match_id=table.id, name="Late")))
+    resign = pb.ResignSeatRequest(match_id=table.id, request_id="over")
+    await table.hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
+    refusal = await refused(
+        table.hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Late"))
+    )
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_OVER")
 
 
 @pytest.mark.parametrize("seats", [[1, 1], [0, 1, 0], [2] * 1000, [-1, -1]])
 async def test_a_seat_is_asked_for_once(hall: Hall, seats: list[int]):
     match_id = await open_match(hall)
-    request = pb.JoinRequest(match_id=match_id, name="Ann", seats=seats)
-    refusal = await refused(hall.match.Join(request))
+    request = pb.JoinMatchRequest(match_id=match_id, name="Ann", seats=seats)
+    refusal = await refused(hall.match.JoinMatch(request))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
     assert refusal.metadata == {"field": "seats", "expected": "distinct seats"}
-    match = (await hall.match.Get(pb.GetRequest(match_id=match_id))).match
+    match = (await hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))).match
     assert not any(seat.name for seat in match.seats)
 
 
@@ -161,18 +167,18 @@ async def test_a_seat_is_asked_for_once(hall: Hall, seats: list[int]):
 @pytest.mark.parametrize(
     ("method", "fields"),
     [
-        ("Get", {}),
-        ("Join", {"name": "Ann"}),
-        ("Start", {}),
-        ("Explain", {"command": table_pb2.Command()}),
-        ("Resign", {"request_id": "1"}),
-        ("GetRecord", {}),
-        ("GetView", {}),
-        ("Submit", {"request_id": "1", "answers": [pb.Answer(option=0)]}),
+        ("GetMatch", {}),
+        ("JoinMatch", {"name": "Ann"}),
+        ("StartMatch", {}),
+        ("ExplainCommand", {"command": table_pb2.Command()}),
+        ("ResignSeat", {"request_id": "1"}),
+        ("GetMatchRecord", {}),
+        ("GetMatchView", {}),
+        ("SubmitAnswers", {"request_id": "1", "answers": [pb.DecisionAnswer(option=0)]}),
     ],
 )
 async def test_a_match_that_is_not_named_is_missed(hall: Hall, method: str, fields: Any):
-    if method == "Explain":
+    if method == "ExplainCommand":
         fields["command"].yggdrasil.end_turn.SetInParent()
     request = getattr(pb, f"{method}Request")(**fields)
     refusal = await refused(getattr(hall.match, method)(request, metadata=bearer("x")))
@@ -190,7 +196,7 @@ async def test_an_id_that_no_match_can_have_is_not_looked_up(hall: Hall, match_i
         return await load(wanted)
 
     hall.store.load = counted
-    refusal = await refused(hall.match.Get(pb.GetRequest(match_id=match_id)))
+    refusal = await refused(hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id)))
     assert (refusal.reason, refusal.metadata) == ("MATCH_NOT_FOUND", {"match_id": match_id})
     assert not asked
 
@@ -199,9 +205,9 @@ async def test_an_id_that_no_match_can_have_is_not_looked_up(hall: Hall, match_i
 
 
 async def test_a_fault_of_a_setup_says_what_was_found(hall: Hall):
-    request = pb.CreateRequest()
+    request = pb.CreateMatchRequest()
     request.setup.yggdrasil.seats = 9
-    refusal = await refused(hall.match.Create(request))
+    refusal = await refused(hall.match.CreateMatch(request))
     (fault,) = refusal.violations
     assert (fault.field, fault.reason) == ("seats", "OUT_OF_RANGE")
     assert fault.description == "there are 1 to 6 seats, found 9"
@@ -210,18 +216,18 @@ async def test_a_fault_of_a_setup_says_what_was_found(hall: Hall):
 
 async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall):
     unheard_of: Any = 99
-    request = pb.CreateRequest()
+    request = pb.CreateMatchRequest()
     request.setup.yggdrasil.gods.append(unheard_of)
-    assert (await refused(hall.match.Create(request))).metadata["fields"] == "gods"
-    request = pb.CreateRequest()
+    assert (await refused(hall.match.CreateMatch(request))).metadata["fields"] == "gods"
+    request = pb.CreateMatchRequest()
     request.setup.champions.near_shores = unheard_of
     request.setup.champions.seats = -(2**31)
-    refusal = await refused(hall.match.Create(request))
+    refusal = await refused(hall.match.CreateMatch(request))
     assert refusal.metadata == {"fields": "seats,near_shores", "codes": "out_of_range,unknown"}
-    request = pb.CreateRequest()
+    request = pb.CreateMatchRequest()
     unknown: Any = [unheard_of, 1]
     request.setup.ice_garden.factions.extend(unknown)
-    refusal = await refused(hall.match.Create(request))
+    refusal = await refused(hall.match.CreateMatch(request))
     assert refusal.metadata == {"fields": "factions", "codes": "unknown"}
 
 
@@ -229,16 +235,18 @@ async def test_the_words_say_where_and_what_would_be_right(table: Table):
     refusal = await refused(table.get(0, seat=7))
     assert refusal.words["en"].endswith("(seat 7: there are 2, from 0)")
     assert refusal.words["de"].endswith("(Platz 7: es gibt 2, ab 0)")
-    refusal = await refused(table.hall.match.List(pb.ListRequest(page_size=2**31 - 1)))
+    refusal = await refused(
+        table.hall.match.ListMatches(pb.ListMatchesRequest(page_size=2**31 - 1))
+    )
     assert refusal.words["en"].endswith("(field 'page_size': expected 0 to 100)")
     decision = (await table.get(None)).decisions[0]
-    refusal = await refused(table.submit(decision.decision_id, -5, decision.seat))
+    refusal = await refused(table.submit(decision.id, -5, decision.seat))
     assert "option -5: there are" in refusal.words["en"]
 
 
 async def test_no_tables_or_too_many_are_refused(hall: Hall):
     for number in (0, 101):
-        tables = [engine_service_pb2.Table(game="yggdrasil")] * number
-        request = engine_service_pb2.RollOutRequest(tables=tables)
-        refusal = await refused(hall.engine.RollOut(request))
+        tables = [engine_service_pb2.EngineTable(game="yggdrasil")] * number
+        request = engine_service_pb2.RolloutRequest(tables=tables)
+        refusal = await refused(hall.engine.Rollout(request))
         assert refusal.metadata == {"field": "tables", "expected": "1 to 100 tables"}

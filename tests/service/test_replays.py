@@ -18,15 +18,15 @@ KEY = "a request id that is hard to guess"
 
 async def opened(hall: Hall, policy: int = PUBLIC, seats: int = 2) -> Table:
     """A match that nobody sits at."""
-    request = pb.CreateRequest(setup=setup(seats))
+    request = pb.CreateMatchRequest(setup=setup(seats))
     if seats > 2:  # who resigns leaves the others to play
         request.setup.champions.seats = seats
         request.setup.champions.start_seat = 0
     request.spectators.policy = policy  # type: ignore[assignment]
     if policy == DELAYED:
         request.spectators.delay.CopyFrom(seconds(60))
-    made = await hall.match.Create(request)
-    return Table(hall, made.match.match_id, [], made.creator_secret)
+    made = await hall.match.CreateMatch(request)
+    return Table(hall, made.match.id, [], made.creator_secret)
 
 
 async def ask(table: Table, method: str, secret: str | None, **fields: Any) -> Any:
@@ -35,7 +35,7 @@ async def ask(table: Table, method: str, secret: str | None, **fields: Any) -> A
 
 
 async def join(table: Table, name: str, secret: str | None = None, **fields: Any) -> str:
-    joined = await ask(table, "Join", secret, name=name, **fields)
+    joined = await ask(table, "JoinMatch", secret, name=name, **fields)
     return str(joined.seat_secret)
 
 
@@ -51,14 +51,14 @@ def knows_nothing(answer: Any, policy: int) -> None:
 async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(hall, policy):
     table = await opened(hall, policy)
     secret = await join(table, "Evil", request_id=KEY)
-    await ask(table, "Leave", secret, request_id="x")
+    await ask(table, "LeaveMatch", secret, request_id="x")
     table.secrets = [await join(table, name) for name in ("Zoe", "Zoe 2")]
-    await ask(table, "Start", table.creator)
+    await ask(table, "StartMatch", table.creator)
     decisions = [d for n in (0, 1) for d in (await table.get(n)).decisions if d.options]
-    await table.submit(decisions[0].decision_id, 0, decisions[0].seat)
-    left = await ask(table, "Leave", secret, request_id="x")
+    await table.submit(decisions[0].id, 0, decisions[0].seat)
+    left = await ask(table, "LeaveMatch", secret, request_id="x")
     knows_nothing(left, policy)
-    joined = await ask(table, "Join", None, name="Evil", request_id=KEY)
+    joined = await ask(table, "JoinMatch", None, name="Evil", request_id=KEY)
     assert joined.seat_secret == secret
     assert list(joined.seats) == [0]
     knows_nothing(joined, policy)
@@ -68,22 +68,22 @@ async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(hall
 async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_see(hall, policy):
     table = await opened(hall, policy)
     table.secrets = [await join(table, name) for name in ("Ann", "Ann 2")]
-    await ask(table, "Start", table.creator)
+    await ask(table, "StartMatch", table.creator)
     give = {"name": "Zoe", "permanent": True, "request_id": KEY}
-    first = await ask(table, "HandOver", table.secrets[0], **give)
+    first = await ask(table, "DelegateSeat", table.secrets[0], **give)
     secrets = [first.deputy_secret, table.secrets[1]]
     old, table.secrets = table.secrets[0], secrets
     decisions = [d for n in (0, 1) for d in (await table.get(n)).decisions if d.options]
-    await table.submit(decisions[0].decision_id, 0, decisions[0].seat)
-    again = await ask(table, "HandOver", old, **give)
+    await table.submit(decisions[0].id, 0, decisions[0].seat)
+    again = await ask(table, "DelegateSeat", old, **give)
     assert again.deputy_secret == first.deputy_secret
     knows_nothing(again, policy)
 
 
 async def test_who_joined_and_lost_the_answer_sees_the_match_he_sits_at(hall):
     table = await opened(hall, NONE)
-    first = await ask(table, "Join", None, name="Ann", request_id=KEY)
-    again = await ask(table, "Join", None, name="Ann", request_id=KEY)
+    first = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
+    again = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
     assert again == first
 
 
@@ -93,14 +93,16 @@ async def test_accounts_have_request_ids_of_their_own(hall):
     for number in (0, 1):
         await join(table, f"Player {number}", keys[number])
     give = {"name": "Robo", "request_id": KEY}
-    first = await ask(table, "HandOver", keys[0], **give)
-    assert (await ask(table, "HandOver", keys[0], **give)).deputy_secret == first.deputy_secret
-    assert (await refused(ask(table, "HandOver", keys[2], **give))).reason == "FORBIDDEN"
-    assert (await refused(ask(table, "HandOver", None, **give))).reason == "SECRET_MISSING"
-    await ask(table, "Leave", keys[0], request_id="x")
-    assert (await refused(ask(table, "Leave", keys[2], request_id="x"))).reason == "FORBIDDEN"
-    assert (await refused(ask(table, "Leave", None, request_id="x"))).reason == "SECRET_MISSING"
-    match = (await ask(table, "Leave", keys[1], request_id="x")).match
+    first = await ask(table, "DelegateSeat", keys[0], **give)
+    assert (await ask(table, "DelegateSeat", keys[0], **give)).deputy_secret == first.deputy_secret
+    assert (await refused(ask(table, "DelegateSeat", keys[2], **give))).reason == "FORBIDDEN"
+    assert (await refused(ask(table, "DelegateSeat", None, **give))).reason == "SECRET_MISSING"
+    await ask(table, "LeaveMatch", keys[0], request_id="x")
+    assert (await refused(ask(table, "LeaveMatch", keys[2], request_id="x"))).reason == "FORBIDDEN"
+    assert (
+        await refused(ask(table, "LeaveMatch", None, request_id="x"))
+    ).reason == "SECRET_MISSING"
+    match = (await ask(table, "LeaveMatch", keys[1], request_id="x")).match
     assert not any(seat.name for seat in match.seats)
 
 
@@ -108,65 +110,67 @@ async def test_a_resignation_that_comes_again_after_a_seat_was_given_away_has_on
     table = await opened(hall, seats=3)
     ann = await join(table, "Ann", seats=[0, 1])
     await join(table, "Bob")
-    await ask(table, "Start", table.creator)
-    first = await ask(table, "Resign", ann, request_id="res1")
+    await ask(table, "StartMatch", table.creator)
+    first = await ask(table, "ResignSeat", ann, request_id="res1")
     assert first.match.revision == 1
-    await ask(table, "HandOver", ann, seat=0, name="Zoe", permanent=True, request_id=KEY)
-    again = await ask(table, "Resign", ann, request_id="res1")
+    await ask(table, "DelegateSeat", ann, seat=0, name="Zoe", permanent=True, request_id=KEY)
+    again = await ask(table, "ResignSeat", ann, request_id="res1")
     assert again.match.revision == 1
 
 
 async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(hall):
     table = await hall.table(2, 1)
     decision = await table.decision()
-    first = await table.submit(decision.decision_id, request_id="1")
+    first = await table.submit(decision.id, request_id="1")
     give = {"seat": 0, "name": "Zoe", "permanent": True, "request_id": KEY}
-    zoe = (await ask(table, "HandOver", table.secrets[0], **give)).deputy_secret
-    again = await table.submit(decision.decision_id, request_id="1")
+    zoe = (await ask(table, "DelegateSeat", table.secrets[0], **give)).deputy_secret
+    again = await table.submit(decision.id, request_id="1")
     assert again.replayed
     again.replayed = False
     assert again == first
-    submit = {"decision_id": "other", "request_id": "1", "answers": [pb.Answer(option=0)]}
-    assert (await refused(ask(table, "Submit", zoe, **submit))).reason == "STALE_DECISION"
+    submit = {"decision_id": "other", "request_id": "1", "answers": [pb.DecisionAnswer(option=0)]}
+    assert (await refused(ask(table, "SubmitAnswers", zoe, **submit))).reason == "STALE_DECISION"
 
 
 async def test_a_deputy_has_request_ids_of_his_own(hall):
     table = await hall.table(2, 1)
-    await table.submit((await table.decision()).decision_id, request_id="1")
+    await table.submit((await table.decision()).id, request_id="1")
     seat = (await table.decision()).seat
     give = {"seat": seat, "name": "Robo", "request_id": KEY}
-    deputy = (await ask(table, "HandOver", table.secrets[0], **give)).deputy_secret
+    deputy = (await ask(table, "DelegateSeat", table.secrets[0], **give)).deputy_secret
     table.secrets = [deputy]
-    got = await table.submit((await table.decision()).decision_id, request_id="1")
+    got = await table.submit((await table.decision()).id, request_id="1")
     assert not got.replayed
     assert got.revision > 1
 
 
-@pytest.mark.parametrize("method", ["Submit", "Resign", "Propose", "Consent"])
+@pytest.mark.parametrize(
+    "method", ["SubmitAnswers", "ResignSeat", "ProposeToPlayers", "RespondToProposal"]
+)
 async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repeats(hall, method):
     table = await opened(hall, seats=3)
     table.secrets = [await join(table, f"Player {n}") for n in range(3)]
-    await ask(table, "Start", table.creator)
+    await ask(table, "StartMatch", table.creator)
     pending = (await table.get(None)).decisions[0]
     person = pending.seat
     old, other = table.secrets[person], table.secrets[(person + 1) % 3]
     fields: dict[str, Any] = {"request_id": "1"}
-    if method == "Submit":
-        fields |= {"decision_id": pending.decision_id, "answers": [pb.Answer(option=0)]}
-    elif method == "Propose":
+    if method == "SubmitAnswers":
+        fields |= {"decision_id": pending.id, "answers": [pb.DecisionAnswer(option=0)]}
+    elif method == "ProposeToPlayers":
         fields |= {"abandon": {}}
-    elif method == "Consent":
-        asked = await ask(table, "Propose", other, abandon={}, request_id="2")
+    elif method == "RespondToProposal":
+        asked = await ask(table, "ProposeToPlayers", other, abandon={}, request_id="2")
         fields |= {"proposal_id": asked.proposal_id, "agree": False}
     first = await ask(table, method, old, **fields)
     again = await ask(table, method, old, **fields)
-    if method == "Submit":
+    if method == "SubmitAnswers":
         assert again.replayed
         again.replayed = False
     assert again == first
-    await ask(table, "HandOver", old, name="Zoe", permanent=True, request_id=KEY)
+    await ask(table, "DelegateSeat", old, name="Zoe", permanent=True, request_id=KEY)
     before = (await table.get(None)).match
-    assert (await refused(ask(table, method, old, **fields))).reason == "SECRET_WRONG"
+    assert (await refused(ask(table, method, old, **fields))).reason == "SECRET_INVALID"
     assert (await refused(ask(table, method, None, **fields))).reason == "SECRET_MISSING"
     stranger = (await hall.key())[1]
     assert (await refused(ask(table, method, stranger, **fields))).reason == "FORBIDDEN"
@@ -175,14 +179,14 @@ async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repea
 
 async def test_a_match_given_up_before_it_began_is_not_started(hall):
     table = await opened(hall)
-    await ask(table, "Abandon", table.creator, request_id="1")
-    assert (await refused(ask(table, "Start", table.creator))).reason == "MATCH_OVER"
+    await ask(table, "AbandonMatch", table.creator, request_id="1")
+    assert (await refused(ask(table, "StartMatch", table.creator))).reason == "MATCH_OVER"
 
 
 async def test_a_deputy_does_not_start_a_match(hall):
     table = await opened(hall)
     table.secrets = [await join(table, name) for name in ("Ann", "Bob")]
     give = {"name": "Robo", "request_id": KEY}
-    deputy = (await ask(table, "HandOver", table.secrets[0], **give)).deputy_secret
-    assert (await refused(ask(table, "Start", deputy))).reason == "FORBIDDEN"
-    assert (await ask(table, "Start", table.secrets[0])).HasField("match")
+    deputy = (await ask(table, "DelegateSeat", table.secrets[0], **give)).deputy_secret
+    assert (await refused(ask(table, "StartMatch", deputy))).reason == "FORBIDDEN"
+    assert (await ask(table, "StartMatch", table.secrets[0])).HasField("match")

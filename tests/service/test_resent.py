@@ -24,16 +24,18 @@ class Twice(MemoryStore):
 async def test_secrets_come_back_without_a_request_id_too():
     store = Twice(Memory())
     async with server_over(store) as hall:
-        made = await hall.match.Create(pb.CreateRequest(setup=setup(2)))
+        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
         assert made.creator_secret
         assert len(await store.listed("", 10)) == 1
-        match_id = made.match.match_id
-        joined = await hall.match.Join(pb.JoinRequest(match_id=match_id, seats=[1], name="Ann"))
+        match_id = made.match.id
+        joined = await hall.match.JoinMatch(
+            pb.JoinMatchRequest(match_id=match_id, seats=[1], name="Ann")
+        )
         assert list(joined.seats) == [1]
-        hand = pb.HandOverRequest(match_id=match_id, seat=1, name="Bob", permanent=True)
-        handed = await hall.match.HandOver(hand, metadata=bearer(joined.seat_secret))
-        look = pb.GetRequest(match_id=match_id)
-        await hall.match.Get(look, metadata=bearer(handed.deputy_secret))
+        hand = pb.DelegateSeatRequest(match_id=match_id, seat=1, name="Bob", permanent=True)
+        handed = await hall.match.DelegateSeat(hand, metadata=bearer(joined.seat_secret))
+        look = pb.GetMatchRequest(match_id=match_id)
+        await hall.match.GetMatch(look, metadata=bearer(handed.deputy_secret))
 
 
 async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():

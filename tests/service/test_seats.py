@@ -27,37 +27,37 @@ async def hall():
 
 async def opened(hall: Hall, seats: int = 2) -> tuple[str, str, list[str]]:
     """A match with all seats taken that has not begun: its id and secrets."""
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(seats)))
-    match_id = made.match.match_id
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(seats)))
+    match_id = made.match.id
     secrets = []
     for n in range(seats):
-        join = pb.JoinRequest(match_id=match_id, name=f"Ann {n}")
-        secrets.append((await hall.match.Join(join)).seat_secret)
+        join = pb.JoinMatchRequest(match_id=match_id, name=f"Ann {n}")
+        secrets.append((await hall.match.JoinMatch(join)).seat_secret)
     return match_id, made.creator_secret, secrets
 
 
 async def leave(hall: Hall, match_id: str, secret: str, key: str = "go", **fields: Any) -> Any:
-    request = pb.LeaveRequest(match_id=match_id, request_id=key, **fields)
-    return await hall.match.Leave(request, metadata=bearer(secret))
+    request = pb.LeaveMatchRequest(match_id=match_id, request_id=key, **fields)
+    return await hall.match.LeaveMatch(request, metadata=bearer(secret))
 
 
 async def hand_over(table: Table, person: int = 0, hall: Hall | None = None, **fields: Any) -> Any:
     fields.setdefault("name", "Robo")
     fields.setdefault("kind", BOT)
-    request = pb.HandOverRequest(match_id=table.id, **fields)
+    request = pb.DelegateSeatRequest(match_id=table.id, **fields)
     metadata = bearer(table.secrets[person])
-    return await (hall or table.hall).match.HandOver(request, metadata=metadata)
+    return await (hall or table.hall).match.DelegateSeat(request, metadata=metadata)
 
 
 async def take_back(table: Table, person: int = 0, hall: Hall | None = None) -> Any:
-    request = pb.TakeBackRequest(match_id=table.id)
+    request = pb.ReclaimSeatRequest(match_id=table.id)
     metadata = bearer(table.secrets[person])
-    return await (hall or table.hall).match.TakeBack(request, metadata=metadata)
+    return await (hall or table.hall).match.ReclaimSeat(request, metadata=metadata)
 
 
 async def entered(hall: Hall, match_id: str, secret: str) -> Any:
     call = hall.match.Play(metadata=bearer(secret))
-    await call.write(pb.PlayRequest(enter=pb.Enter(match_id=match_id)))
+    await call.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=match_id)))
     return call
 
 
@@ -79,9 +79,9 @@ async def test_who_leaves_before_the_start_frees_the_seat_and_the_secret_opens_n
     again = await leave(hall, match_id, secrets[0])  # the answer may have been lost
     assert again.match == match
     got = await refused(leave(hall, match_id, secrets[0], "other"))
-    assert got.reason == "SECRET_WRONG"
-    join = pb.JoinRequest(match_id=match_id, name="Cid")
-    assert list((await hall.match.Join(join)).seats) == [0]
+    assert got.reason == "SECRET_INVALID"
+    join = pb.JoinMatchRequest(match_id=match_id, name="Cid")
+    assert list((await hall.match.JoinMatch(join)).seats) == [0]
     assert (await leave(hall, match_id, secrets[0])).match.seats[0].name == "Cid"
 
 
@@ -93,10 +93,10 @@ async def test_two_people_may_call_their_requests_the_same(hall):
 
 
 async def test_who_holds_several_seats_may_leave_one(hall):
-    made = await hall.match.Create(pb.CreateRequest(setup=setup(3)))
-    match_id = made.match.match_id
-    join = pb.JoinRequest(match_id=match_id, name="Ann", seats=[0, 2])
-    secret = (await hall.match.Join(join)).seat_secret
+    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(3)))
+    match_id = made.match.id
+    join = pb.JoinMatchRequest(match_id=match_id, name="Ann", seats=[0, 2])
+    secret = (await hall.match.JoinMatch(join)).seat_secret
     match = (await leave(hall, match_id, secret, seat=2)).match
     assert [seat.name for seat in match.seats] == ["Ann", "", ""]
     got = await refused(leave(hall, match_id, secret, "b", seat=1))
@@ -115,8 +115,8 @@ async def test_seats_cannot_change_for_ever():
     async with open_hall(limits=limits(match_commands=4)) as hall:
         match_id, _, secrets = await opened(hall)
         await leave(hall, match_id, secrets[0])
-        join = pb.JoinRequest(match_id=match_id, name="Cid")
-        secret = (await hall.match.Join(join)).seat_secret
+        join = pb.JoinMatchRequest(match_id=match_id, name="Cid")
+        secret = (await hall.match.JoinMatch(join)).seat_secret
         got = await refused(leave(hall, match_id, secret))
         assert got.reason == "MATCH_TOO_LONG"
 
@@ -131,34 +131,39 @@ async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
     given = await hand_over(table, person)
     seat = given.match.seats[person]
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", BOT, True)
-    got = await refused(table.submit(decision.decision_id, 0, person))
-    assert (got.reason, got.metadata) == ("SEAT_HANDED_OVER", {"seat": str(person)})
+    got = await refused(table.submit(decision.id, 0, person))
+    assert (got.reason, got.metadata) == ("SEAT_DELEGATED", {"seat": str(person)})
     call = await entered(hall, table.id, table.secrets[person])
     got = await refused(call.read())
-    assert got.reason == "SEAT_HANDED_OVER"
+    assert got.reason == "SEAT_DELEGATED"
     seen = await table.get(person, with_view=True)
     assert seen.view.seat == person
     owner, table.secrets[person] = table.secrets[person], given.deputy_secret
     assert (await table.get(person, with_view=True)).view == seen.view
-    assert (await table.submit(decision.decision_id, 0, person)).applied == 1
+    assert (await table.submit(decision.id, 0, person)).applied == 1
     deputy, table.secrets[person] = given.deputy_secret, owner
     back = (await take_back(table, person)).match.seats[person]
     assert (back.name, back.kind, back.deputy) == (f"Ann {person}", 1, False)
-    got = await refused(hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(deputy)))
-    assert got.reason == "SECRET_WRONG"
+    got = await refused(
+        hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(deputy))
+    )
+    assert got.reason == "SECRET_INVALID"
     assert (await take_back(table, person)).match.seats[person] == back  # nothing to do
 
 
 @pytest.mark.parametrize(
     ("method", "request_"),
     [
-        ("Resign", pb.ResignRequest(request_id="a")),
-        ("HandOver", pb.HandOverRequest(name="Other")),
-        ("TakeBack", pb.TakeBackRequest()),
-        ("Propose", pb.ProposeRequest(request_id="a", abandon=match_pb2.Abandon())),
-        ("Consent", pb.ConsentRequest(request_id="a", proposal_id="x")),
-        ("Abandon", pb.AbandonRequest(request_id="a")),
-        ("Leave", pb.LeaveRequest(request_id="a")),
+        ("ResignSeat", pb.ResignSeatRequest(request_id="a")),
+        ("DelegateSeat", pb.DelegateSeatRequest(name="Other")),
+        ("ReclaimSeat", pb.ReclaimSeatRequest()),
+        (
+            "ProposeToPlayers",
+            pb.ProposeToPlayersRequest(request_id="a", abandon=match_pb2.AbandonProposal()),
+        ),
+        ("RespondToProposal", pb.RespondToProposalRequest(request_id="a", proposal_id="x")),
+        ("AbandonMatch", pb.AbandonMatchRequest(request_id="a")),
+        ("LeaveMatch", pb.LeaveMatchRequest(request_id="a")),
     ],
 )
 async def test_a_deputy_only_answers(hall, method, request_):
@@ -172,8 +177,8 @@ async def test_a_deputy_only_answers(hall, method, request_):
 async def test_a_holder_resigns_whoever_acts_for_him(hall):
     table = await hall.table(2, 2)
     await hand_over(table)
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[0]))).match
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
     assert match.seats[0].resigned
 
 
@@ -182,8 +187,10 @@ async def test_a_new_deputy_takes_the_place_of_the_old_one(hall):
     first = (await hand_over(table)).deputy_secret
     second = await hand_over(table, name="Other", kind=0)
     assert second.match.seats[0].name == "Other"
-    got = await refused(hall.match.Get(pb.GetRequest(match_id=table.id), metadata=bearer(first)))
-    assert got.reason == "SECRET_WRONG"
+    got = await refused(
+        hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(first))
+    )
+    assert got.reason == "SECRET_INVALID"
 
 
 async def test_a_hand_over_that_is_repeated_gives_the_same_secret(hall):
@@ -218,10 +225,10 @@ async def test_a_seat_given_away_for_good_has_another_holder(hall):
     seat = given.match.seats[0]
     assert (seat.name, seat.deputy) == ("Zoe", False)
     got = await refused(table.get(0))
-    assert got.reason == "SECRET_WRONG"
+    assert got.reason == "SECRET_INVALID"
     table.secrets[0] = given.deputy_secret
-    request = pb.ResignRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.Resign(request, metadata=bearer(table.secrets[0]))).match
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
     assert match.seats[0].resigned
     got = await refused(hand_over(table))
     assert got.reason == "MATCH_OVER"
@@ -231,11 +238,11 @@ async def test_a_seat_can_be_handed_over_before_the_start(hall):
     match_id, creator, secrets = await opened(hall)
     table = Table(hall, match_id, secrets, creator)
     deputy = (await hand_over(table)).deputy_secret
-    start = pb.StartRequest(match_id=match_id)
-    await hall.match.Start(start, metadata=bearer(creator))
+    start = pb.StartMatchRequest(match_id=match_id)
+    await hall.match.StartMatch(start, metadata=bearer(creator))
     decision = (await table.get(None)).decisions[0]
     call = await entered(hall, match_id, deputy if decision.seat == 0 else secrets[1])
-    assert (await call.read()).prompt.decision.decision_id == decision.decision_id
+    assert (await call.read()).prompt.decision.id == decision.id
 
 
 async def test_who_holds_several_seats_hands_over_one_of_them(hall):
@@ -244,9 +251,9 @@ async def test_who_holds_several_seats_hands_over_one_of_them(hall):
     assert [seat.deputy for seat in given.match.seats] == [False, True]
     got = await table.get(0)
     for decision in got.decisions:
-        answer = table.submit(decision.decision_id, 0, 0)
+        answer = table.submit(decision.id, 0, 0)
         if decision.seat == 1:
-            assert (await refused(answer)).reason == "SEAT_HANDED_OVER"
+            assert (await refused(answer)).reason == "SEAT_DELEGATED"
         else:
             await answer
 
@@ -263,58 +270,62 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         person = (await table.get(None)).decisions[0].seat
         plays = await entered(one, table.id, table.secrets[person])
         assert (await plays.read()).HasField("prompt")
-        request = pb.WatchRequest(match_id=table.id, with_view=True)
-        watches = one.match.Watch(request, metadata=bearer(table.secrets[person]))
+        request = pb.WatchMatchRequest(match_id=table.id, with_view=True)
+        watches = one.match.WatchMatch(request, metadata=bearer(table.secrets[person]))
         assert (await watches.read()).HasField("snapshot")
-        onlooker = one.match.Watch(pb.WatchRequest(match_id=table.id))
+        onlooker = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await onlooker.read()).HasField("snapshot")
 
         deputy = (await hand_over(table, person, hall)).deputy_secret
         watch = Stopwatch()
-        assert await end_of(plays) == pb.END_CAUSE_REPLACED  # the holder only looks on
+        assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED  # the holder only looks on
         assert watch.seconds < SOON
         assert (await watches.read()).snapshot.match.seats[person].deputy
         assert (await onlooker.read()).snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
 
         plays = await entered(one, table.id, deputy)
         assert (await plays.read()).HasField("prompt")
-        looks = one.match.Watch(request, metadata=bearer(deputy))
+        looks = one.match.WatchMatch(request, metadata=bearer(deputy))
         assert (await looks.read()).snapshot.view.seat == person
         await take_back(table, person, hall)
         watch = Stopwatch()
-        assert await end_of(plays) == pb.END_CAUSE_REPLACED
-        assert await end_of(looks) == pb.END_CAUSE_REPLACED
+        assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
+        assert await end_of(looks) == pb.STREAM_END_CAUSE_REPLACED
         assert watch.seconds < SOON
         assert not (await watches.read()).snapshot.match.seats[person].deputy
 
         await hand_over(table, person, hall, permanent=True, name="Zoe")
         watch = Stopwatch()
-        assert await end_of(watches) == pb.END_CAUSE_REPLACED
+        assert await end_of(watches) == pb.STREAM_END_CAUSE_REPLACED
         assert watch.seconds < SOON
         onlooker.cancel()
 
 
 async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(hall):
     _, key = await hall.key()
-    create = pb.CreateRequest(setup=setup(1), start_when_full=True)
-    match_id = (await hall.match.Create(create, metadata=bearer(key))).match.match_id
-    await hall.match.Join(pb.JoinRequest(match_id=match_id, name="Ann"), metadata=bearer(key))
+    create = pb.CreateMatchRequest(setup=setup(1), start_when_full=True)
+    match_id = (await hall.match.CreateMatch(create, metadata=bearer(key))).match.id
+    await hall.match.JoinMatch(
+        pb.JoinMatchRequest(match_id=match_id, name="Ann"), metadata=bearer(key)
+    )
     plays = await entered(hall, match_id, key)
     assert (await plays.read()).HasField("prompt")
-    give = pb.HandOverRequest(
+    give = pb.DelegateSeatRequest(
         match_id=match_id, name="Zoe", permanent=True, request_id="give the seat away"
     )
-    await hall.match.HandOver(give, metadata=bearer(key))
-    assert await end_of(plays) == pb.END_CAUSE_REPLACED
+    await hall.match.DelegateSeat(give, metadata=bearer(key))
+    assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
 async def test_the_stream_of_who_has_left_ends(hall):
     match_id, _, secrets = await opened(hall)
-    watches = hall.match.Watch(pb.WatchRequest(match_id=match_id), metadata=bearer(secrets[0]))
+    watches = hall.match.WatchMatch(
+        pb.WatchMatchRequest(match_id=match_id), metadata=bearer(secrets[0])
+    )
     await watches.read()
     await leave(hall, match_id, secrets[0])
     message = await watches.read()
-    assert message.end.cause == pb.END_CAUSE_REPLACED
+    assert message.end.cause == pb.STREAM_END_CAUSE_REPLACED
     assert not message.HasField("snapshot")
 
 
@@ -324,19 +335,19 @@ async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(hall):
     asked = (await plays.read()).prompt.decision.seat
     await hand_over(table, seat=1 - asked)
     decision = (await table.get(0)).decisions[0]
-    answer = pb.PlayAnswer(decision_id=decision.decision_id, answers=[pb.Answer(option=0)])
+    answer = pb.PlayAnswer(decision_id=decision.id, answers=[pb.DecisionAnswer(option=0)])
     await plays.write(pb.PlayRequest(answer=answer))
     match = (await hand_over(table, seat=asked, name="Two")).match
     assert all(seat.deputy for seat in match.seats)
-    assert await end_of(plays) == pb.END_CAUSE_REPLACED
+    assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
 async def test_who_resumes_hears_that_the_seats_have_changed_meanwhile(hall):
     match_id, creator, secrets = await opened(hall)
-    before = (await hall.match.Get(pb.GetRequest(match_id=match_id))).resume_token
-    await hall.match.Start(pb.StartRequest(match_id=match_id), metadata=bearer(creator))
-    request = pb.WatchRequest(match_id=match_id, resume_token=before)
-    stream = hall.match.Watch(request)
+    before = (await hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))).resume_token
+    await hall.match.StartMatch(pb.StartMatchRequest(match_id=match_id), metadata=bearer(creator))
+    request = pb.WatchMatchRequest(match_id=match_id, resume_token=before)
+    stream = hall.match.WatchMatch(request)
     first = await asyncio.wait_for(stream.read(), 60)
     assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert first.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -346,13 +357,13 @@ async def test_who_resumes_hears_that_the_seats_have_changed_meanwhile(hall):
     await table.step()
     await hand_over(table, person)
     request.resume_token = first.resume_token
-    stream = hall.match.Watch(request)
+    stream = hall.match.WatchMatch(request)
     assert (await stream.read()).HasField("change")  # what happened comes first, once
     last = await asyncio.wait_for(stream.read(), 60)
     assert last.snapshot.match.seats[person].deputy
     stream.cancel()
     request.resume_token = last.resume_token
-    stream = hall.match.Watch(request)
+    stream = hall.match.WatchMatch(request)
     await table.get(None)
     silence = asyncio.ensure_future(stream.read())
     assert not (await asyncio.wait({silence}, timeout=0.3))[0]

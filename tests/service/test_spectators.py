@@ -78,38 +78,40 @@ def much_else(table: Table) -> list[Happening]:
     call = table.hall.match
 
     async def goes() -> None:
-        request = pb.LeaveRequest(match_id=table.id, request_id="gone")
-        await call.Leave(request, metadata=bearer(table.secrets.pop()))
+        request = pb.LeaveMatchRequest(match_id=table.id, request_id="gone")
+        await call.LeaveMatch(request, metadata=bearer(table.secrets.pop()))
 
     async def hands_over() -> None:
-        request = pb.HandOverRequest(match_id=table.id, name="Robot", request_id="over" * 4)
+        request = pb.DelegateSeatRequest(match_id=table.id, name="Robot", request_id="over" * 4)
         request.kind = match_pb2.SEAT_KIND_BOT
-        done = await call.HandOver(request, metadata=bearer(table.secrets[0]))
+        done = await call.DelegateSeat(request, metadata=bearer(table.secrets[0]))
         deputy.append(done.deputy_secret)
 
     async def takes_back() -> None:
-        request = pb.TakeBackRequest(match_id=table.id)
-        await call.TakeBack(request, metadata=bearer(table.secrets[0]))
+        request = pb.ReclaimSeatRequest(match_id=table.id)
+        await call.ReclaimSeat(request, metadata=bearer(table.secrets[0]))
 
     async def proposes(person: int, undo: bool) -> None:
-        request = pb.ProposeRequest(match_id=table.id, request_id=uuid4().hex)
+        request = pb.ProposeToPlayersRequest(match_id=table.id, request_id=uuid4().hex)
         (request.undo if undo else request.abandon).SetInParent()
-        await call.Propose(request, metadata=bearer(table.secrets[person]))
+        await call.ProposeToPlayers(request, metadata=bearer(table.secrets[person]))
 
     async def answers(person: int, agree: bool) -> None:
         got = await table.get(person)
-        request = pb.ConsentRequest(
+        request = pb.RespondToProposalRequest(
             match_id=table.id,
-            proposal_id=got.match.proposal.proposal_id,
+            proposal_id=got.match.proposal.id,
             agree=agree,
             request_id=uuid4().hex,
         )
-        await call.Consent(request, metadata=bearer(table.secrets[person]))
+        await call.RespondToProposal(request, metadata=bearer(table.secrets[person]))
 
     async def undoes() -> None:
         """Go on until an answer can be taken back, and propose it."""
         for _ in range(60):
-            got = await call.Get(pb.GetRequest(match_id=table.id), metadata=bearer(table.creator))
+            got = await call.GetMatch(
+                pb.GetMatchRequest(match_id=table.id), metadata=bearer(table.creator)
+            )
             person = got.decisions[0].seat
             await step(table, 99)
             try:
@@ -118,7 +120,7 @@ def much_else(table: Table) -> list[Happening]:
                 refusal = Refusal(error)
             else:
                 return
-            assert refusal.reason == "NOTHING_TO_UNDO"
+            assert refusal.reason == "CANNOT_UNDO"
         raise AssertionError("nothing can ever be taken back")
 
     async def agrees() -> None:
@@ -144,9 +146,9 @@ def much_else(table: Table) -> list[Happening]:
 
 def never_begun(table: Table) -> list[Happening]:
     """Return what happens in a match that is given up before it begins."""
-    request = pb.AbandonRequest(match_id=table.id, request_id="no")
+    request = pb.AbandonMatchRequest(match_id=table.id, request_id="no")
     proof = bearer(table.creator)
-    return [partial(join, table, 0), lambda: table.hall.match.Abandon(request, metadata=proof)]
+    return [partial(join, table, 0), lambda: table.hall.match.AbandonMatch(request, metadata=proof)]
 
 
 @pytest.mark.parametrize("clocked", [False, True])
@@ -155,7 +157,7 @@ async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
     happenings: Callable[[Table], list[Happening]], clocked: bool
 ):
     async with open_slow() as slow:
-        fields = {"clock": clock_settings(base=900, increment=5)} if clocked else {}
+        fields = {"time_control": clock_settings(base=900, increment=5)} if clocked else {}
         table = await slow.create(DELAYED, DELAY, **fields)
         then = [await everything(table, table.creator)]
         slow.passes(LATE)
@@ -191,10 +193,12 @@ async def test_who_holds_a_part_in_the_match_sees_it_as_it_is():
         table = await slow.table()
         await step(table)
         for secret in (*table.secrets, table.creator):
-            request = pb.GetRequest(match_id=table.id)
-            got = await slow.hall.match.Get(request, metadata=bearer(secret))
+            request = pb.GetMatchRequest(match_id=table.id)
+            got = await slow.hall.match.GetMatch(request, metadata=bearer(secret))
             assert got.match.revision == 1
-            listed = await slow.hall.match.List(pb.ListRequest(), metadata=bearer(secret))
+            listed = await slow.hall.match.ListMatches(
+                pb.ListMatchesRequest(), metadata=bearer(secret)
+            )
             assert listed.matches[0].revision == 1
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
         assert not (await table.get(None)).match.seats[0].name
@@ -205,15 +209,15 @@ async def test_everybody_is_told_who_may_look_on():
         settings = {}
         for policy in (PUBLIC, DELAYED, NONE):
             table = await slow.create(policy)
-            request = pb.GetRequest(match_id=table.id)
-            got = await slow.hall.match.Get(request, metadata=bearer(table.creator))
+            request = pb.GetMatchRequest(match_id=table.id)
+            got = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
             settings[policy] = got.match.spectators
         assert {policy: told.policy for policy, told in settings.items()} == {
             policy: policy for policy in settings
         }
         assert settings[DELAYED].delay == seconds(60)
         assert not settings[PUBLIC].HasField("delay")
-        unsaid = await slow.hall.match.Create(pb.CreateRequest(setup=setup()))
+        unsaid = await slow.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         assert unsaid.match.spectators.policy == PUBLIC
 
 
@@ -238,11 +242,11 @@ def setup() -> table_pb2.Setup:
 )
 async def test_settings_that_make_no_sense_are_refused(policy: Any, delay: Any, field: str):
     async with open_slow() as slow:
-        request = pb.CreateRequest(setup=setup())
+        request = pb.CreateMatchRequest(setup=setup())
         request.spectators.policy = policy
         if delay is not None:
             request.spectators.delay.CopyFrom(seconds(delay))
-        refusal = await refused(slow.hall.match.Create(request))
+        refusal = await refused(slow.hall.match.CreateMatch(request))
         assert refusal.reason == "MALFORMED"
         assert refusal.metadata["field"] == f"spectators.{field}"
         assert not slow.memory.matches
@@ -285,8 +289,8 @@ async def test_what_is_still_hidden_changes_no_answer():
 async def refused_joins(table: Table) -> list[Any]:
     told = []
     for seats in ([], [0], [1], [7]):
-        request = pb.JoinRequest(match_id=table.id, name="Late", seats=seats)
-        refusal = await refused(table.hall.match.Join(request))
+        request = pb.JoinMatchRequest(match_id=table.id, name="Late", seats=seats)
+        refusal = await refused(table.hall.match.JoinMatch(request))
         told.append((refusal.code, refusal.reason, refusal.text, refusal.metadata))
     return told
 
@@ -316,7 +320,7 @@ async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
         await step(table)
         await resign(table)
         assert await everything(table) == created
-        listed = await slow.hall.match.List(pb.ListRequest(status=FINISHED))
+        listed = await slow.hall.match.ListMatches(pb.ListMatchesRequest(status=FINISHED))
         assert not listed.matches
 
 
@@ -385,7 +389,7 @@ def told_of(messages: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
     found = []
     for at, message in messages:
         if not message.HasField("heartbeat"):
-            copied = pb.WatchResponse()
+            copied = pb.WatchMatchResponse()
             copied.CopyFrom(message)
             copied.resume_token = ""
             found.append((at, copied))
@@ -423,9 +427,9 @@ async def test_a_late_stream_is_the_stream_of_then(
     async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
         slow = Slow(hall.store._memory, hall)
         table = await slow.create(DELAYED, 1)
-        request = pb.WatchRequest(match_id=table.id, **wants)
-        streams = [hall.match.Watch(request, metadata=bearer(table.creator))]
-        streams += [hall.match.Watch(request) for _ in range(3)]
+        request = pb.WatchMatchRequest(match_id=table.id, **wants)
+        streams = [hall.match.WatchMatch(request, metadata=bearer(table.creator))]
+        streams += [hall.match.WatchMatch(request) for _ in range(3)]
         begun: list[list[tuple[float, Any]]] = [[] for _ in streams]
         live = begun[0]
         since: dict[int, float] = {}
@@ -459,7 +463,7 @@ async def test_signs_of_life_tell_nothing_of_what_is_hidden():
     async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
         slow = Slow(hall.store._memory, hall)
         table = await slow.table(delay=30)
-        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         begun = monotonic()
         telling = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.6))
         for number in range(30):
@@ -481,11 +485,11 @@ async def test_a_late_stream_goes_on_from_its_token_on_any_server():
         for number in range(6):
             await step(table, number % 2)
         await resign(table)
-        request = pb.WatchRequest(match_id=table.id)
-        whole = await heard(one.match.Watch(request), over)
+        request = pb.WatchMatchRequest(match_id=table.id)
+        whole = await heard(one.match.WatchMatch(request), over)
         for number, (_, message) in enumerate(whole[:-1]):
             request.resume_token = message.resume_token
-            again = await heard((two, one)[number % 2].match.Watch(request), over)
+            again = await heard((two, one)[number % 2].match.WatchMatch(request), over)
             assert [m for _, m in again] == [m for _, m in whole[number + 1 :]]
 
 
@@ -496,15 +500,15 @@ async def test_tokens_are_nobody_elses():
         late = (await table.get(None)).resume_token
         tokens = {"": late}
         for secret in (*table.secrets, table.creator):
-            request = pb.GetRequest(match_id=table.id)
-            got = await slow.hall.match.Get(request, metadata=bearer(secret))
+            request = pb.GetMatchRequest(match_id=table.id)
+            got = await slow.hall.match.GetMatch(request, metadata=bearer(secret))
             assert got.match.revision == 0
             tokens[secret] = got.resume_token
         assert len(set(tokens.values())) == len(tokens)
         for mine, token in tokens.items():
             for secret in tokens:
-                watching = pb.WatchRequest(match_id=table.id, resume_token=token)
-                stream = slow.hall.match.Watch(watching, metadata=bearer(secret))
+                watching = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
+                stream = slow.hall.match.WatchMatch(watching, metadata=bearer(secret))
                 if secret != mine:
                     assert (await refused(stream.read())).metadata["field"] == "resume_token"
                 stream.cancel()
@@ -517,16 +521,16 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         table = await slow.table()
         slow.passes(DELAY + LATE)
         await step(table)
-        stream = one.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
         await step(table)
         await one.server.drain(0, 2)
         end = await stream.read()
-        assert end.end.cause == pb.END_CAUSE_DRAINING
+        assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         assert not end.end.HasField("match")
         assert (first.revision, end.revision) == (0, 0)
-        request = pb.WatchRequest(match_id=table.id, resume_token=end.resume_token)
-        stream = two.match.Watch(request)
+        request = pb.WatchMatchRequest(match_id=table.id, resume_token=end.resume_token)
+        stream = two.match.WatchMatch(request)
         telling = asyncio.create_task(heard(stream, lambda message: message.revision == 2))
         await until(lambda: two.matches.spectators._trails)
         slow.passes(DELAY + LATE, two)
@@ -538,7 +542,7 @@ async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.LINGER_SECONDS", 0)
     async with open_hall() as hall:
         table = await Slow(hall.store._memory, hall).table(delay=1)
-        streams = [hall.match.Watch(pb.WatchRequest(match_id=table.id)) for _ in range(5)]
+        streams = [hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(5)]
         for stream in streams:
             await stream.read()
         assert len(hall.matches.hub) == 1
@@ -586,7 +590,7 @@ async def test_a_match_for_its_players_only_is_nobody_elses_business():
             lists = {name: data for name, data in found.items() if name[:4] in ("list", "page")}
             assert set(lists.values()) == {b""}
             for name in set(found) - set(lists):
-                assert b"SPECTATORS_REFUSED" in found[name], name
+                assert b"SPECTATORS_NOT_ALLOWED" in found[name], name
                 assert b"PERMISSION_DENIED" in found[name], name
             joins = await refused_joins(table)
             assert [reason for _, reason, _, _ in joins][:2] == ["NO_FREE_SEAT", "SEAT_TAKEN"]
@@ -597,10 +601,10 @@ async def test_a_match_for_its_players_only_is_nobody_elses_business():
             "SEAT_TAKEN",
             "UNKNOWN_SEAT",
         }
-        request = pb.GetRecordRequest(match_id=table.id)
-        refusal = await refused(slow.hall.match.GetRecord(request))
+        request = pb.GetMatchRecordRequest(match_id=table.id)
+        refusal = await refused(slow.hall.match.GetMatchRecord(request))
         assert (refusal.reason, refusal.metadata) == (
-            "SPECTATORS_REFUSED",
+            "SPECTATORS_NOT_ALLOWED",
             {"match_id": table.id},
         )
 
@@ -611,16 +615,20 @@ async def test_who_plays_in_a_match_without_spectators_sees_and_lists_it():
         await step(table)
         for secret in (*table.secrets, table.creator):
             proof = bearer(secret)
-            got = await slow.hall.match.Get(pb.GetRequest(match_id=table.id), metadata=proof)
+            got = await slow.hall.match.GetMatch(
+                pb.GetMatchRequest(match_id=table.id), metadata=proof
+            )
             assert got.match.revision == 1
-            listed = await slow.hall.match.List(pb.ListRequest(), metadata=proof)
-            assert [match.match_id for match in listed.matches] == [table.id]
-            stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id), metadata=proof)
+            listed = await slow.hall.match.ListMatches(pb.ListMatchesRequest(), metadata=proof)
+            assert [match.id for match in listed.matches] == [table.id]
+            stream = slow.hall.match.WatchMatch(
+                pb.WatchMatchRequest(match_id=table.id), metadata=proof
+            )
             assert (await stream.read()).revision == 1
             stream.cancel()
         await resign(table)
-        request = pb.GetRecordRequest(match_id=table.id)
-        record = await slow.hall.match.GetRecord(request, metadata=bearer(table.secrets[1]))
+        request = pb.GetMatchRecordRequest(match_id=table.id)
+        record = await slow.hall.match.GetMatchRecord(request, metadata=bearer(table.secrets[1]))
         assert len(record.record.commands) == 2
 
 
@@ -640,11 +648,11 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         for number in range(3):
             await step(table, number % 2)
         slow.passes(DELAY + LATE)
-        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 3
         for number in range(5):
             await step(table, number % 2)
-        hidden = (await table.get(0)).decisions[0].decision_id
+        hidden = (await table.get(0)).decisions[0].id
         await set_back(table, 4)
         await until(lambda: slow.hall.matches.hub.rewound)
         for _ in range(3):
@@ -664,7 +672,7 @@ async def test_a_history_that_was_seen_and_set_back_is_said():
         for number in range(5):
             await step(table, number % 2)
         slow.passes(DELAY + LATE)
-        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 5
         await set_back(table, 2)
         await until(lambda: slow.hall.matches.hub.rewound)
@@ -687,8 +695,8 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
         await set_back(table, 3)
         for _ in range(6):
             await step(table)
-        request = pb.GetRequest(match_id=table.id, with_view=True)
-        live = await slow.hall.match.Get(request, metadata=bearer(table.creator))
+        request = pb.GetMatchRequest(match_id=table.id, with_view=True)
+        live = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
         slow.passes(DELAY + LATE)
         late = await table.get(None, with_view=True)
         assert (late.match, late.view) == (live.match, live.view)
@@ -698,12 +706,12 @@ async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Pat
     async with open_hall() as hall:
         table = await Slow(hall.store._memory, hall).table(delay=1)
         await step(table)
-        stream = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         told = asyncio.create_task(heard(stream, over))
         await resign(table)
         archiver = Archiver(hall.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1.0)
         await archiver.sweep()
-        assert (await told)[-1][1].end.cause == pb.END_CAUSE_FINISHED
+        assert (await told)[-1][1].end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
 async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
@@ -727,7 +735,7 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
     async with open_slow(poll=0.05) as slow:
         table = await slow.create(DELAYED, 60)
         slow.passes(DELAY + LATE)
-        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         for number in range(25):
             await sit_down_and_up(table, number)
@@ -744,21 +752,21 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
 
 async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
     async with open_slow(poll=0.05) as slow:
-        request = pb.CreateRequest(request_id="hard-to-guess-0123456789")
+        request = pb.CreateMatchRequest(request_id="hard-to-guess-0123456789")
         request.setup.yggdrasil.seats = 2
         request.spectators.policy = DELAYED
         request.spectators.delay.seconds = 1
-        match_id = (await slow.hall.match.Create(request)).match.match_id
+        match_id = (await slow.hall.match.CreateMatch(request)).match.id
         slow.passes(LATE)
-        stream = slow.hall.match.Watch(pb.WatchRequest(match_id=match_id))
+        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
         await stream.read()
         slow.memory.drop(match_id)
         with pytest.raises(grpc.aio.AioRpcError) as gone:
             await heard(stream, lambda _: False)
         assert Refusal(gone.value).reason == "MATCH_NOT_FOUND"
-        assert (await slow.hall.match.Create(request)).match.match_id == match_id
+        assert (await slow.hall.match.CreateMatch(request)).match.id == match_id
         for _ in range(2):
-            found = await slow.hall.match.Get(pb.GetRequest(match_id=match_id))
+            found = await slow.hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))
             assert found.match.status == match_pb2.MATCH_STATUS_OPEN
             slow.passes(LATE)
 
@@ -790,10 +798,10 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
 
 async def sit_down_and_up(table: Table, number: int) -> None:
     match = table.hall.match
-    request = pb.JoinRequest(match_id=table.id, seats=[0], name="Ann")
-    secret = (await match.Join(request)).seat_secret
-    leave = pb.LeaveRequest(match_id=table.id, request_id=f"gone {number}")
-    await match.Leave(leave, metadata=bearer(secret))
+    request = pb.JoinMatchRequest(match_id=table.id, seats=[0], name="Ann")
+    secret = (await match.JoinMatch(request)).seat_secret
+    leave = pb.LeaveMatchRequest(match_id=table.id, request_id=f"gone {number}")
+    await match.LeaveMatch(leave, metadata=bearer(secret))
 
 
 async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_seen_its_end(
@@ -807,8 +815,8 @@ async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_
         for waited, listed in ((0, True), (DELAY - 1, True), (2, False), (DELAY, False)):
             slow.passes(waited)
             await archiver.sweep()
-            found = await slow.hall.match.List(pb.ListRequest())
-            assert [match.match_id for match in found.matches] == ([table.id] if listed else [])
+            found = await slow.hall.match.ListMatches(pb.ListMatchesRequest())
+            assert [match.id for match in found.matches] == ([table.id] if listed else [])
         assert not slow.memory.marks
 
 
@@ -849,7 +857,7 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
         call = getattr(table.hall.match, method.name)
         if method.client_streaming:
             stream = call()
-            await stream.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+            await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
             found[method.name] = await first_of(stream)
         elif method.server_streaming:
             found[method.name] = await first_of(call(request))

@@ -40,12 +40,12 @@ def test_every_game_is_stored():
 async def test_it_stands_where_it_was_left(kept):
     inside, known = kept
     for match in known:
-        request = pb.GetRequest(match_id=match.match_id, with_view=True, with_options=True)
-        got = await ask(inside, "Get", request, match.secret)
+        request = pb.GetMatchRequest(match_id=match.match_id, with_view=True, with_options=True)
+        got = await ask(inside, "GetMatch", request, match.secret)
         assert (got.match.revision, got.match.status) == (match.revision, match.status)
         found = await inside.matches.current(match.match_id)
         assert digest(found.game, found.table) == match.digest
-    listed = await ask(inside, "List", pb.ListRequest())
+    listed = await ask(inside, "ListMatches", pb.ListMatchesRequest())
     assert len(listed.matches) == len(known) + 1
 
 
@@ -53,27 +53,27 @@ async def test_its_whole_past_can_be_seen_and_is_sound(kept):
     inside, known = kept
     for match in known:
         for revision in range(match.revision + 1):
-            request = pb.GetViewRequest(match_id=match.match_id, revision=revision)
-            await ask(inside, "GetView", request, match.secret)
+            request = pb.GetMatchViewRequest(match_id=match.match_id, revision=revision)
+            await ask(inside, "GetMatchView", request, match.secret)
         assert await SelfCheck(inside.matches, print).check(match.match_id) is Checked.PASSED
 
 
 async def test_an_answer_is_remembered(kept):
     inside, known = kept
     for match in known:
-        again = await ask(inside, "Submit", match.request, match.secret)
+        again = await ask(inside, "SubmitAnswers", match.request, match.secret)
         assert again.replayed
         again.ClearField("replayed")
-        assert again == pb.SubmitResponse.FromString(match.answer)
+        assert again == pb.SubmitAnswersResponse.FromString(match.answer)
 
 
 async def test_a_token_is_followed(kept):
     inside, known = kept
     for match in known:
-        request = pb.WatchRequest(match_id=match.match_id, resume_token=match.token)
+        request = pb.WatchMatchRequest(match_id=match.match_id, resume_token=match.token)
         metadata = (("authorization", f"Bearer {match.secret}"),)
-        stream = inside.stream(SERVICE + "Watch", request.SerializeToString(), metadata)
-        first = pb.WatchResponse.FromString(await stream.read())
+        stream = inside.stream(SERVICE + "WatchMatch", request.SerializeToString(), metadata)
+        first = pb.WatchMatchResponse.FromString(await stream.read())
         assert first.WhichOneof("update") == "change"
         await stream.leave()
 
@@ -81,13 +81,13 @@ async def test_a_token_is_followed(kept):
 async def test_it_goes_on(kept):
     inside, known = kept
     for match in known:
-        get = pb.GetRequest(match_id=match.match_id, with_options=True)
-        for decision in (await ask(inside, "Get", get, match.secret)).decisions[:1]:
-            request = pb.SubmitRequest(
+        get = pb.GetMatchRequest(match_id=match.match_id, with_options=True)
+        for decision in (await ask(inside, "GetMatch", get, match.secret)).decisions[:1]:
+            request = pb.SubmitAnswersRequest(
                 match_id=match.match_id,
-                decision_id=decision.decision_id,
+                decision_id=decision.id,
                 request_id="later",
-                answers=[pb.Answer(option=0)],
+                answers=[pb.DecisionAnswer(option=0)],
             )
-            told = await ask(inside, "Submit", request, match.secret)
+            told = await ask(inside, "SubmitAnswers", request, match.secret)
             assert told.revision == match.revision + 1

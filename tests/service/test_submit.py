@@ -20,9 +20,9 @@ from tests.service.hall import Hall, Table, bearer, open_hall, refused
 async def test_a_repeated_request_gets_the_first_answer(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    first = await table.submit(decision.decision_id, request_id="one", with_options=True)
+    first = await table.submit(decision.id, request_id="one", with_options=True)
     await table.step()
-    again = await table.submit(decision.decision_id, request_id="one", with_options=True)
+    again = await table.submit(decision.id, request_id="one", with_options=True)
     assert again.replayed
     assert not first.replayed
     again.replayed = False
@@ -33,10 +33,10 @@ async def test_a_repeated_request_gets_the_first_answer(hall: Hall):
 async def test_another_body_under_the_same_id_is_refused(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    await table.submit(decision.decision_id, request_id="one")
+    await table.submit(decision.id, request_id="one")
     for option in (0, 1):
         later = await table.decision()
-        call = table.submit(later.decision_id, option, request_id="one")
+        call = table.submit(later.id, option, request_id="one")
         refusal = await refused(call)
         assert (refusal.code, refusal.reason) == (
             grpc.StatusCode.INVALID_ARGUMENT,
@@ -50,10 +50,10 @@ async def test_the_record_answers_even_after_the_match_is_over(hall: Hall):
     table = await hall.table(2, 2)
     decision = (await table.get(None)).decisions[0]
     person = decision.seat
-    first = await table.submit(decision.decision_id, person=person, request_id="one")
-    request = pb.ResignRequest(match_id=table.id, request_id="over")
-    await hall.match.Resign(request, metadata=bearer(table.secrets[0]))
-    again = await table.submit(decision.decision_id, person=person, request_id="one")
+    first = await table.submit(decision.id, person=person, request_id="one")
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="over")
+    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
+    again = await table.submit(decision.id, person=person, request_id="one")
     assert again.replayed
     assert again.events == first.events
 
@@ -63,9 +63,7 @@ async def test_the_same_id_of_another_seat_is_another_request(hall: Hall):
     seen: set[int] = set()
     while seen != {0, 1}:
         decision = (await table.get(None)).decisions[0]
-        answer = await table.submit(
-            decision.decision_id, person=decision.seat, request_id=f"{len(seen)}"
-        )
+        answer = await table.submit(decision.id, person=decision.seat, request_id=f"{len(seen)}")
         if decision.seat not in seen:
             assert not answer.replayed
         seen.add(decision.seat)
@@ -76,15 +74,15 @@ async def test_the_same_id_of_another_seat_is_another_request(hall: Hall):
 async def test_a_refused_request_is_not_remembered(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    await refused(table.submit(decision.decision_id, 200, request_id="one"))
-    fine = await table.submit(decision.decision_id, 0, request_id="one")
+    await refused(table.submit(decision.id, 200, request_id="one"))
+    fine = await table.submit(decision.id, 0, request_id="one")
     assert not fine.replayed
 
 
 async def test_a_list_answers_one_decision_after_another(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    done = await table.submit(decision.decision_id, answers=[pb.Answer(option=0)] * 3)
+    done = await table.submit(decision.id, answers=[pb.DecisionAnswer(option=0)] * 3)
     assert (done.applied, done.revision) == (3, 3)
     assert not done.HasField("refusal")
     assert sum(event.WhichOneof("kind") == "answered" for event in done.events) >= 3
@@ -93,8 +91,12 @@ async def test_a_list_answers_one_decision_after_another(hall: Hall):
 async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    answers = [pb.Answer(option=0), pb.Answer(option=0), pb.Answer(option=250)]
-    done = await table.submit(decision.decision_id, answers=[*answers, pb.Answer(option=0)])
+    answers = [
+        pb.DecisionAnswer(option=0),
+        pb.DecisionAnswer(option=0),
+        pb.DecisionAnswer(option=250),
+    ]
+    done = await table.submit(decision.id, answers=[*answers, pb.DecisionAnswer(option=0)])
     assert (done.applied, done.revision) == (2, 2)
     assert done.refusal.code == "not_offered"
     assert (await table.get()).match.revision == 2
@@ -103,8 +105,8 @@ async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(hal
 async def test_a_list_ends_where_another_seat_decides(hall: Hall):
     table = await hall.table(2, 2)
     decision = (await table.get(None)).decisions[0]
-    answers = [pb.Answer(option=0)] * 64
-    done = await table.submit(decision.decision_id, person=decision.seat, answers=answers)
+    answers = [pb.DecisionAnswer(option=0)] * 64
+    done = await table.submit(decision.id, person=decision.seat, answers=answers)
     assert 1 <= done.applied < 64
     assert done.refusal.code in ("not_your_decision", "game_over")
     after = (await table.get(None)).match
@@ -132,12 +134,12 @@ async def test_servers_over_one_store_play_one_match():
         while status == match_pb2.MATCH_STATUS_PLAYING:
             at = Table(rng.choice((one, two, three)), table.id, table.secrets, table.creator)
             decision = (await table.get(None)).decisions[0]
-            done = await at.submit(decision.decision_id, person=decision.seat)
+            done = await at.submit(decision.id, person=decision.seat)
             revision += 1
             assert done.revision == revision
             status = done.status
         told = [
-            await hall.match.GetRecord(pb.GetRecordRequest(match_id=table.id))
+            await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
             for hall in (one, two, three)
         ]
         assert told[0] == told[1] == told[2]
@@ -152,8 +154,8 @@ async def test_of_two_answers_at_the_same_time_one_is_stale():
             decision = await table.decision()
             other = Table(two, table.id, table.secrets, table.creator)
             results = await asyncio.gather(
-                table.submit(decision.decision_id),
-                other.submit(decision.decision_id),
+                table.submit(decision.id),
+                other.submit(decision.id),
                 return_exceptions=True,
             )
             errors = [r for r in results if isinstance(r, grpc.aio.AioRpcError)]
@@ -175,7 +177,7 @@ async def test_a_request_that_is_sent_to_all_servers_has_one_effect():
             answers = await asyncio.gather(
                 *[
                     Table(hall, table.id, table.secrets, "").submit(
-                        decision.decision_id, request_id=request_id
+                        decision.id, request_id=request_id
                     )
                     for hall in (one, two, three, one)
                 ]
@@ -206,18 +208,18 @@ class Shaky(MemoryStore):
 async def test_a_retry_after_an_unknown_outcome_has_one_effect():
     async with open_hall(Shaky()) as hall:
         hall.store.calls = 100
-        request = pb.CreateRequest(request_id=uuid4().hex, start_when_full=True)
+        request = pb.CreateMatchRequest(request_id=uuid4().hex, start_when_full=True)
         request.setup.yggdrasil.seats = 1
-        created = await until_answered(lambda: hall.match.Create(request))
-        join = pb.JoinRequest(match_id=created.match.match_id, name="A", request_id=uuid4().hex)
-        joined = await until_answered(lambda: hall.match.Join(join))
-        table = Table(hall, created.match.match_id, [joined.seat_secret], "")
+        created = await until_answered(lambda: hall.match.CreateMatch(request))
+        join = pb.JoinMatchRequest(match_id=created.match.id, name="A", request_id=uuid4().hex)
+        joined = await until_answered(lambda: hall.match.JoinMatch(join))
+        table = Table(hall, created.match.id, [joined.seat_secret], "")
         for revision in range(1, 25):
             decision = await table.decision()
             request_id = uuid4().hex
 
             async def call(decision=decision, request_id=request_id):
-                return await table.submit(decision.decision_id, request_id=request_id)
+                return await table.submit(decision.id, request_id=request_id)
 
             assert (await until_answered(call)).revision == revision
 
@@ -252,21 +254,21 @@ async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
     async with open_hall(store) as hall:
         table = await hall.table(1, 1)
         decision = await table.decision()
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=table.id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id="one",
-            answers=[pb.Answer(option=0)],
+            answers=[pb.DecisionAnswer(option=0)],
         )
         store.free.clear()
         store.done.clear()
-        call = hall.match.Submit(request, metadata=bearer(table.secrets[0]), timeout=1.0)
+        call = hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]), timeout=1.0)
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await call
         assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         store.free.set()
         await store.done.wait()
-        again = await hall.match.Submit(request, metadata=bearer(table.secrets[0]))
+        again = await hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
         assert again.replayed
         assert (await table.get()).match.revision == 1
 
@@ -285,12 +287,12 @@ class Broken(MemoryStore):
 
 async def test_no_word_of_a_fault_gets_out(capsys):
     async with open_hall(Broken()) as hall:
-        request = pb.CreateRequest()
+        request = pb.CreateMatchRequest()
         request.setup.yggdrasil.SetInParent()
         calls = [
-            hall.match.Create(request),
-            hall.match.Get(pb.GetRequest(match_id="x")),
-            hall.match.Watch(pb.WatchRequest(match_id="x")).read(),
+            hall.match.CreateMatch(request),
+            hall.match.GetMatch(pb.GetMatchRequest(match_id="x")),
+            hall.match.WatchMatch(pb.WatchMatchRequest(match_id="x")).read(),
         ]
         for call in calls:
             refusal = await refused(call)

@@ -66,7 +66,7 @@ class Tables:
         self.number += 1
         submission = acts.Submission(
             Limits(),
-            Claim("MatchService.Submit", Identity(self.secrets[seat])),
+            Claim("MatchService.SubmitAnswers", Identity(self.secrets[seat])),
             decision_id,
             str(self.number),
             [answer],

@@ -22,12 +22,12 @@ FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
 
 def watch(table: Table, person: int | None = None, token: str = "", **wants: Any) -> Any:
-    request = pb.WatchRequest(match_id=table.id, resume_token=token, **wants)
+    request = pb.WatchMatchRequest(match_id=table.id, resume_token=token, **wants)
     secret = "" if person is None else table.secrets[person]
-    return table.hall.match.Watch(request, metadata=bearer(secret))
+    return table.hall.match.WatchMatch(request, metadata=bearer(secret))
 
 
-async def told(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchResponse]:
+async def told(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchMatchResponse]:
     async with asyncio.timeout(seconds):
         return [await stream.read() for _ in range(number)]
 
@@ -45,13 +45,13 @@ async def test_a_watch_tells_every_command_once_in_order_and_ends(hall: Hall):
     table = await hall.table(2, 2)
     stream = watch(table)
     (first,) = await told(stream, 1)
-    assert first.snapshot.match.match_id == table.id
+    assert first.snapshot.match.id == table.id
     assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_UNSPECIFIED
     last = await play_out(table)
     messages = await told(stream, last + 1)
     assert [m.revision for m in messages[:-1]] == list(range(1, last + 1))
     assert all(m.change.events[0].WhichOneof("kind") == "answered" for m in messages[:-1])
-    assert messages[-1].end.cause == pb.END_CAUSE_FINISHED
+    assert messages[-1].end.cause == pb.STREAM_END_CAUSE_FINISHED
     assert messages[-1].end.match.secret
     assert await stream.read() is grpc.aio.EOF
 
@@ -61,8 +61,8 @@ async def test_a_watch_resumes_at_every_boundary(hall: Hall):
     whole = watch(table, 0)
     for _ in range(30):
         await table.step()
-    resign = pb.ResignRequest(match_id=table.id, request_id="over")
-    await hall.match.Resign(resign, metadata=bearer(table.secrets[0]))
+    resign = pb.ResignSeatRequest(match_id=table.id, request_id="over")
+    await hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
     last = 31
     messages = await told(whole, last + 2)
     for n, message in enumerate(messages[:-1]):
@@ -131,16 +131,16 @@ async def test_what_others_see_is_built_once(hall: Hall):
 
 
 async def test_seats_that_fill_and_the_start_are_told_as_snapshots(hall: Hall):
-    request = pb.CreateRequest(start_when_full=True)
+    request = pb.CreateMatchRequest(start_when_full=True)
     request.setup.yggdrasil.seats = 2
-    created = await hall.match.Create(request)
-    table = Table(hall, created.match.match_id, [], "")
+    created = await hall.match.CreateMatch(request)
+    table = Table(hall, created.match.id, [], "")
     stream = watch(table, with_view=True)
     (first,) = await told(stream, 1)
     assert not first.snapshot.HasField("view")
     message = first
     for name in ("Ann", "Bo"):
-        await hall.match.Join(pb.JoinRequest(match_id=table.id, name=name))
+        await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
         (message,) = await told(stream, 1)
         assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert message.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -166,11 +166,11 @@ async def test_silence_is_broken_by_heartbeats():
 async def test_a_match_that_is_over_is_shown_and_the_stream_ends(hall: Hall):
     table = await hall.table(2, 2)
     await table.step()
-    request = pb.ResignRequest(match_id=table.id, request_id="x")
-    await hall.match.Resign(request, metadata=bearer(table.secrets[0]))
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="x")
+    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
     snapshot, end = await told(watch(table, with_view=True), 2)
     assert snapshot.snapshot.match.status == FINISHED
-    assert end.end.cause == pb.END_CAUSE_FINISHED
+    assert end.end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
 class Deaf(MemoryStore):
@@ -248,12 +248,12 @@ async def test_a_history_that_was_set_back_is_said():
         for _ in range(3):  # the same numbers again, but another history
             decision = await one_of(table)
             options = len(decision.options)
-            await table.submit(decision.decision_id, options - 1, decision.seat)
+            await table.submit(decision.id, options - 1, decision.seat)
         assert (await table.get(None)).match.revision == 8
         (resumed,) = await told(watch(table, None, token), 1)
         assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         fresh = (await table.get(None)).decisions[0]
-        assert fresh.decision_id != stale.decision_id
+        assert fresh.id != stale.id
         assert [m.revision for m in await told(stream, 3)] == [6, 7, 8]
 
 
@@ -288,7 +288,7 @@ async def test_a_draining_server_says_goodbye_with_a_token_that_goes_on():
         await told(stream, 1)
         await one.server.drain(0, 2)
         (end,) = await told(stream, 1)
-        assert end.end.cause == pb.END_CAUSE_DRAINING
+        assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         elsewhere = Table(two, table.id, table.secrets, "")
         await elsewhere.step()
         (message,) = await told(watch(elsewhere, None, end.resume_token), 1)
@@ -318,14 +318,14 @@ async def test_who_does_not_read_is_cut_off_and_may_go_on(monkeypatch: pytest.Mo
         options = [("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024)]
         slow = grpc.aio.insecure_channel(f"127.0.0.1:{hall.port}", options=options)
         connect: Any = match_service_pb2_grpc.MatchServiceStub
-        stream = connect(slow).Watch(pb.WatchRequest(match_id=table.id))
+        stream = connect(slow).WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         (first,) = await told(stream, 1)
         for _ in range(1000):
             if not hall.server.gate.streams:
                 break
             await asyncio.sleep(0.02)
         assert hall.server.gate.streams == 0
-        heard: list[pb.WatchResponse] = []
+        heard: list[pb.WatchMatchResponse] = []
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await read_all(stream, heard)
         assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -334,6 +334,6 @@ async def test_who_does_not_read_is_cut_off_and_may_go_on(monkeypatch: pytest.Mo
         await slow.close()
 
 
-async def read_all(stream: Any, heard: list[pb.WatchResponse]) -> None:
+async def read_all(stream: Any, heard: list[pb.WatchMatchResponse]) -> None:
     while True:
         heard.append(await stream.read())

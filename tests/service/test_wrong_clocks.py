@@ -45,7 +45,7 @@ def ahead(store: MemoryStore) -> Ahead:
 
 
 async def bank(made: Clocked, table, seat: int) -> int:
-    match = (await made.halls[-1].match.Get(pb.GetRequest(match_id=table.id))).match
+    match = (await made.halls[-1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
     found: int = match.clocks[seat].bank.ToMilliseconds()
     return found
 
@@ -75,7 +75,7 @@ async def test_an_answer_through_a_hall_whose_clock_is_ahead_is_charged_rightly(
         decision = (await table.get(None)).decisions[0]
         await made.passes(20)
         made.halls[0].store.wrong = wrong
-        await table.submit(decision.decision_id, person=decision.seat)
+        await table.submit(decision.id, person=decision.seat)
         assert await bank(made, table, decision.seat) == 40_000
 
 
@@ -84,7 +84,7 @@ async def test_a_hall_that_stays_ahead_charges_nobody():
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
         made.halls[0].store.wrong, made.halls[0].store.helps = HOUR_MS, False
-        late = table.submit(decision.decision_id, person=decision.seat)
+        late = table.submit(decision.id, person=decision.seat)
         assert (await refused(late)).code is grpc.StatusCode.UNAVAILABLE
         assert await bank(made, table, decision.seat) == 60_000
 
@@ -243,44 +243,44 @@ async def test_a_hall_that_goes_away_stops_the_clocks_until_somebody_answers():
     async with clocked(halls=2) as made:
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(10)
         await made.halls[0].server.drain(0, 1)
         told = [await watch.read() for _ in range(2)]
         assert told[0].snapshot.match.clocks[decision.seat].paused
-        assert told[1].end.cause == pb.END_CAUSE_DRAINING
+        assert told[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
         other = made.halls[1].match
-        match = (await other.Get(pb.GetRequest(match_id=table.id))).match
+        match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert match.clocks[decision.seat].paused
         assert not match.clocks[decision.seat].HasField("deadline")
         await made.passes(50)
         table.hall = made.halls[1]
-        await table.submit(decision.decision_id, person=decision.seat)
+        await table.submit(decision.id, person=decision.seat)
         assert await bank(made, table, decision.seat) == 50_000
-        match = (await other.Get(pb.GetRequest(match_id=table.id))).match
+        match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert not any(clock.paused for clock in match.clocks)
 
 
-@pytest.mark.parametrize("stream", ["Watch", "Play"])
+@pytest.mark.parametrize("stream", ["WatchMatch", "Play"])
 async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
     async with clocked(halls=2) as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.halls[0].server.drain(0, 1)
         await made.passes(30)
         other = made.halls[1].match
-        onlooker = other.Watch(pb.WatchRequest(match_id=table.id))
+        onlooker = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await onlooker.read()).snapshot.match.clocks[seat].paused
         mine = bearer(table.secrets[seat])
-        if stream == "Watch":
-            call = other.Watch(pb.WatchRequest(match_id=table.id), metadata=mine)
+        if stream == "WatchMatch":
+            call = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id), metadata=mine)
             clocks = (await call.read()).snapshot.match.clocks
         else:
             call = other.Play(metadata=mine)
-            await call.write(pb.PlayRequest(enter=pb.Enter(match_id=table.id)))
+            await call.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
             clocks = (await call.read()).prompt.clocks
         assert clocks[seat].deadline.ToMilliseconds() == START + 90_000
         assert not (await onlooker.read()).snapshot.match.clocks[seat].paused
@@ -291,15 +291,15 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
 async def test_a_pause_ends_by_itself_after_a_minute():
     async with clocked(halls=2) as made:
         table = await made.table(base=60)
-        watch = table.hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.halls[0].server.drain(0, 1)
         del made.timers[0]
-        get = pb.GetRequest(match_id=table.id)
+        get = pb.GetMatchRequest(match_id=table.id)
         await made.passes(LONGEST_PAUSE_MS / 1000 - 1)
-        assert any(c.paused for c in (await made.halls[1].match.Get(get)).match.clocks)
+        assert any(c.paused for c in (await made.halls[1].match.GetMatch(get)).match.clocks)
         await made.passes(1)
-        clocks = (await made.halls[1].match.Get(get)).match.clocks
+        clocks = (await made.halls[1].match.GetMatch(get)).match.clocks
         assert not any(clock.paused for clock in clocks)
         (end,) = [c.deadline.ToMilliseconds() for c in clocks if c.HasField("deadline")]
         assert end == START + 60_000 + LONGEST_PAUSE_MS
@@ -313,7 +313,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
     async with clocked(halls=2) as made:
         table = await made.table(base=60)
         await made.halls[0].server.drain(0, 0.1)
-        match = (await made.halls[1].match.Get(pb.GetRequest(match_id=table.id))).match
+        match = (await made.halls[1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert not any(clock.paused for clock in match.clocks)
 
 
@@ -432,7 +432,7 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
         await hall.matches.signs.give()
         began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
-        watch = hall.match.Watch(pb.WatchRequest(match_id=table.id))
+        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         async with asyncio.timeout(60):
             change = (await watch.read()).change

@@ -20,8 +20,8 @@ PATIENCE = 90.0
 
 async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
     address, children = await asyncio.to_thread(servers.sentinels, tmp_path)
-    store = await open_store(address, Durability.COPIES)
-    assert store.durability is Durability.COPIES
+    store = await open_store(address, Durability.REPLICATED)
+    assert store.durability is Durability.REPLICATED
     match_id, at = name(), START
     await store.commit(creation(match_id))
     for n in range(20):
@@ -61,8 +61,8 @@ async def until_it_answers(call: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
 
 async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tmp_path):
     address, nodes = await asyncio.to_thread(servers.cluster, tmp_path, copies=True)
-    store = await open_store(address, Durability.COPIES)
-    assert store.durability is Durability.COPIES
+    store = await open_store(address, Durability.REPLICATED)
+    assert store.durability is Durability.REPLICATED
     matches = [name() for _ in range(24)]
     made = await asyncio.gather(*[store.commit(creation(match_id)) for match_id in matches])
     assert {outcome.verdict for outcome in made} == {Verdict.DONE}
@@ -88,7 +88,7 @@ async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tm
 
 
 async def test_a_cluster_without_copies_confirms_nothing(addresses):
-    store = await open_store(addresses("cluster"), Durability.COPIES)
+    store = await open_store(addresses("cluster"), Durability.REPLICATED)
     with pytest.raises(DurabilityUnconfirmed):
         await store.commit(creation(name()))
     await store.close()

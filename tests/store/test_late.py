@@ -15,8 +15,8 @@ DELAY = 2.0
 
 
 async def seen(table: Table, hall: Hall, secret: str = "") -> bytes:
-    request = pb.GetRequest(match_id=table.id, with_view=True)
-    return await told(hall.match.Get(request, metadata=bearer(secret)))
+    request = pb.GetMatchRequest(match_id=table.id, with_view=True)
+    return await told(hall.match.GetMatch(request, metadata=bearer(secret)))
 
 
 async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):

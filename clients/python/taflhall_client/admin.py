@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple, Self
 
 import grpc
 
-from taflhall.v1 import admin_service_pb2 as pb
-from taflhall.v1.admin_service_pb2_grpc import AdminServiceStub
+from taflhall.admin.v1 import admin_service_pb2 as pb
+from taflhall.admin.v1.admin_service_pb2_grpc import AdminServiceStub
 from taflhall_client import errors
 from taflhall_client.async_client import ATTEMPT_SECONDS
 from taflhall_client.channel import connect, metadata
@@ -117,7 +117,7 @@ class Admin:
         self, name: str, role: Role = Role.PLAYER, reason: str = ""
     ) -> Account:
         """Open an account."""
-        request = pb.CreateAccountRequest(name=name, role=_role(role), reason=reason)
+        request = pb.CreateAccountRequest(name=name, role=_role(role), justification=reason)
         return _account((await self._call(self.stub.CreateAccount, request)).account)
 
     async def accounts(self) -> list[Account]:
@@ -147,25 +147,25 @@ class Admin:
             name=name,
             role=pb.ACCOUNT_ROLE_UNSPECIFIED if role is None else _role(role),
             disabled=disabled,
-            reason=reason,
+            justification=reason,
         )
         return _account((await self._call(self.stub.UpdateAccount, request)).account)
 
     async def create_key(self, account_id: str, reason: str = "") -> tuple[Key, str]:
         """Return a new key of an account and its text, which is shown this once."""
-        request = pb.CreateKeyRequest(account_id=account_id, reason=reason)
-        reply = await self._call(self.stub.CreateKey, request)
+        request = pb.CreateApiKeyRequest(account_id=account_id, justification=reason)
+        reply = await self._call(self.stub.CreateApiKey, request)
         return _key(reply.key), reply.text
 
     async def keys(self, account_id: str) -> list[Key]:
         """Return the keys of an account, also those revoked."""
-        request = pb.ListKeysRequest(account_id=account_id)
-        return [_key(key) for key in (await self._call(self.stub.ListKeys, request)).keys]
+        request = pb.ListApiKeysRequest(account_id=account_id)
+        return [_key(key) for key in (await self._call(self.stub.ListApiKeys, request)).keys]
 
     async def revoke_key(self, key_id: str, reason: str = "") -> Key:
         """Revoke a key for ever."""
-        request = pb.RevokeKeyRequest(key_id=key_id, reason=reason)
-        return _key((await self._call(self.stub.RevokeKey, request)).key)
+        request = pb.RevokeApiKeyRequest(key_id=key_id, justification=reason)
+        return _key((await self._call(self.stub.RevokeApiKey, request)).key)
 
     async def matches(
         self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
@@ -189,22 +189,22 @@ class Admin:
 
     async def freeze(self, match_id: str, reason: str) -> AdminMatch:
         """Let nobody change a match any more."""
-        request = pb.FreezeMatchRequest(match_id=match_id, reason=reason)
+        request = pb.FreezeMatchRequest(match_id=match_id, justification=reason)
         return _match((await self._call(self.stub.FreezeMatch, request)).match)
 
     async def unfreeze(self, match_id: str, reason: str) -> AdminMatch:
         """Let a match go on that was frozen."""
-        request = pb.UnfreezeMatchRequest(match_id=match_id, reason=reason)
+        request = pb.UnfreezeMatchRequest(match_id=match_id, justification=reason)
         return _match((await self._call(self.stub.UnfreezeMatch, request)).match)
 
     async def abandon(self, match_id: str, reason: str) -> AdminMatch:
         """End a match without a result."""
-        request = pb.AbandonMatchRequest(match_id=match_id, reason=reason)
+        request = pb.AbandonMatchRequest(match_id=match_id, justification=reason)
         return _match((await self._call(self.stub.AbandonMatch, request)).match)
 
     async def reveal(self, match_id: str, reason: str) -> RevealedTable:
         """Return everything that lies on the table of a match."""
-        request = pb.RevealMatchRequest(match_id=match_id, reason=reason)
+        request = pb.RevealMatchRequest(match_id=match_id, justification=reason)
         reply = await self._call(self.stub.RevealMatch, request)
         return RevealedTable(_match(reply.match), reply.snapshot)
 
@@ -213,8 +213,10 @@ class Admin:
         found: list[AuditEntry] = []
         token = ""
         while len(found) < limit:
-            request = pb.ListAuditRequest(page_size=min(PAGE, limit - len(found)), page_token=token)
-            page = await self._call(self.stub.ListAudit, request)
+            request = pb.ListAuditEntriesRequest(
+                page_size=min(PAGE, limit - len(found)), page_token=token
+            )
+            page = await self._call(self.stub.ListAuditEntries, request)
             found += list(_entries(page.entries))
             token = page.next_page_token
             if not token:
@@ -234,26 +236,26 @@ def _role(role: Role) -> pb.AccountRole.ValueType:
 
 def _account(told: pb.Account) -> Account:
     created = told.create_time.ToDatetime()
-    return Account(told.account_id, told.name, Role(told.role), told.disabled, created)
+    return Account(told.id, told.name, Role(told.role), told.disabled, created)
 
 
 def _key(told: pb.ApiKey) -> Key:
     revoked = told.revoke_time.ToDatetime() if told.HasField("revoke_time") else None
-    return Key(told.key_id, told.account_id, told.create_time.ToDatetime(), revoked)
+    return Key(told.id, told.account_id, told.create_time.ToDatetime(), revoked)
 
 
 def _match(told: pb.AdminMatch) -> AdminMatch:
     match = told.match
     return AdminMatch(
-        match.match_id,
+        match.id,
         match.game,
         Status(match.status),
         match.revision,
         match.title,
         [seat.name for seat in match.seats],
-        [seat.account for seat in match.seats],
-        told.creator_account,
-        told.frozen,
+        [seat.account_id for seat in match.seats],
+        told.creator_account_id,
+        told.freeze_justification,
     )
 
 
@@ -261,5 +263,5 @@ def _entries(entries: Iterable[pb.AuditEntry]) -> Iterable[AuditEntry]:
     for entry in entries:
         when = entry.time.ToDatetime()
         yield AuditEntry(
-            when, entry.account_id, entry.key_id, entry.action, entry.target, entry.reason
+            when, entry.account_id, entry.key_id, entry.action, entry.target, entry.justification
         )

@@ -109,7 +109,7 @@ class Client:
     async def games(self) -> list[GameInfo]:
         """Return the games of the server."""
         reply = await self.call(self.catalog_stub.ListGames, catalog.ListGamesRequest())
-        return [game_info(told, self._game_or_none(told.game)) for told in reply.games]
+        return [game_info(told, self._game_or_none(told.id)) for told in reply.games]
 
     async def create(
         self,
@@ -130,16 +130,16 @@ class Client:
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
-        request = rpc.CreateRequest(
+        request = rpc.CreateMatchRequest(
             setup=translator(known).setup_to(chosen),
             title=title,
             start_when_full=start_when_full,
             request_id=new_request_id(),
-            clock=None if time_control is None else time_control_to(time_control),
+            time_control=None if time_control is None else time_control_to(time_control),
             spectators=spectators_to(spectators),
         )
-        reply = await self.call(self.match_stub.Create, request)
-        return Match(self, reply.match.match_id, reply.creator_secret, game=known)
+        reply = await self.call(self.match_stub.CreateMatch, request)
+        return Match(self, reply.match.id, reply.creator_secret, game=known)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to look on without."""
@@ -152,14 +152,14 @@ class Client:
         found: list[MatchInfo] = []
         token = ""
         while len(found) < limit:
-            request = rpc.ListRequest(
+            request = rpc.ListMatchesRequest(
                 game=game,
                 status=status.value,  # type: ignore[arg-type]
                 page_size=min(100, limit - len(found)),
                 page_token=token,
             )
-            reply = await self.call(self.match_stub.List, request)
-            found += [match_info(m, self._game_or_none(m.game)) for m in reply.matches]
+            reply = await self.call(self.match_stub.ListMatches, request)
+            found += [match_info(m, self._game_or_none(m.id)) for m in reply.matches]
             token = reply.next_page_token
             if not token:
                 break

@@ -104,11 +104,11 @@ class Transport(Protocol):
 
 
 def metadata(secret: str | None) -> list[tuple[str, str]]:
-    """Return the metadata that proves *secret*, or raise ``SecretWrong`` if it cannot be sent."""
+    """Return the metadata that proves *secret*, or raise ``SecretInvalid`` if it cannot be sent."""
     if secret is None:
         return []
     if not (secret.isascii() and secret.isprintable()):
-        raise errors.SecretWrong("a secret has plain letters and digits only")
+        raise errors.SecretInvalid("a secret has plain letters and digits only")
     return [("authorization", f"Bearer {secret}")]
 
 

@@ -34,7 +34,7 @@ class TimeoutPolicy(Enum):
 class TimeControl:
     """How much time the seats of a match have, in seconds.
 
-    The server refuses what cannot be with :exc:`~taflhall_client.errors.InvalidClock`.
+    The server refuses what cannot be with :exc:`~taflhall_client.errors.InvalidTimeControl`.
     """
 
     base: float
@@ -101,24 +101,24 @@ def _length(seconds: float) -> str:
     return f"{text}{left:g}s" if left or not text else text
 
 
-def time_control_to(time_control: TimeControl) -> match_pb2.ClockSettings:
+def time_control_to(time_control: TimeControl) -> match_pb2.TimeControl:
     """Return settings as a message."""
-    return match_pb2.ClockSettings(
+    return match_pb2.TimeControl(
         base=_duration(time_control.base),
         increment=_duration(time_control.increment),
         per_decision=_duration(time_control.per_decision),
-        policy=match_pb2.AbsencePolicy.ValueType(time_control.on_timeout.value),
+        on_timeout=match_pb2.TimeoutPolicy.ValueType(time_control.on_timeout.value),
     )
 
 
-def time_control_from(message: match_pb2.ClockSettings) -> TimeControl:
+def time_control_from(message: match_pb2.TimeControl) -> TimeControl:
     """Return the settings that a message says; a policy of a newer server counts as neutral."""
     known = {on_timeout.value: on_timeout for on_timeout in TimeoutPolicy}
     return TimeControl(
         message.base.ToMilliseconds() / 1000,
         message.increment.ToMilliseconds() / 1000,
         message.per_decision.ToMilliseconds() / 1000,
-        known.get(message.policy, TimeoutPolicy.NEUTRAL),
+        known.get(message.on_timeout, TimeoutPolicy.NEUTRAL),
     )
 
 

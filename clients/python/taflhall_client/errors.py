@@ -4,14 +4,14 @@
 
     TaflhallError
       Refused                       the answer is definite: nothing has changed
-        Malformed, UnknownGame, InvalidSetup, InvalidClock, InvalidName, MatchNotFound, UnknownSeat,
-        SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
-        NotFinished, MatchOver, SecretMissing, SecretWrong, NotYourSeat, IllegalCommand,
+        Malformed, UnknownGame, InvalidSetup, InvalidTimeControl, InvalidName, MatchNotFound,
+        UnknownSeat, SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
+        NotFinished, MatchOver, SecretMissing, SecretInvalid, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
-        RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsRefused,
-        KeyWrong, AccountNeeded, Forbidden, SeatHandedOver, ProposalPending, NoSuchProposal,
-        NothingToUndo, ConsentNeeded, NoSuchAccount, NoSuchKey, MatchFrozen
+        RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsNotAllowed,
+        ApiKeyInvalid, AccountRequired, Forbidden, SeatDelegated, ProposalPending, NoSuchProposal,
+        CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -135,7 +135,7 @@ class InvalidSetup(Refused):
     """The setup makes no match; :attr:`faults` has everything that is wrong."""
 
 
-class InvalidClock(InvalidSetup):
+class InvalidTimeControl(InvalidSetup):
     """The clock settings cannot be; :attr:`faults` has everything that is wrong."""
 
 
@@ -187,7 +187,7 @@ class SecretMissing(Refused):
     """The call needs a secret."""
 
 
-class SecretWrong(Refused):
+class SecretInvalid(Refused):
     """The secret opens no seat of this match."""
 
 
@@ -195,7 +195,7 @@ class NotYourSeat(Refused):
     """The secret does not open that seat."""
 
 
-class SeatHandedOver(Refused):
+class SeatDelegated(Refused):
     """A deputy acts for that seat: take it back first."""
 
 
@@ -207,7 +207,7 @@ class NoSuchProposal(Refused):
     """That is not proposed, or no longer."""
 
 
-class NothingToUndo(Refused):
+class CannotUndo(Refused):
     """The answers cannot be taken back: something has come to light since."""
 
     @property
@@ -216,7 +216,7 @@ class NothingToUndo(Refused):
         return int(self.metadata.get("earliest", "0"))
 
 
-class ConsentNeeded(Refused):
+class ConsentRequired(Refused):
     """Others play in the match too: propose it to them."""
 
 
@@ -320,15 +320,15 @@ class RateLimited(Refused):
     """The server was asked more often than it allows; the client waits and repeats by itself."""
 
 
-class SpectatorsRefused(Refused):
+class SpectatorsNotAllowed(Refused):
     """Nobody may look on at this match who does not play in it."""
 
 
-class KeyWrong(Refused):
+class ApiKeyInvalid(Refused):
     """The API key is none of the server's, was revoked, or its account is disabled."""
 
 
-class AccountNeeded(Refused):
+class AccountRequired(Refused):
     """The server wants an account for this."""
 
 
@@ -336,11 +336,11 @@ class Forbidden(Refused):
     """That is not for this caller."""
 
 
-class NoSuchAccount(Refused):
+class AccountNotFound(Refused):
     """There is no such account."""
 
 
-class NoSuchKey(Refused):
+class ApiKeyNotFound(Refused):
     """There is no such API key."""
 
 

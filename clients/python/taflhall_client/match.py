@@ -52,7 +52,9 @@ class Match:
     async def decoder(self) -> MessageDecoder:
         """Return what reads this match's messages; asks the server for the game once."""
         if self._decoder is None:
-            reply = await self._call(self._stub.Get, rpc.GetRequest(match_id=self.match_id))
+            reply = await self._call(
+                self._stub.GetMatch, rpc.GetMatchRequest(match_id=self.match_id)
+            )
             self._decoder = MessageDecoder(self.transport.game(game_named_by(reply.match)))
         return self._decoder
 
@@ -60,7 +62,7 @@ class Match:
         self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON
     ) -> Match:
         """Take *seats*, or the lowest free one; return the match as seen from there."""
-        request = rpc.JoinRequest(
+        request = rpc.JoinMatchRequest(
             match_id=self.match_id,
             seats=seats,
             name=name,
@@ -68,23 +70,25 @@ class Match:
             request_id=new_request_id(),
         )
         who = self.transport.key or self.secret  # it is the account that sits down
-        reply = await self.transport.call(self._stub.Join, request, who)
+        reply = await self.transport.call(self._stub.JoinMatch, request, who)
         game = self.transport.game(game_named_by(reply.match))
         return Match(self.transport, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
 
     async def start(self) -> MatchInfo:
         """Lay the table out; every seat must be taken."""
-        reply = await self._call(self._stub.Start, rpc.StartRequest(match_id=self.match_id))
+        reply = await self._call(
+            self._stub.StartMatch, rpc.StartMatchRequest(match_id=self.match_id)
+        )
         return (await self.decoder()).match(reply.match)
 
     async def get(
         self, *, view: bool = False, options: bool = False, seat: int | None = None
     ) -> State:
         """Return the match as it is, with the view of *seat* and the options if wanted."""
-        request = rpc.GetRequest(
+        request = rpc.GetMatchRequest(
             match_id=self.match_id, with_view=view, with_options=options, seat=seat
         )
-        reply = await self._call(self._stub.Get, request)
+        reply = await self._call(self._stub.GetMatch, request)
         return (await self.decoder()).state(reply)
 
     async def options(self, seat: int | None = None) -> PendingDecision | None:
@@ -110,7 +114,7 @@ class Match:
         pending = decision or self._decision or await self.options()
         if pending is None:
             raise errors.StaleDecision("no decision of yours is pending")
-        request = rpc.SubmitRequest(
+        request = rpc.SubmitAnswersRequest(
             match_id=self.match_id,
             decision_id=pending if isinstance(pending, str) else pending.decision_id,
             request_id=request_id or new_request_id(),
@@ -118,17 +122,17 @@ class Match:
             with_options=True,
         )
         self._decision = None
-        submitted = decoder.submitted(await self._call(self._stub.Submit, request))
+        submitted = decoder.submitted(await self._call(self._stub.SubmitAnswers, request))
         self._decision = submitted.decision
         return submitted
 
     async def explain(self, command: Command[Any], seat: int | None = None) -> Explained:
         """Return whether *command* would be legal now, and why not; nothing changes."""
         to = translator((await self.decoder()).game)
-        request = rpc.ExplainRequest(
+        request = rpc.ExplainCommandRequest(
             match_id=self.match_id, command=to.command_to(command), seat=seat
         )
-        return explained(await self._call(self._stub.Explain, request))
+        return explained(await self._call(self._stub.ExplainCommand, request))
 
     def watch(
         self,
@@ -144,7 +148,7 @@ class Match:
         It begins with the match as it is, or right after *resume_token*. Raise the last
         error if no server answers for *patience* seconds.
         """
-        request = rpc.WatchRequest(
+        request = rpc.WatchMatchRequest(
             match_id=self.match_id,
             resume_token=resume_token,
             with_view=view,
@@ -174,13 +178,17 @@ class Match:
 
     async def resign(self, seat: int | None = None) -> MatchInfo:
         """Give the match up for *seat*, or the lowest of ours."""
-        request = rpc.ResignRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
-        return await self._changed(self._stub.Resign, request)
+        request = rpc.ResignSeatRequest(
+            match_id=self.match_id, seat=seat, request_id=new_request_id()
+        )
+        return await self._changed(self._stub.ResignSeat, request)
 
     async def leave(self, seat: int | None = None) -> MatchInfo:
         """Get up from *seat*, or all of ours, before the match starts."""
-        request = rpc.LeaveRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
-        return await self._changed(self._stub.Leave, request)
+        request = rpc.LeaveMatchRequest(
+            match_id=self.match_id, seat=seat, request_id=new_request_id()
+        )
+        return await self._changed(self._stub.LeaveMatch, request)
 
     async def delegate(
         self,
@@ -194,7 +202,7 @@ class Match:
 
         We still see everything and may :meth:`reclaim` the seat, unless it is *permanent*.
         """
-        request = rpc.HandOverRequest(
+        request = rpc.DelegateSeatRequest(
             match_id=self.match_id,
             seat=seat,
             name=name,
@@ -202,40 +210,44 @@ class Match:
             permanent=permanent,
             request_id=new_request_id(),
         )
-        reply = await self._call(self._stub.HandOver, request)
+        reply = await self._call(self._stub.DelegateSeat, request)
         game = self.transport.game(game_named_by(reply.match))
         seats = [] if seat is None else [seat]
         return Match(self.transport, self.match_id, reply.deputy_secret, game=game, seats=seats)
 
     async def reclaim(self, seat: int | None = None) -> MatchInfo:
         """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
-        request = rpc.TakeBackRequest(match_id=self.match_id, seat=seat)
-        return await self._changed(self._stub.TakeBack, request)
+        request = rpc.ReclaimSeatRequest(match_id=self.match_id, seat=seat)
+        return await self._changed(self._stub.ReclaimSeat, request)
 
     async def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
         """Propose to take answers back: to what the table was at *to_revision*.
 
         If it is left out, to before the latest answer of *seat*. Where nobody else has to agree
         it happens at once, and the match returned has no proposal. Raise
-        :exc:`~taflhall_client.errors.NothingToUndo` if something has come to light since.
+        :exc:`~taflhall_client.errors.CannotUndo` if something has come to light since.
         """
-        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
+        request = rpc.ProposeToPlayersRequest(
+            match_id=self.match_id, seat=seat, request_id=new_request_id()
+        )
         request.undo.SetInParent()
         if to_revision is not None:
             request.undo.to_revision = to_revision
-        return await self._changed(self._stub.Propose, request)
+        return await self._changed(self._stub.ProposeToPlayers, request)
 
     async def abandon(self, seat: int | None = None) -> MatchInfo:
         """Give the match up without a winner, or propose it to the others who play.
 
         Before it starts only its creator can, with the creator's secret.
         """
-        with contextlib.suppress(errors.ConsentNeeded):
-            alone = rpc.AbandonRequest(match_id=self.match_id, request_id=new_request_id())
-            return await self._changed(self._stub.Abandon, alone)
-        request = rpc.ProposeRequest(match_id=self.match_id, seat=seat, request_id=new_request_id())
+        with contextlib.suppress(errors.ConsentRequired):
+            alone = rpc.AbandonMatchRequest(match_id=self.match_id, request_id=new_request_id())
+            return await self._changed(self._stub.AbandonMatch, alone)
+        request = rpc.ProposeToPlayersRequest(
+            match_id=self.match_id, seat=seat, request_id=new_request_id()
+        )
         request.abandon.SetInParent()
-        return await self._changed(self._stub.Propose, request)
+        return await self._changed(self._stub.ProposeToPlayers, request)
 
     async def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
         """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
@@ -244,24 +256,24 @@ class Match:
             if found is None:
                 raise errors.NoSuchProposal("nothing is proposed")
             proposal = found
-        request = rpc.ConsentRequest(
+        request = rpc.RespondToProposalRequest(
             match_id=self.match_id,
             proposal_id=proposal if isinstance(proposal, str) else proposal.proposal_id,
             agree=agree,
             request_id=new_request_id(),
         )
-        return await self._changed(self._stub.Consent, request)
+        return await self._changed(self._stub.RespondToProposal, request)
 
     async def record(self) -> dict[str, Any]:
         """Return the record of a match that is over as plain data (see ``kernel/record.py``)."""
-        request = rpc.GetRecordRequest(match_id=self.match_id)
-        reply = await self._call(self._stub.GetRecord, request)
+        request = rpc.GetMatchRecordRequest(match_id=self.match_id)
+        reply = await self._call(self._stub.GetMatchRecord, request)
         return (await self.decoder()).record(reply.record)
 
     async def view_at(self, revision: int, seat: int | None = None) -> PastView:
         """Return what *seat* could know after *revision* commands."""
-        request = rpc.GetViewRequest(match_id=self.match_id, revision=revision, seat=seat)
-        reply = await self._call(self._stub.GetView, request)
+        request = rpc.GetMatchViewRequest(match_id=self.match_id, revision=revision, seat=seat)
+        reply = await self._call(self._stub.GetMatchView, request)
         return (await self.decoder()).past(revision, reply)
 
     async def _changed(self, method: Any, request: Any) -> MatchInfo:

@@ -46,12 +46,13 @@ Choice = int | Command[Any]
 """An answer: the index of an option, or the command itself."""
 
 
-def answers(game: Game, choice: Choice | Iterable[Choice]) -> list[rpc.Answer]:
+def answers(game: Game, choice: Choice | Iterable[Choice]) -> list[rpc.DecisionAnswer]:
     """Return the messages of one answer or several."""
     choices = [choice] if isinstance(choice, int | Command) else list(choice)
     to = translator(game).command_to
     return [
-        rpc.Answer(option=c) if isinstance(c, int) else rpc.Answer(command=to(c)) for c in choices
+        rpc.DecisionAnswer(option=c) if isinstance(c, int) else rpc.DecisionAnswer(command=to(c))
+        for c in choices
     ]
 
 
@@ -61,14 +62,14 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
     if game is not None and message.HasField("default_setup"):
         setup = setups.to_data(game, translator(game).setup_from(message.default_setup))
     return GameInfo(
-        message.game,
+        message.id,
         message.title,
         message.title_de,
         message.min_seats,
         message.max_seats,
         message.cooperative,
         message.rules_version,
-        message.data_digest,
+        message.data_digest.hex(),
         setup,
     )
 
@@ -76,7 +77,7 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
 def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
     """Return what a message tells of a match."""
     return MatchInfo(
-        match_id=message.match_id,
+        match_id=message.id,
         game=message.game,
         title=message.title,
         setup=None if game is None else translator(game).setup_from(message.setup),
@@ -84,23 +85,25 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         revision=message.revision,
         seats=[
             SeatInfo(
-                s.seat,
+                s.index,
                 s.name,
                 _enum(SeatKind, s.kind),
                 s.resigned,
                 s.deputy,
                 s.stand_in,
-                s.account,
+                s.account_id,
             )
             for s in message.seats
         ],
         rules_version=message.rules_version,
-        data_digest=message.data_digest,
-        secret_digest=message.secret_digest,
-        secret=message.secret,
+        data_digest=message.data_digest.hex(),
+        secret_digest=message.secret_digest.hex(),
+        secret=message.secret.hex(),
         result=result_from(message.result) if message.HasField("result") else None,
         created=message.create_time.ToDatetime(UTC),
-        time_control=time_control_from(message.clock) if message.HasField("clock") else None,
+        time_control=time_control_from(message.time_control)
+        if message.HasField("time_control")
+        else None,
         clocks=seat_clocks(message.clocks),
         spectators=spectators_from(message.spectators),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
@@ -109,7 +112,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
 
 def _proposal(message: match_pb2.Proposal) -> Proposal:
     to = message.undo.to_revision if message.WhichOneof("what") == "undo" else None
-    return Proposal(message.proposal_id, message.seat, to, [*message.agreed], [*message.wanted])
+    return Proposal(message.id, message.seat, to, [*message.agreed], [*message.wanted])
 
 
 class MessageDecoder:
@@ -129,10 +132,10 @@ class MessageDecoder:
             message.seat,
             self._translator.step_from(message),
             [self._translator.command_from(c) for c in message.options],
-            message.decision_id,
+            message.id,
         )
 
-    def prompt(self, message: rpc.Prompt) -> PendingDecision:
+    def prompt(self, message: rpc.PlayPrompt) -> PendingDecision:
         """Return the decision that a bot is asked, with the time it has for it."""
         decision = self.decision(message.decision)
         clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
@@ -157,7 +160,7 @@ class MessageDecoder:
         """Return the view that *message* carries, if it carries one."""
         return self._translator.view_from(message.view) if message.HasField("view") else None
 
-    def state(self, message: rpc.GetResponse) -> State:
+    def state(self, message: rpc.GetMatchResponse) -> State:
         """Return a match as its caller may see it."""
         return State(
             self.match(message.match),
@@ -166,7 +169,7 @@ class MessageDecoder:
             message.resume_token,
         )
 
-    def submitted(self, message: rpc.SubmitResponse) -> Submitted:
+    def submitted(self, message: rpc.SubmitAnswersResponse) -> Submitted:
         """Return what became of an answer."""
         return Submitted(
             revision=message.revision,
@@ -180,7 +183,7 @@ class MessageDecoder:
             resume_token=message.resume_token,
         )
 
-    def update(self, message: rpc.WatchResponse) -> Update | None:
+    def update(self, message: rpc.WatchMatchResponse) -> Update | None:
         """Return what one message of a watch tells; ``None`` if nothing happened."""
         kind = message.WhichOneof("update")
         if kind == "snapshot":
@@ -210,7 +213,7 @@ class MessageDecoder:
             )
         return None
 
-    def past(self, revision: int, message: rpc.GetViewResponse) -> PastView:
+    def past(self, revision: int, message: rpc.GetMatchViewResponse) -> PastView:
         """Return what a seat could know at an earlier revision."""
         view = self.view(message)
         if view is None:
@@ -219,7 +222,7 @@ class MessageDecoder:
             revision, view, self.decisions(message.decisions), self.events(message.events)
         )
 
-    def record(self, message: match_pb2.Record) -> dict[str, Any]:
+    def record(self, message: match_pb2.MatchRecord) -> dict[str, Any]:
         """Return a record as plain data; what it claims is not checked here."""
         info = self.match(message.match)
         told = info.result
@@ -232,19 +235,19 @@ class MessageDecoder:
             "seats": [seat.name for seat in info.seats],
             "secret": info.secret,
             "secret_digest": info.secret_digest,
-            "start_digest": message.start_digest,
+            "start_digest": message.start_digest.hex(),
             "commands": [[c.seat, self._notation(c)] for c in message.commands],
-            "digests": [c.digest for c in message.commands],
+            "digests": [c.digest.hex() for c in message.commands],
             "result": {} if told is None else record.result_data(told),
         }
 
     def _notation(self, message: match_pb2.RecordedCommand) -> str:
-        if message.deed:
+        if message.meta_command:
             return write_meta_command(deed_from(message))
         return notation.write(self._translator.command_from(message.command), self.game.labels)
 
 
-def explained(message: rpc.ExplainResponse) -> Explained:
+def explained(message: rpc.ExplainCommandResponse) -> Explained:
     """Return whether a command is legal, and why not."""
     return Explained(
         message.legal,

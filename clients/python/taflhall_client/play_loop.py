@@ -54,7 +54,7 @@ async def play(
 ) -> MatchInfo:
     """Answer every prompt with *bot* until the match is over; open lost streams again."""
     policy = _POLICIES[how.proposals]
-    enter = rpc.Enter(match_id=seats.match_id, with_view=True, proposals=policy)
+    enter = rpc.PlayEnter(match_id=seats.match_id, with_view=True, proposals=policy)
     player = _Player(decoder, seats, bot, how)
     waiting = Patience(how.patience)
     while True:
@@ -71,7 +71,7 @@ async def play(
                 if message.WhichOneof("response") == "end":
                     if message.end.cause in OVER:
                         return decoder.match(message.end.match)
-                    if message.end.cause == rpc.END_CAUSE_REPLACED:
+                    if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
                         raise errors.Replaced("somebody else plays this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
@@ -132,11 +132,11 @@ class _Player:
         if kind == "prompt":
             self._last = await self._answer(message.prompt)
             return self._last
-        if kind == "refused":
-            return await self._again(message.refused)
+        if kind == "rejection":
+            return await self._again(message.rejection)
         return None
 
-    async def _answer(self, prompt: rpc.Prompt) -> rpc.PlayAnswer | None:
+    async def _answer(self, prompt: rpc.PlayPrompt) -> rpc.PlayAnswer | None:
         decision = self._decoder.prompt(prompt)
         view = self._decoder.view(prompt)
         assert view is not None
@@ -157,10 +157,10 @@ class _Player:
         if choice is None:
             await self._seats.resign(decision.seat)
             return None
-        option = rpc.Answer(option=decision.options.index(choice))
+        option = rpc.DecisionAnswer(option=decision.options.index(choice))
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
 
-    async def _again(self, refused: rpc.Refused) -> rpc.PlayAnswer | None:
+    async def _again(self, refused: rpc.PlayRejection) -> rpc.PlayAnswer | None:
         words = refused.refusal
         metadata = {"rule": words.rule, "refusal": words.code}
         failure = errors.raised_by(

@@ -30,9 +30,9 @@ class Durability(Enum):
 
     UNKNOWN = 0
     MEMORY = 1
-    SOON = 2
+    PERIODIC = 2
     DISK = 3
-    COPIES = 4
+    REPLICATED = 4
 
 
 class SeatKind(Enum):

@@ -20,7 +20,7 @@ SILENCE: Final = 60.0
 """Seconds without even a heartbeat after which a stream counts as lost."""
 
 
-OVER: Final = (rpc.END_CAUSE_FINISHED, rpc.END_CAUSE_ABANDONED)
+OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 """Why a stream ends that is not to be opened again: so does the match."""
 
 
@@ -50,7 +50,7 @@ class Patience:
 async def watch(
     transport: Transport,
     decoder_of: Callable[[], Awaitable[MessageDecoder]],
-    request: rpc.WatchRequest,
+    request: rpc.WatchMatchRequest,
     secret: str | None,
     patience: float,
 ) -> AsyncGenerator[Update, None]:
@@ -59,7 +59,7 @@ async def watch(
     waiting = Patience(patience)
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-        call = transport.open(transport.match_stub.Watch, request, secret=secret)
+        call = transport.open(transport.match_stub.WatchMatch, request, secret=secret)
         try:
             while True:
                 message = await read(call)
@@ -71,7 +71,7 @@ async def watch(
                     if message.end.cause in OVER:
                         yield _last(message, decoder.match(message.end.match))
                         return
-                    if message.end.cause == rpc.END_CAUSE_REPLACED:
+                    if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
                         raise errors.Replaced("somebody else holds this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
@@ -93,5 +93,5 @@ async def read(call: Any) -> Any:
         return await call.read()
 
 
-def _last(message: rpc.WatchResponse, info: Any) -> Update:
+def _last(message: rpc.WatchMatchResponse, info: Any) -> Update:
     return Update(message.revision, [], [], None, info.status, message.resume_token, match=info)

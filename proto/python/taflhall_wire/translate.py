@@ -112,7 +112,7 @@ class Translator:
         if isinstance(event, Answered):
             told = None if event.command is None else self.command_to(event.command)
             return pb.Event(
-                answered=pb.Answered(
+                answered=pb.AnsweredEvent(
                     rule=event.rule,
                     seat=event.seat,
                     command=told,
@@ -121,13 +121,13 @@ class Translator:
                 )
             )
         if isinstance(event, Resigned):
-            return pb.Event(resigned=pb.Resigned(seat=event.seat))
+            return pb.Event(resigned=pb.ResignedEvent(seat=event.seat))
         if isinstance(event, TimedOut):
-            return pb.Event(timed_out=pb.TimedOut(seat=event.seat))
+            return pb.Event(timed_out=pb.TimedOutEvent(seat=event.seat))
         if isinstance(event, Undone):
-            return pb.Event(undone=pb.Undone(seat=event.seat, back=event.back))
+            return pb.Event(undone=pb.UndoneEvent(seat=event.seat, answers_undone=event.back))
         if isinstance(event, Abandoned):
-            return pb.Event(abandoned=pb.Abandoned(seat=event.seat))
+            return pb.Event(abandoned=pb.AbandonedEvent(seat=event.seat))
         return pb.Event(**{self.game.id: self._one_of("Event", event)})
 
     def event_from(self, message: pb.Event) -> Event:
@@ -147,7 +147,7 @@ class Translator:
         if kind == "timed_out":
             return TimedOut("", message.timed_out.seat)
         if kind == "undone":
-            return Undone("", message.undone.seat, message.undone.back)
+            return Undone("", message.undone.seat, message.undone.answers_undone)
         if kind == "abandoned":
             return Abandoned("", message.abandoned.seat)
         event = self._from_one_of(self._inner(message, "kind"))
@@ -163,7 +163,7 @@ class Translator:
         """Return the message of a pending decision, with *options* if they are given."""
         listed = [] if options is None else [self.command_to(c) for c in options]
         return pb.Decision(
-            decision_id=decision_id,
+            id=decision_id,
             seat=seat,
             rule=step.RULE,
             options=listed,
@@ -179,7 +179,7 @@ class Translator:
         serialized once for all the decisions that offer it.
         """
         message = pb.Decision(
-            decision_id=decision_id,
+            id=decision_id,
             seat=seat,
             rule=step.RULE,
             **{self.game.id: self._one_of("Decision", step)},
@@ -226,14 +226,14 @@ class Translator:
         """Return the message of a view."""
         return pb.View(
             seat=view.seat,
-            public=self.public_to(view.public),
-            private=self.private_to(view.private),
+            shared=self.public_to(view.public),
+            own=self.private_to(view.private),
         )
 
     def view_from(self, message: pb.View) -> View:
         """Return the view of *message*, or raise :exc:`NotUnderstood`."""
-        public = self._read(self._inner(message.public, "game"))
-        private = self._read(self._inner(message.private, "game"))
+        public = self._read(self._inner(message.shared, "game"))
+        private = self._read(self._inner(message.own, "game"))
         return View(message.seat, public, private)
 
     # ---------------------------------------------------------------- the mapping
@@ -392,27 +392,27 @@ def refusal_from(message: pb.Refusal) -> Refusal:
     return Refusal(message.rule, message.code, message.reason, message.reason_de)
 
 
-def deed_to(deed: MetaCommand) -> match_pb2.SeatDeed.ValueType:
+def deed_to(deed: MetaCommand) -> match_pb2.MetaCommand.ValueType:
     """Return the number of a deed; how far back an undo goes is told beside it."""
-    return match_pb2.SeatDeed.Value(f"SEAT_DEED_{deed.name.upper()}")
+    return match_pb2.MetaCommand.Value(f"META_COMMAND_{deed.name.upper()}")
 
 
 def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
     """Return the deed of *message*, or raise :exc:`NotUnderstood` if it is an answer."""
-    if message.deed not in match_pb2.SeatDeed.values() or not message.deed:
+    if message.meta_command not in match_pb2.MetaCommand.values() or not message.meta_command:
         raise NotUnderstood("this is no deed")
-    name = match_pb2.SeatDeed.Name(message.deed).removeprefix("SEAT_DEED_").lower()
-    return undo(message.back) if message.back else MetaCommand(name)
+    name = match_pb2.MetaCommand.Name(message.meta_command).removeprefix("META_COMMAND_").lower()
+    return undo(message.answers_undone) if message.answers_undone else MetaCommand(name)
 
 
-def result_to(result: Result) -> pb.Result:
+def result_to(result: Result) -> pb.GameResult:
     """Return the message of a result."""
-    return pb.Result(
+    return pb.GameResult(
         won=result.won, places=result.places, scores=result.scores, reasons=result.reasons
     )
 
 
-def result_from(message: pb.Result) -> Result:
+def result_from(message: pb.GameResult) -> Result:
     """Return the result of *message*."""
     return Result(
         list(message.won), list(message.places), list(message.scores), list(message.reasons)

@@ -38,7 +38,7 @@ class InvalidSetup(Refused):
         self.faults: Final = faults
 
 
-class InvalidClock(InvalidSetup):
+class InvalidTimeControl(InvalidSetup):
     """Clock settings that cannot be."""
 
 
@@ -90,7 +90,7 @@ class SecretMissing(Refused):
     """The call needs a secret and none was sent."""
 
 
-class SecretWrong(Refused):
+class SecretInvalid(Refused):
     """The secret opens no seat of this match."""
 
 
@@ -98,7 +98,7 @@ class NotYourSeat(Refused):
     """The secret does not open that seat."""
 
 
-class SeatHandedOver(Refused):
+class SeatDelegated(Refused):
     """A deputy acts for that seat."""
 
 
@@ -110,11 +110,11 @@ class NoSuchProposal(Refused):
     """That is not proposed, or no longer."""
 
 
-class NothingToUndo(Refused):
+class CannotUndo(Refused):
     """The answers cannot be taken back."""
 
 
-class ConsentNeeded(Refused):
+class ConsentRequired(Refused):
     """Others play in the match: it must be proposed to them."""
 
 
@@ -206,15 +206,15 @@ class RateLimited(Refused):
     """The caller asks more often than allowed."""
 
 
-class SpectatorsRefused(Refused):
+class SpectatorsNotAllowed(Refused):
     """Nobody may look on who has no part in the match."""
 
 
-class KeyWrong(Refused):
+class ApiKeyInvalid(Refused):
     """The API key is none of ours, was revoked, or its account is disabled."""
 
 
-class AccountNeeded(Refused):
+class AccountRequired(Refused):
     """The server wants an account for that."""
 
 
@@ -222,11 +222,11 @@ class Forbidden(Refused):
     """That is not for this caller, whoever it is."""
 
 
-class NoSuchAccount(Refused):
+class AccountNotFound(Refused):
     """There is no such account."""
 
 
-class NoSuchKey(Refused):
+class ApiKeyNotFound(Refused):
     """There is no such API key."""
 
 

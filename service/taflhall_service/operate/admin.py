@@ -11,7 +11,7 @@ import getpass
 from typing import Final
 
 from taflhall_service.app.access.accounts import Account, Accounts, Role
-from taflhall_service.app.errors import InvalidName, Malformed, NoSuchAccount, NoSuchKey
+from taflhall_service.app.errors import AccountNotFound, ApiKeyNotFound, InvalidName, Malformed
 from taflhall_service.app.matches.admin import Audit, printable
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.ports.match_store import Store
@@ -52,7 +52,7 @@ async def run(store: Store, given: argparse.Namespace) -> list[str]:
         return await _run(accounts, given)
     except InvalidName:
         raise ValueError("a name has 1 to 64 printable characters") from None
-    except (NoSuchAccount, NoSuchKey, Malformed):
+    except (AccountNotFound, ApiKeyNotFound, Malformed):
         raise ValueError(f"there is no {target!r}") from None
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import grpc
 from google.protobuf.message_factory import GetMessageClass
 
-from taflhall.v1 import admin_service_pb2
+from taflhall.admin.v1 import admin_service_pb2
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits

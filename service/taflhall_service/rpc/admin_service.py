@@ -10,7 +10,7 @@ from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from taflhall.v1 import admin_service_pb2 as pb
+from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_service.app.access.accounts import Account, Accounts, Key, Role
 from taflhall_service.app.access.permissions import Identity
@@ -38,7 +38,7 @@ class AdminService:
     ) -> pb.CreateAccountResponse:
         role = _role(request.role) or Role.PLAYER
         name = self._matches.limits.name("name", request.name)
-        await self._trace(identity, "CreateAccount", name, request.reason)
+        await self._trace(identity, "CreateAccount", name, request.justification)
         account = await self._accounts.create(name, role)
         return pb.CreateAccountResponse(account=account_to(account))
 
@@ -62,7 +62,7 @@ class AdminService:
     async def UpdateAccount(
         self, request: pb.UpdateAccountRequest, identity: Identity
     ) -> pb.UpdateAccountResponse:
-        await self._trace(identity, "UpdateAccount", request.account_id, request.reason)
+        await self._trace(identity, "UpdateAccount", request.account_id, request.justification)
         account = await self._accounts.update(
             request.account_id,
             request.name if request.HasField("name") else None,
@@ -71,25 +71,25 @@ class AdminService:
         )
         return pb.UpdateAccountResponse(account=account_to(account))
 
-    async def CreateKey(
-        self, request: pb.CreateKeyRequest, identity: Identity
-    ) -> pb.CreateKeyResponse:
-        await self._trace(identity, "CreateKey", request.account_id, request.reason)
+    async def CreateApiKey(
+        self, request: pb.CreateApiKeyRequest, identity: Identity
+    ) -> pb.CreateApiKeyResponse:
+        await self._trace(identity, "CreateApiKey", request.account_id, request.justification)
         key, text = await self._accounts.create_key(request.account_id)
-        return pb.CreateKeyResponse(key=key_to(key), text=text)
+        return pb.CreateApiKeyResponse(key=key_to(key), text=text)
 
-    async def ListKeys(
-        self, request: pb.ListKeysRequest, identity: Identity
-    ) -> pb.ListKeysResponse:
-        await self._trace(identity, "ListKeys", request.account_id, "")
+    async def ListApiKeys(
+        self, request: pb.ListApiKeysRequest, identity: Identity
+    ) -> pb.ListApiKeysResponse:
+        await self._trace(identity, "ListApiKeys", request.account_id, "")
         found = await self._accounts.keys(request.account_id)
-        return pb.ListKeysResponse(keys=[key_to(key) for key in found])
+        return pb.ListApiKeysResponse(keys=[key_to(key) for key in found])
 
-    async def RevokeKey(
-        self, request: pb.RevokeKeyRequest, identity: Identity
-    ) -> pb.RevokeKeyResponse:
-        await self._trace(identity, "RevokeKey", request.key_id, request.reason)
-        return pb.RevokeKeyResponse(key=key_to(await self._accounts.revoke(request.key_id)))
+    async def RevokeApiKey(
+        self, request: pb.RevokeApiKeyRequest, identity: Identity
+    ) -> pb.RevokeApiKeyResponse:
+        await self._trace(identity, "RevokeApiKey", request.key_id, request.justification)
+        return pb.RevokeApiKeyResponse(key=key_to(await self._accounts.revoke(request.key_id)))
 
     async def ListMatches(
         self, request: pb.ListMatchesRequest, identity: Identity
@@ -111,28 +111,30 @@ class AdminService:
     async def AbandonMatch(
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
-        await self._trace(identity, "AbandonMatch", request.match_id, needed(request.reason))
+        await self._trace(identity, "AbandonMatch", request.match_id, needed(request.justification))
         seen = await admin.abandon(self._matches, request.match_id)
         return pb.AbandonMatchResponse(match=self._match(seen))
 
     async def FreezeMatch(
         self, request: pb.FreezeMatchRequest, identity: Identity
     ) -> pb.FreezeMatchResponse:
-        await self._trace(identity, "FreezeMatch", request.match_id, needed(request.reason))
-        seen = await admin.freeze(self._matches, request.match_id, request.reason)
+        await self._trace(identity, "FreezeMatch", request.match_id, needed(request.justification))
+        seen = await admin.freeze(self._matches, request.match_id, request.justification)
         return pb.FreezeMatchResponse(match=self._match(seen))
 
     async def UnfreezeMatch(
         self, request: pb.UnfreezeMatchRequest, identity: Identity
     ) -> pb.UnfreezeMatchResponse:
-        await self._trace(identity, "UnfreezeMatch", request.match_id, needed(request.reason))
+        await self._trace(
+            identity, "UnfreezeMatch", request.match_id, needed(request.justification)
+        )
         seen = await admin.unfreeze(self._matches, request.match_id)
         return pb.UnfreezeMatchResponse(match=self._match(seen))
 
     async def RevealMatch(
         self, request: pb.RevealMatchRequest, identity: Identity
     ) -> pb.RevealMatchResponse:
-        await self._trace(identity, "RevealMatch", request.match_id, needed(request.reason))
+        await self._trace(identity, "RevealMatch", request.match_id, needed(request.justification))
         seen = await admin.look(self._matches, request.match_id)
         match = seen.match
         seats = range(len(match.roster))
@@ -144,12 +146,12 @@ class AdminService:
             answer.snapshot = json.dumps(dump_table(match.game, match.table))
         return answer
 
-    async def ListAudit(
-        self, request: pb.ListAuditRequest, identity: Identity
-    ) -> pb.ListAuditResponse:
-        await self._trace(identity, "ListAudit", "", "")
+    async def ListAuditEntries(
+        self, request: pb.ListAuditEntriesRequest, identity: Identity
+    ) -> pb.ListAuditEntriesResponse:
+        await self._trace(identity, "ListAuditEntries", "", "")
         page = await self._audit.read(request.page_size, request.page_token)
-        answer = pb.ListAuditResponse(next_page_token=page.token)
+        answer = pb.ListAuditEntriesResponse(next_page_token=page.token)
         for deed in page.deeds:
             answer.entries.add(
                 time=_time(deed.time_ms),
@@ -157,7 +159,7 @@ class AdminService:
                 key_id=deed.key,
                 action=deed.action,
                 target=deed.target,
-                reason=deed.reason,
+                justification=deed.reason,
             )
         return answer
 
@@ -169,8 +171,8 @@ class AdminService:
     def _match(self, seen: admin.Seen) -> pb.AdminMatch:
         return pb.AdminMatch(
             match=self._writer.match(seen.match),
-            frozen=seen.frozen,
-            creator_account=seen.match.origin.creator_account,
+            freeze_justification=seen.frozen,
+            creator_account_id=seen.match.origin.creator_account,
         )
 
 
@@ -178,7 +180,7 @@ def account_to(account: Account) -> pb.Account:
     """Return an account as a message."""
     role: Any = account.role
     return pb.Account(
-        account_id=account.id,
+        id=account.id,
         name=account.name,
         role=role,
         disabled=account.disabled,
@@ -189,7 +191,7 @@ def account_to(account: Account) -> pb.Account:
 def key_to(key: Key) -> pb.ApiKey:
     """Return a key as a message, without anything of its secret."""
     return pb.ApiKey(
-        key_id=key.id,
+        id=key.id,
         account_id=key.account,
         create_time=_time(key.created_ms),
         revoke_time=_time(key.revoked_ms) if key.revoked_ms else None,

@@ -25,10 +25,10 @@ from taflhall_service.app.access.rate_limits import (
     kind_of,
 )
 from taflhall_service.app.errors import (
-    KeyWrong,
+    ApiKeyInvalid,
     Malformed,
     Refused,
-    SecretWrong,
+    SecretInvalid,
     TooLarge,
     TooManyStreams,
 )
@@ -36,7 +36,7 @@ from taflhall_service.app.model.limits import Limits
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
-_FINED: Final = (KeyWrong, SecretWrong, Malformed, TooLarge)
+_FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
 """What costs more than other calls: it comes from who guesses, or sends rubbish."""
 
 
@@ -106,7 +106,7 @@ class Door:
                 many = account.role in (Role.HOST, Role.ADMIN)
                 visitor.buckets, visitor.own = self.limiter.of(account.id, many), True
         elif secret and not self._secrets:
-            raise KeyWrong
+            raise ApiKeyInvalid
         elif secret:
             visitor.identity = identity = Identity(secret)
             if self.limiter.knows(identity.digest):

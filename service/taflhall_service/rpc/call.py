@@ -20,8 +20,8 @@ from google.rpc import status_pb2
 
 from taflhall_service.app.access.permissions import Identity
 from taflhall_service.app.errors import (
+    ApiKeyInvalid,
     Draining,
-    KeyWrong,
     Malformed,
     Refused,
     SlowConsumer,
@@ -91,7 +91,7 @@ class Gate:
         """End the streams whose API key holds no longer."""
         for call in list(self._calls):
             if call.identity.key is not None and not call.identity.key.alive:
-                call.expel(KeyWrong())
+                call.expel(ApiKeyInvalid())
 
     def parse(self, kind: type[M], data: bytes) -> M:
         """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""

@@ -35,14 +35,14 @@ class CatalogService:
 
 def _game(game: Game) -> pb.Game:
     return pb.Game(
-        game=game.id,
+        id=game.id,
         title=game.title,
         title_de=game.title_de,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         cooperative=game.cooperative,
         rules_version=game.version,
-        data_digest=game.data_digest,
+        data_digest=bytes.fromhex(game.data_digest),
         default_setup=translator(game).setup_to(game.setup_kind()),
     )
 
@@ -56,8 +56,8 @@ def _whole(game: Game) -> pb.GetGameResponse:
     return message
 
 
-def _limits(limits: Limits) -> pb.Limits:
-    return pb.Limits(
+def _limits(limits: Limits) -> pb.ServerLimits:
+    return pb.ServerLimits(
         request_bytes=limits.request_bytes,
         response_bytes=limits.response_bytes,
         name_characters=limits.name_characters,

@@ -24,14 +24,20 @@ class EngineService:
         self._limits = limits
         self._key = key
 
-    async def SetUp(self, request: pb.SetUpRequest, identity: Identity) -> pb.SetUpResponse:
+    async def SetUpTable(
+        self, request: pb.SetUpTableRequest, identity: Identity
+    ) -> pb.SetUpTableResponse:
         game, setup = setup_of(request.setup)
-        return pb.SetUpResponse(table=self._table(game, engine.set_up(game, setup, request.seed)))
+        return pb.SetUpTableResponse(
+            table=self._table(game, engine.set_up(game, setup, request.seed))
+        )
 
-    async def Options(self, request: pb.OptionsRequest, identity: Identity) -> pb.OptionsResponse:
+    async def ListOptions(
+        self, request: pb.ListOptionsRequest, identity: Identity
+    ) -> pb.ListOptionsResponse:
         game, s = self._read(request.table, 0)
         words = translator(game)
-        response = pb.OptionsResponse()
+        response = pb.ListOptionsResponse()
         with engine.tampered(game):
             top = agenda.waiting(s)
             for seat in agenda.asked(s):
@@ -46,7 +52,9 @@ class EngineService:
             _add_result(response, game, s)
         return response
 
-    async def Apply(self, request: pb.ApplyRequest, identity: Identity) -> pb.ApplyResponse:
+    async def ApplyAnswers(
+        self, request: pb.ApplyAnswersRequest, identity: Identity
+    ) -> pb.ApplyAnswersResponse:
         game, s = self._read(request.table, request.seed)
         answers: list[int | Command[Any]] = []
         for answer in answers_of(request.answers, self._limits):
@@ -55,7 +63,7 @@ class EngineService:
             answers.append(answer.command if isinstance(answer, Given) else answer)
         with engine.tampered(game):
             table, events, applied, refusal = engine.apply(s, answers)
-            response = pb.ApplyResponse(
+            response = pb.ApplyAnswersResponse(
                 table=self._table(game, table),
                 events=[translator(game).event_to(event) for event in events],
                 applied=applied,
@@ -64,13 +72,15 @@ class EngineService:
             _add_result(response, game, table)
         return response
 
-    async def Imagine(self, request: pb.ImagineRequest, identity: Identity) -> pb.ImagineResponse:
-        game = game_of(request.view.public, "view.public")
+    async def ImagineTables(
+        self, request: pb.ImagineTablesRequest, identity: Identity
+    ) -> pb.ImagineTablesResponse:
+        game = game_of(request.view.shared, "view.shared")
         view = view_of(game, request.view)
         tables = await engine.imagine(game, view, request.seed, request.count)
-        return pb.ImagineResponse(tables=[self._table(game, table) for table in tables])
+        return pb.ImagineTablesResponse(tables=[self._table(game, table) for table in tables])
 
-    async def RollOut(self, request: pb.RollOutRequest, identity: Identity) -> pb.RollOutResponse:
+    async def Rollout(self, request: pb.RolloutRequest, identity: Identity) -> pb.RolloutResponse:
         tables = [
             (game_named(table.game, f"tables[{number}].game"), table.snapshot)
             for number, table in enumerate(request.tables)
@@ -83,24 +93,26 @@ class EngineService:
             request.repeats,
             self._limits.engine_plies,
         )
-        response = pb.RollOutResponse()
+        response = pb.RolloutResponse()
         for number, (plies, result) in enumerate(outs):
             game = tables[number * len(tables) // len(outs)][0]
             with engine.tampered(game):
-                response.roll_outs.add(
+                response.rollouts.add(
                     plies=plies, result=None if result is None else result_to(result)
                 )
         return response
 
-    def _read(self, table: pb.Table, seed: int) -> tuple[Game, Table]:
+    def _read(self, table: pb.EngineTable, seed: int) -> tuple[Game, Table]:
         game = game_named(table.game, "table.game")
         return game, engine.read_table(game, table.snapshot, seed, self._key)
 
-    def _table(self, game: Game, s: Table) -> pb.Table:
-        return pb.Table(game=game.id, snapshot=engine.write_table(game, s, self._key))
+    def _table(self, game: Game, s: Table) -> pb.EngineTable:
+        return pb.EngineTable(game=game.id, snapshot=engine.write_table(game, s, self._key))
 
 
-def _add_result(response: pb.OptionsResponse | pb.ApplyResponse, game: Game, s: Table) -> None:
+def _add_result(
+    response: pb.ListOptionsResponse | pb.ApplyAnswersResponse, game: Game, s: Table
+) -> None:
     result = game.result(s)
     if result is not None:
         response.result.CopyFrom(result_to(result))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.meta_commands import RESIGN, MetaCommand
+from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_service.app.access.permissions import Claim, Identity, authorise
 from taflhall_service.app.errors import Malformed
 from taflhall_service.app.matches import history, lobby, proposals, seats
@@ -26,7 +26,7 @@ from taflhall_service.rpc.requests import (
 )
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
-_DECISION = pb.SubmitResponse.DECISION_FIELD_NUMBER
+_DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
 
@@ -38,9 +38,11 @@ class MatchService:
         self._writer = writer
         self._meter = meter
 
-    async def Create(self, request: pb.CreateRequest, identity: Identity) -> pb.CreateResponse:
+    async def CreateMatch(
+        self, request: pb.CreateMatchRequest, identity: Identity
+    ) -> pb.CreateMatchResponse:
         game, setup = setup_of(request.setup)
-        mark = fingerprint("Create", request)
+        mark = fingerprint("CreateMatch", request)
         created = await lobby.create(
             self._matches,
             identity,
@@ -50,13 +52,15 @@ class MatchService:
             request.start_when_full,
             request.request_id,
             mark,
-            clock_of(request.clock) if request.HasField("clock") else None,
+            clock_of(request.time_control) if request.HasField("time_control") else None,
             audience_of(request.spectators),
         )
         match = self._writer.match(created.match)
-        return pb.CreateResponse(match=match, creator_secret=created.secret)
+        return pb.CreateMatchResponse(match=match, creator_secret=created.secret)
 
-    async def Join(self, request: pb.JoinRequest, identity: Identity) -> pb.JoinResponse:
+    async def JoinMatch(
+        self, request: pb.JoinMatchRequest, identity: Identity
+    ) -> pb.JoinMatchResponse:
         joining = lobby.Joining(
             self._matches,
             identity,
@@ -64,29 +68,35 @@ class MatchService:
             request.name,
             kind_of(request.kind),
             request.request_id,
-            fingerprint("Join", request),
+            fingerprint("JoinMatch", request),
         )
         joined = await lobby.join(self._matches, request.match_id, joining)
         match = self._writer.shown(joined.match)
-        return pb.JoinResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
+        return pb.JoinMatchResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 
-    async def Start(self, request: pb.StartRequest, identity: Identity) -> pb.StartResponse:
+    async def StartMatch(
+        self, request: pb.StartMatchRequest, identity: Identity
+    ) -> pb.StartMatchResponse:
         match = await lobby.start(self._matches, request.match_id, identity)
-        return pb.StartResponse(match=self._writer.shown(match))
+        return pb.StartMatchResponse(match=self._writer.shown(match))
 
-    async def Get(self, request: pb.GetRequest, identity: Identity) -> pb.GetResponse:
+    async def GetMatch(
+        self, request: pb.GetMatchRequest, identity: Identity
+    ) -> pb.GetMatchResponse:
         match, caller, seat, holder = await lobby.get(
             self._matches, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
-        return pb.GetResponse(
+        return pb.GetMatchResponse(
             match=writer.match(match),
             decisions=writer.decisions(match, caller.acting, request.with_options),
             view=writer.view(match, seat) if request.with_view else None,
             resume_token=writer.token_now(match, holder),
         )
 
-    async def List(self, request: pb.ListRequest, identity: Identity) -> pb.ListResponse:
+    async def ListMatches(
+        self, request: pb.ListMatchesRequest, identity: Identity
+    ) -> pb.ListMatchesResponse:
         status = _STATUS_NAMES.get(request.status, "")
         if request.status and not status:
             raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
@@ -96,17 +106,17 @@ class MatchService:
             self._matches, identity, request.game, status, request.page_size, request.page_token
         )
         found = [self._writer.match(match) for match in page.matches]
-        return pb.ListResponse(matches=found, next_page_token=page.token)
+        return pb.ListMatchesResponse(matches=found, next_page_token=page.token)
 
-    async def Submit(self, request: pb.SubmitRequest, identity: Identity) -> bytes:
+    async def SubmitAnswers(self, request: pb.SubmitAnswersRequest, identity: Identity) -> bytes:
         limits = self._matches.limits
         submission = acts.Submission(
             limits,
-            Claim("MatchService.Submit", identity),
+            Claim("MatchService.SubmitAnswers", identity),
             request.decision_id,
             limits.name("request_id", request.request_id),
             answers_of(request.answers, limits),
-            fingerprint("Submit", request),
+            fingerprint("SubmitAnswers", request),
             lambda step: self.submitted(step, request.with_options),
         )
         done = await acts.submit(self._matches, request.match_id, submission)
@@ -118,7 +128,7 @@ class MatchService:
         """Return the answer to a Submit, as it is remembered for its request id."""
         writer, match = self._writer, step.match
         events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
-        answer = pb.SubmitResponse(
+        answer = pb.SubmitAnswersResponse(
             revision=match.revision,
             applied=len(step.entries),
             refusal=None if step.refusal is None else refusal_to(step.refusal),
@@ -131,13 +141,15 @@ class MatchService:
             return answer
         return answer + nested(_DECISION, writer.decision_bytes(match, seat, with_options))
 
-    async def Explain(self, request: pb.ExplainRequest, identity: Identity) -> pb.ExplainResponse:
+    async def ExplainCommand(
+        self, request: pb.ExplainCommandRequest, identity: Identity
+    ) -> pb.ExplainCommandResponse:
         given = command_of(request.command, "command")
         match, decision_id, refusal = await acts.explain(
             self._matches, request.match_id, identity, seat_of(request), given
         )
         rule = given.command.RULE if refusal is None else refusal.rule
-        return pb.ExplainResponse(
+        return pb.ExplainCommandResponse(
             legal=refusal is None,
             refusal=None if refusal is None else refusal_to(refusal),
             rule_text=match.game.rulebook.text(rule, "en"),
@@ -145,25 +157,29 @@ class MatchService:
             decision_id=decision_id,
         )
 
-    async def Resign(self, request: pb.ResignRequest, identity: Identity) -> pb.ResignResponse:
+    async def ResignSeat(
+        self, request: pb.ResignSeatRequest, identity: Identity
+    ) -> pb.ResignSeatResponse:
         resignation = acts.Resignation(
             identity,
             seat_of(request),
             self._matches.limits.name("request_id", request.request_id),
-            fingerprint("Resign", request),
+            fingerprint("ResignSeat", request),
         )
         match = await acts.resign(self._matches, request.match_id, resignation)
-        return pb.ResignResponse(match=self._writer.shown(match))
+        return pb.ResignSeatResponse(match=self._writer.shown(match))
 
-    async def Leave(self, request: pb.LeaveRequest, identity: Identity) -> pb.LeaveResponse:
-        mark = fingerprint("Leave", request)
+    async def LeaveMatch(
+        self, request: pb.LeaveMatchRequest, identity: Identity
+    ) -> pb.LeaveMatchResponse:
+        mark = fingerprint("LeaveMatch", request)
         leaving = seats.Leaving(self._matches, identity, seat_of(request), request.request_id, mark)
         match = await seats.leave(self._matches, request.match_id, leaving)
-        return pb.LeaveResponse(match=self._writer.shown(match))
+        return pb.LeaveMatchResponse(match=self._writer.shown(match))
 
-    async def HandOver(
-        self, request: pb.HandOverRequest, identity: Identity
-    ) -> pb.HandOverResponse:
+    async def DelegateSeat(
+        self, request: pb.DelegateSeatRequest, identity: Identity
+    ) -> pb.DelegateSeatResponse:
         handing = seats.HandingOver(
             self._matches,
             identity,
@@ -172,19 +188,21 @@ class MatchService:
             kind_of(request.kind),
             request.permanent,
             request.request_id,
-            fingerprint("HandOver", request),
+            fingerprint("DelegateSeat", request),
         )
         match, secret = await seats.hand_over(self._matches, request.match_id, handing)
-        return pb.HandOverResponse(deputy_secret=secret, match=self._writer.shown(match))
+        return pb.DelegateSeatResponse(deputy_secret=secret, match=self._writer.shown(match))
 
-    async def TakeBack(
-        self, request: pb.TakeBackRequest, identity: Identity
-    ) -> pb.TakeBackResponse:
+    async def ReclaimSeat(
+        self, request: pb.ReclaimSeatRequest, identity: Identity
+    ) -> pb.ReclaimSeatResponse:
         seat = seat_of(request)
         match = await seats.take_back(self._matches, request.match_id, identity, seat)
-        return pb.TakeBackResponse(match=self._writer.shown(match))
+        return pb.ReclaimSeatResponse(match=self._writer.shown(match))
 
-    async def Propose(self, request: pb.ProposeRequest, identity: Identity) -> pb.ProposeResponse:
+    async def ProposeToPlayers(
+        self, request: pb.ProposeToPlayersRequest, identity: Identity
+    ) -> pb.ProposeToPlayersResponse:
         what = request.WhichOneof("what")
         if what is None:
             raise Malformed(field="what", expected="undo or abandon")
@@ -196,12 +214,14 @@ class MatchService:
             seat_of(request),
             proposals.Back(to) if what == "undo" else proposals.GIVE_UP,
             request.request_id,
-            fingerprint("Propose", request),
+            fingerprint("ProposeToPlayers", request),
         )
         match, number = await proposals.propose(self._matches, request.match_id, proposing)
-        return pb.ProposeResponse(match=self._writer.shown(match), proposal_id=number)
+        return pb.ProposeToPlayersResponse(match=self._writer.shown(match), proposal_id=number)
 
-    async def Consent(self, request: pb.ConsentRequest, identity: Identity) -> pb.ConsentResponse:
+    async def RespondToProposal(
+        self, request: pb.RespondToProposalRequest, identity: Identity
+    ) -> pb.RespondToProposalResponse:
         consenting = proposals.Consenting(
             self._matches,
             identity,
@@ -209,46 +229,49 @@ class MatchService:
             request.proposal_id,
             request.agree,
             request.request_id,
-            fingerprint("Consent", request),
+            fingerprint("RespondToProposal", request),
         )
         match = await proposals.consent(self._matches, request.match_id, consenting)
-        return pb.ConsentResponse(match=self._writer.shown(match))
+        return pb.RespondToProposalResponse(match=self._writer.shown(match))
 
-    async def Abandon(self, request: pb.AbandonRequest, identity: Identity) -> pb.AbandonResponse:
-        mark = fingerprint("Abandon", request)
+    async def AbandonMatch(
+        self, request: pb.AbandonMatchRequest, identity: Identity
+    ) -> pb.AbandonMatchResponse:
+        mark = fingerprint("AbandonMatch", request)
         abandoning = proposals.Abandoning(self._matches, identity, request.request_id, mark)
         match = await proposals.abandon(self._matches, request.match_id, abandoning)
         told = await self._matches.spectators.told(match, identity)
-        return pb.AbandonResponse(match=self._writer.shown(told))
+        return pb.AbandonMatchResponse(match=self._writer.shown(told))
 
-    async def GetRecord(
-        self, request: pb.GetRecordRequest, identity: Identity
-    ) -> pb.GetRecordResponse:
+    async def GetMatchRecord(
+        self, request: pb.GetMatchRecordRequest, identity: Identity
+    ) -> pb.GetMatchRecordResponse:
         record = await history.record(self._matches, request.match_id, identity)
         words = translator(record.match.game)
-        message = match_pb2.Record(
-            match=self._writer.match(record.match), start_digest=record.start_digest
+        message = match_pb2.MatchRecord(
+            match=self._writer.match(record.match), start_digest=bytes.fromhex(record.start_digest)
         )
         for seat, deed, digest, at_ms, used_ms in record.commands:
-            added = message.commands.add(seat=seat, digest=digest)
+            added = message.commands.add(seat=seat, digest=bytes.fromhex(digest))
             if isinstance(deed, MetaCommand):
-                added.resigned = deed == RESIGN
-                added.deed, added.back = deed_to(deed), deed.back
+                added.meta_command, added.answers_undone = deed_to(deed), deed.back
             else:
                 added.command.CopyFrom(words.command_to(deed))
             added.time.FromMilliseconds(at_ms)
             if used_ms is not None:
                 added.used.FromMilliseconds(used_ms)
-        return pb.GetRecordResponse(record=message)
+        return pb.GetMatchRecordResponse(record=message)
 
-    async def GetView(self, request: pb.GetViewRequest, identity: Identity) -> pb.GetViewResponse:
+    async def GetMatchView(
+        self, request: pb.GetMatchViewRequest, identity: Identity
+    ) -> pb.GetMatchViewResponse:
         match = await self._matches.seen_by(identity, request.match_id)
-        caller = authorise("MatchService.GetView", identity, match)
+        caller = authorise("MatchService.GetMatchView", identity, match)
         seat = caller.seat(match, seat_of(request))
         match = await self._matches.spectators.seen(match, caller)
         past = await history.past(self._matches, match, request.revision)
         words = translator(match.game)
-        return pb.GetViewResponse(
+        return pb.GetMatchViewResponse(
             view=words.view_to(match.game.view(past.table, seat)),
             decisions=pending_decisions(words, past.step, past.pending),
             events=events_seen(words, past.events, seat),
@@ -263,9 +286,9 @@ def kind_of(kind: int) -> int:
 
 
 def afterwards(replayed: bool, durability: Durability) -> bytes:
-    """Return the part of a SubmitResponse that is known only after the commit.
+    """Return the part of a SubmitAnswersResponse that is known only after the commit.
 
     Messages one behind the other are one message, so the remembered bytes need no reading.
     """
     level = match_pb2.Durability.ValueType(durability)
-    return pb.SubmitResponse(replayed=replayed, durability=level).SerializeToString()
+    return pb.SubmitAnswersResponse(replayed=replayed, durability=level).SerializeToString()

@@ -55,38 +55,38 @@ class Writer:
         created = Timestamp()
         created.FromMilliseconds(origin.created_ms)
         message = match_pb2.Match(
-            match_id=match.id,
+            id=match.id,
             game=match.game.id,
             setup=translator(match.game).setup_to(match.setup),
             rules_version=origin.rules_version,
-            data_digest=origin.data_digest,
+            data_digest=bytes.fromhex(origin.data_digest),
             status=STATUSES[match.status],
             revision=match.revision,
-            secret_digest=secret_digest(origin.secret),
+            secret_digest=bytes.fromhex(secret_digest(origin.secret)),
             create_time=created,
             title=origin.title,
         )
         for number, place in enumerate(match.roster):
             message.seats.add(
-                seat=number,
+                index=number,
                 name=place.actor.name,
                 kind=match_pb2.SeatKind.ValueType(place.actor.kind),
                 resigned=number in match.withdrawn.seats,
                 deputy=place.deputy is not None,
                 stand_in=place.stand_in,
-                account=place.account,
+                account_id=place.account,
             )
         audience = origin.audience
         message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(audience.policy)
         if audience.delay:
             message.spectators.delay.FromMilliseconds(audience.delay)
         if origin.clock is not None:
-            message.clock.CopyFrom(clock_settings(origin.clock))
+            message.time_control.CopyFrom(clock_settings(origin.clock))
             message.clocks.extend(self.clocks(origin.clock, match.clocks, match.as_of))
         proposal = match.proposal
         if proposal is not None:
             told = message.proposal
-            told.proposal_id, told.seat = proposal.id, proposal.seat
+            told.id, told.seat = proposal.id, proposal.seat
             if proposal.back:
                 told.undo.to_revision = proposal.to_revision
             else:
@@ -94,7 +94,7 @@ class Writer:
             told.agreed.extend(proposal.agreed)
             told.wanted.extend(wanted(match, proposal.agreed))
         if match.over:
-            message.secret = origin.secret.hex()
+            message.secret = origin.secret
             if match.result is not None:
                 message.result.CopyFrom(result_to(match.result))
         return message
@@ -134,7 +134,7 @@ class Writer:
             if public is None:
                 public = match.kept["public"] = words.public_to(match.game.public(match.table))
             private = words.private_to(match.game.private(match.table, seat))
-            kept = table_pb2.View(seat=seat, public=public, private=private)
+            kept = table_pb2.View(seat=seat, shared=public, own=private)
             match.kept["view", seat] = kept
         return kept
 
@@ -202,9 +202,9 @@ class Writer:
         return self.token(match.id, viewer, match.version)
 
 
-def clock_settings(terms: Terms) -> match_pb2.ClockSettings:
+def clock_settings(terms: Terms) -> match_pb2.TimeControl:
     """Return how much time the seats of a match have."""
-    message = match_pb2.ClockSettings(policy=match_pb2.AbsencePolicy.ValueType(terms.policy))
+    message = match_pb2.TimeControl(on_timeout=match_pb2.TimeoutPolicy.ValueType(terms.policy))
     message.base.FromMilliseconds(terms.base)
     message.increment.FromMilliseconds(terms.increment)
     message.per_decision.FromMilliseconds(terms.free)

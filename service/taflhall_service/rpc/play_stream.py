@@ -22,8 +22,8 @@ from taflhall_service.app.errors import (
     Malformed,
     MatchNotFound,
     Refused,
-    SeatHandedOver,
-    SecretWrong,
+    SeatDelegated,
+    SecretInvalid,
 )
 from taflhall_service.app.jobs.deadlines import go_on
 from taflhall_service.app.matches import proposals
@@ -43,12 +43,12 @@ from taflhall_wire.translate import refusal_to
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 
 _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
-_DECISION = pb.Prompt.DECISION_FIELD_NUMBER
+_DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
 _ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
 """Refusals with these codes end the stream; all others are told, and the prompt stands."""
 
 
-_HOLDS_NO_SEAT = (Forbidden, SecretWrong)
+_HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
 """Raised for who held a seat when he came, and holds none any more."""
 
 
@@ -63,7 +63,7 @@ class Player:
         call: Call,
         match: Match,
         seats: tuple[int, ...],
-        enter: pb.Enter,
+        enter: pb.PlayEnter,
     ) -> None:
         self._matches = matches
         self._writer = writer
@@ -148,12 +148,12 @@ class Player:
         if channel.gone:
             raise MatchNotFound(match_id=self._match.id)
         if self._replaced:
-            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
         match = await self._matches.watched(channel)
         self._seats = self._acting(match)
         if not self._seats:
-            await self._say(end=pb.End(cause=pb.END_CAUSE_REPLACED))
+            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
         await self._catch_up(channel, match)
         self._match = match
@@ -161,16 +161,16 @@ class Player:
         await self._prompt()
         if match.over:
             given_up = match.status == ABANDONED
-            cause = pb.END_CAUSE_ABANDONED if given_up else pb.END_CAUSE_FINISHED
-            await self._say(end=pb.End(cause=cause, match=self._writer.match(match)))
+            cause = pb.STREAM_END_CAUSE_ABANDONED if given_up else pb.STREAM_END_CAUSE_FINISHED
+            await self._say(end=pb.StreamEnd(cause=cause, match=self._writer.match(match)))
             return True
         if self._matches.hub.draining:
-            await self._say(end=pb.End(cause=pb.END_CAUSE_DRAINING))
+            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
             return True
         if self._beat:
             self._beat = False
             if self._quiet:
-                await self._say(heartbeat=pb.Heartbeat())
+                await self._say(heartbeat=pb.StreamHeartbeat())
         if match.decides(self._seats) is None and not channel.listening:
             await self._matches.hub.listen(channel)
             self._woken.set()  # what happened until now gave no hint
@@ -195,7 +195,9 @@ class Player:
 
     async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
         agree = self._proposals == pb.PROPOSAL_POLICY_AGREE
-        request = pb.ConsentRequest(match_id=match_id, proposal_id=proposal_id, agree=agree)
+        request = pb.RespondToProposalRequest(
+            match_id=match_id, proposal_id=proposal_id, agree=agree
+        )
         consenting = proposals.Consenting(
             self._matches,
             self._call.identity,
@@ -203,7 +205,7 @@ class Player:
             proposal_id,
             agree,
             f"play-{proposal_id}",
-            fingerprint("Consent", request),
+            fingerprint("RespondToProposal", request),
         )
         with suppress(Refused):  # it may have been settled, or ended, meanwhile
             await proposals.consent(self._matches, match_id, consenting)
@@ -301,8 +303,8 @@ class Player:
 
     async def _refuse(self, answer: pb.PlayAnswer, reason: str, refusal: Refusal | None) -> None:
         told = None if refusal is None else refusal_to(refusal)
-        said = pb.Refused(reason=reason, refusal=told, decision_id=answer.decision_id)
-        await self._say(refused=said)
+        said = pb.PlayRejection(reason=reason, refusal=told, decision_id=answer.decision_id)
+        await self._say(rejection=said)
 
     async def _prompt(self) -> None:
         """Ask the bot, if a decision of its seats is pending that it has not been asked."""
@@ -315,7 +317,7 @@ class Player:
         terms = match.origin.clock
         if self._with_view or self._news or terms is not None:
             news, self._news = self._news, []
-            prompt += pb.Prompt(
+            prompt += pb.PlayPrompt(
                 view=writer.view(match, seat) if self._with_view else None,
                 events=[e for entry in news for e in writer.events(match.game, entry, seat)],
                 clocks=writer.clocks(terms, match.clocks),
@@ -326,19 +328,19 @@ class Player:
 
     async def _say(
         self,
-        refused: pb.Refused | None = None,
-        heartbeat: pb.Heartbeat | None = None,
-        end: pb.End | None = None,
+        rejection: pb.PlayRejection | None = None,
+        heartbeat: pb.StreamHeartbeat | None = None,
+        end: pb.StreamEnd | None = None,
     ) -> None:
         said = pb.PlayResponse(
             revision=self._match.revision,
-            refused=refused,
+            rejection=rejection,
             heartbeat=heartbeat,
             end=end,
         )
         self._quiet = False
         if end is not None:
-            self._call.ending = pb.EndCause.Name(end.cause).removeprefix("END_CAUSE_")
+            self._call.ending = pb.StreamEndCause.Name(end.cause).removeprefix("STREAM_END_CAUSE_")
         await self._call.write(said.SerializeToString())
 
 
@@ -355,7 +357,7 @@ async def play(
     caller = authorise("MatchService.Play", call.identity, match)
     seats = caller.acting
     if not seats:
-        raise SeatHandedOver(seat=caller.seats[0])
+        raise SeatDelegated(seat=caller.seats[0])
     await go_on(matches, match)
     player = Player(matches, writer, meter, call, match, seats, first.enter)
     other = players.get((match.id, seats))

@@ -63,14 +63,14 @@ def command_of(message: table_pb2.Command, field: str) -> Given:
         raise Malformed(field=field, expected=f"a command of {game.id}") from None
 
 
-def clock_of(message: match_pb2.ClockSettings) -> Terms:
+def clock_of(message: match_pb2.TimeControl) -> Terms:
     """Return the clock settings that a message says; the use case judges them."""
     try:
-        policy = Policy(message.policy or match_pb2.ABSENCE_POLICY_NEUTRAL)
+        policy = Policy(message.on_timeout or match_pb2.TIMEOUT_POLICY_NEUTRAL)
     except ValueError:
-        raise Malformed(field="clock.policy", expected="an AbsencePolicy") from None
+        raise Malformed(field="time_control.on_timeout", expected="a TimeoutPolicy") from None
     base, increment, free = (
-        _ms(getattr(message, name), f"clock.{name}")
+        _ms(getattr(message, name), f"time_control.{name}")
         for name in ("base", "increment", "per_decision")
     )
     return Terms(base, increment, free, policy)
@@ -102,7 +102,7 @@ def audience_of(message: match_pb2.SpectatorSettings) -> Audience:
 
 
 def answers_of(
-    messages: Sequence[match_service_pb2.Answer], limits: Limits | None = None
+    messages: Sequence[match_service_pb2.DecisionAnswer], limits: Limits | None = None
 ) -> list[Answer]:
     """Return the answers of a request; there is at least one, and not too many."""
     most = limits.answers if limits is not None else len(messages)

@@ -94,7 +94,7 @@ class Server:
             await play(self._matches, writer, self._meter, players, call)
 
         streams = {
-            "Watch": self.gate.streaming("MatchService.Watch", watch),
+            "WatchMatch": self.gate.streaming("MatchService.WatchMatch", watch),
             "Play": self.gate.streaming("MatchService.Play", bots, both=True),
         }
         parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))

@@ -43,9 +43,9 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "the setup makes no match",
         "aus diesem Aufbau wird keine Partie",
     ),
-    errors.InvalidClock: Row(
+    errors.InvalidTimeControl: Row(
         Code.INVALID_ARGUMENT,
-        "INVALID_CLOCK",
+        "INVALID_TIME_CONTROL",
         "the clock settings cannot be",
         "diese Bedenkzeit geht nicht",
     ),
@@ -106,9 +106,9 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "this needs the secret of a seat",
         "dies braucht das Geheimnis eines Platzes",
     ),
-    errors.SecretWrong: Row(
+    errors.SecretInvalid: Row(
         Code.UNAUTHENTICATED,
-        "SECRET_WRONG",
+        "SECRET_INVALID",
         "the secret opens no seat of this match",
         "das Geheimnis öffnet keinen Platz dieser Partie",
     ),
@@ -118,9 +118,9 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "the secret does not open that seat",
         "das Geheimnis öffnet diesen Platz nicht",
     ),
-    errors.SeatHandedOver: Row(
+    errors.SeatDelegated: Row(
         Code.FAILED_PRECONDITION,
-        "SEAT_HANDED_OVER",
+        "SEAT_DELEGATED",
         "a deputy acts for the seat; take it back first",
         "ein Vertreter handelt für den Platz; nimm ihn erst zurück",
     ),
@@ -136,15 +136,15 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "that is not proposed, or no longer",
         "das ist nicht vorgeschlagen, oder nicht mehr",
     ),
-    errors.NothingToUndo: Row(
+    errors.CannotUndo: Row(
         Code.FAILED_PRECONDITION,
-        "NOTHING_TO_UNDO",
+        "CANNOT_UNDO",
         "that cannot be taken back: something has come to light since",
         "das lässt sich nicht zurücknehmen: seither ist etwas ans Licht gekommen",
     ),
-    errors.ConsentNeeded: Row(
+    errors.ConsentRequired: Row(
         Code.FAILED_PRECONDITION,
-        "CONSENT_NEEDED",
+        "CONSENT_REQUIRED",
         "others play too: propose it to them",
         "andere spielen mit: schlage es ihnen vor",
     ),
@@ -268,21 +268,21 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "you ask more often than allowed; wait and repeat",
         "du fragst öfter als erlaubt; warte und wiederhole",
     ),
-    errors.SpectatorsRefused: Row(
+    errors.SpectatorsNotAllowed: Row(
         Code.PERMISSION_DENIED,
-        "SPECTATORS_REFUSED",
+        "SPECTATORS_NOT_ALLOWED",
         "this match is for those who play in it",
         "diese Partie ist nur für die, die sie spielen",
     ),
-    errors.KeyWrong: Row(
+    errors.ApiKeyInvalid: Row(
         Code.UNAUTHENTICATED,
-        "KEY_WRONG",
+        "API_KEY_INVALID",
         "the API key is unknown or revoked, or its account is disabled",
         "der API-Schlüssel ist unbekannt oder widerrufen, oder sein Konto ist gesperrt",
     ),
-    errors.AccountNeeded: Row(
+    errors.AccountRequired: Row(
         Code.UNAUTHENTICATED,
-        "ACCOUNT_NEEDED",
+        "ACCOUNT_REQUIRED",
         "this server wants an account for this",
         "dieser Server verlangt dafür ein Konto",
     ),
@@ -292,12 +292,15 @@ STATUS: Final[dict[type[Refused], Row]] = {
         "this is not for you",
         "das ist dir nicht erlaubt",
     ),
-    errors.NoSuchAccount: Row(
-        Code.NOT_FOUND, "NO_SUCH_ACCOUNT", "there is no such account", "dieses Konto gibt es nicht"
-    ),
-    errors.NoSuchKey: Row(
+    errors.AccountNotFound: Row(
         Code.NOT_FOUND,
-        "NO_SUCH_KEY",
+        "ACCOUNT_NOT_FOUND",
+        "there is no such account",
+        "dieses Konto gibt es nicht",
+    ),
+    errors.ApiKeyNotFound: Row(
+        Code.NOT_FOUND,
+        "API_KEY_NOT_FOUND",
         "there is no such API key",
         "diesen API-Schlüssel gibt es nicht",
     ),
@@ -326,8 +329,8 @@ WHERE: Final[dict[type[Refused], tuple[str, str]]] = {
     errors.SeatTaken: ("seat {seat}", "Platz {seat}"),
     errors.NotAllSeated: ("free: {free}", "frei: {free}"),
     errors.NotYourSeat: ("seat {seat}", "Platz {seat}"),
-    errors.SeatHandedOver: ("seat {seat}", "Platz {seat}"),
-    errors.NothingToUndo: (
+    errors.SeatDelegated: ("seat {seat}", "Platz {seat}"),
+    errors.CannotUndo: (
         "revision {earliest} is the earliest to go back to",
         "Stand {earliest} ist der früheste, auf den es zurückgehen kann",
     ),

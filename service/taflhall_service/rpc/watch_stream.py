@@ -9,7 +9,7 @@ from __future__ import annotations
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.permissions import Identity, authorise
-from taflhall_service.app.errors import SecretWrong
+from taflhall_service.app.errors import SecretInvalid
 from taflhall_service.app.jobs.deadlines import go_on
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.match import Match
@@ -28,10 +28,10 @@ _CAUSES = {
     watch.Cause.SEATS_CHANGED: pb.SNAPSHOT_CAUSE_SEATS_CHANGED,
 }
 _ENDS = {
-    watch.Ending.FINISHED: pb.END_CAUSE_FINISHED,
-    watch.Ending.DRAINING: pb.END_CAUSE_DRAINING,
-    watch.Ending.ABANDONED: pb.END_CAUSE_ABANDONED,
-    watch.Ending.REPLACED: pb.END_CAUSE_REPLACED,
+    watch.Ending.FINISHED: pb.STREAM_END_CAUSE_FINISHED,
+    watch.Ending.DRAINING: pb.STREAM_END_CAUSE_DRAINING,
+    watch.Ending.ABANDONED: pb.STREAM_END_CAUSE_ABANDONED,
+    watch.Ending.REPLACED: pb.STREAM_END_CAUSE_REPLACED,
 }
 
 
@@ -73,8 +73,8 @@ class Watching:
     def may(self, identity: Identity, match: Match) -> bool:
         """Return whether the watcher may still look from its seat, now that others sit there."""
         try:
-            caller = authorise("MatchService.Watch", identity, match)
-        except SecretWrong:
+            caller = authorise("MatchService.WatchMatch", identity, match)
+        except SecretInvalid:
             return False
         policy = match.origin.audience.policy
         if caller.looks_on and policy != Policy.PUBLIC and self._holder != LATE:
@@ -90,14 +90,14 @@ class Watching:
             return self._snapshot(update)
         if isinstance(update, watch.Silence):
             token = self._writer.token(self.id, self._holder, update.at)
-            return pb.WatchResponse(
-                revision=update.at.revision, resume_token=token, heartbeat=pb.Heartbeat()
+            return pb.WatchMatchResponse(
+                revision=update.at.revision, resume_token=token, heartbeat=pb.StreamHeartbeat()
             ).SerializeToString()
         match = self._writer.match(update.match)
-        return pb.WatchResponse(
+        return pb.WatchMatchResponse(
             revision=update.match.revision,
             resume_token=self._writer.token_now(update.match, self._holder),
-            end=pb.End(
+            end=pb.StreamEnd(
                 cause=_ENDS[update.cause],
                 match=match if update.match.over else None,
             ),
@@ -108,7 +108,7 @@ class Watching:
         key = ("snapshot", self._holder, self.seats, self.with_view, update.cause)
         kept: bytes | None = match.kept.get(key)
         if kept is None:
-            kept = match.kept[key] = pb.WatchResponse(
+            kept = match.kept[key] = pb.WatchMatchResponse(
                 revision=match.revision,
                 resume_token=writer.token_now(match, self._holder),
                 snapshot=pb.MatchSnapshot(
@@ -133,10 +133,10 @@ class Watching:
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options)
             at = Version(entry.revision, entry.head, update.roster)
-            kept = entry.kept[key] = pb.WatchResponse(
+            kept = entry.kept[key] = pb.WatchMatchResponse(
                 revision=entry.revision,
                 resume_token=writer.token(self.id, self._holder, at),
-                change=pb.Change(
+                change=pb.MatchChange(
                     events=writer.events(game, entry, self.viewer),
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
@@ -151,9 +151,9 @@ class Watching:
 
 async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     """Serve Watch."""
-    request = call.request(pb.WatchRequest)
+    request = call.request(pb.WatchMatchRequest)
     match = await matches.seen_by(call.identity, request.match_id)
-    caller = authorise("MatchService.Watch", call.identity, match)
+    caller = authorise("MatchService.WatchMatch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
     spectators, token = matches.spectators, request.resume_token
     holder = spectators.viewer(match, caller, viewer)

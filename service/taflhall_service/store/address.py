@@ -55,7 +55,7 @@ async def open_store(
     Raise :exc:`BadAddress`, :exc:`DurabilityTooLow` if it does not reach the *declared*
     durability, ``EmbeddedStoreError`` if none can run here, or ``StoreUnavailable``.
     """
-    store = await _open(address, 1 if declared is Durability.COPIES else 0, metrics)
+    store = await _open(address, 1 if declared is Durability.REPLICATED else 0, metrics)
     if store.durability < declared:
         await store.close()
         raise DurabilityTooLow(

@@ -27,7 +27,7 @@ async def durability_of(
         level = min([await _level(client, node) for node in nodes])
     except CONNECTION_ERRORS as error:
         raise unavailable(error) from None
-    return Durability.COPIES if replicas and level is Durability.DISK else level
+    return Durability.REPLICATED if replicas and level is Durability.DISK else level
 
 
 async def _level(client: RedisClient, node: ClusterNode | None) -> Durability:
@@ -37,13 +37,13 @@ async def _level(client: RedisClient, node: ClusterNode | None) -> Durability:
     except ResponseError:
         _log.warning("settings_unreadable", setting="append*")
         info = await client.info("persistence", **there)
-        return Durability.SOON if info.get("aof_enabled") else Durability.MEMORY
+        return Durability.PERIODIC if info.get("aof_enabled") else Durability.MEMORY
     policy = settings.get("maxmemory-policy", "noeviction")
     if policy != "noeviction":
         _log.warning("unsafe_setting", setting="maxmemory-policy", found=policy)
     if settings.get("appendonly") != "yes":
         return Durability.MEMORY
-    return Durability.DISK if settings.get("appendfsync") == "always" else Durability.SOON
+    return Durability.DISK if settings.get("appendfsync") == "always" else Durability.PERIODIC
 
 
 def _text(settings: Any) -> dict[str, str]:

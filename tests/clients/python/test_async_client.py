@@ -134,7 +134,7 @@ async def test_every_refusal_is_an_error_of_its_name(client):
     with pytest.raises(errors.StaleDecision) as stale:
         await player.decide(0, decision)
     assert stale.value.metadata
-    with pytest.raises(errors.SecretWrong):
+    with pytest.raises(errors.SecretInvalid):
         await client.match(match.match_id, "wrong").decide(0, decision)
     with pytest.raises(errors.SecretMissing):
         await client.match(match.match_id).decide(0, decision)

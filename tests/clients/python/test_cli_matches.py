@@ -64,8 +64,8 @@ def test_the_games_of_a_server_are_listed(taflhall, address):
         (["play", "ADDRESS", "nowhere", "--join", "Ann"], "MATCH_NOT_FOUND"),
         (["bot", "ADDRESS", "nowhere", "--join", "Ann"], "MATCH_NOT_FOUND"),
         (["watch", "ADDRESS", "nowhere"], "there is no such match .MATCH_NOT_FOUND"),
-        (["play", "ADDRESS", "nowhere", "--secret", "ä"], "SECRET_WRONG"),
-        (["play", "ADDRESS", "nowhere", "--secret", "a\r\nb"], "SECRET_WRONG"),
+        (["play", "ADDRESS", "nowhere", "--secret", "ä"], "SECRET_INVALID"),
+        (["play", "ADDRESS", "nowhere", "--secret", "a\r\nb"], "SECRET_INVALID"),
         (["watch", "ADDRESS", "nowhere", "--language", "de"], "diese Partie gibt es nicht"),
     ],
 )

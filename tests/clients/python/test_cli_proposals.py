@@ -92,7 +92,7 @@ def test_an_undo_is_proposed_and_agreed_to(taflhall, address, table):
 def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
     ran = taflhall("match", "undo", address, table.id, "--secret", table.secrets[0])
     assert ran.status == 3
-    assert "NOTHING_TO_UNDO" in ran.err
+    assert "CANNOT_UNDO" in ran.err
     args = ("--secret", table.secrets[0], "--language", "de")
     german = taflhall("match", "undo", address, table.id, *args)
     assert "lässt sich nicht zurücknehmen" in german.err
@@ -153,7 +153,7 @@ def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
     back = taflhall("match", "reclaim", *args)
     assert back.lines[seat] == f"seat {seat}   Ann{seat}"
     ran = taflhall("play", address, table.id, "--secret", secret)
-    assert (ran.status, "SECRET_WRONG" in ran.err) == (3, True)
+    assert (ran.status, "SECRET_INVALID" in ran.err) == (3, True)
 
 
 def test_a_secret_that_leaked_is_made_worthless(taflhall, address, table, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_secret_that_leaked_is_made_worthless(taflhall, address, table, monkey
     ran = taflhall(*args, "--secret", leaked)
     [secret] = re.findall(r"^secret (\S+)$", ran.out, re.MULTILINE)
     assert taflhall("match", "undo", table.id, "--secret", leaked).status == 3
-    assert "SECRET_WRONG" in taflhall("match", "show", table.id, "--secret", leaked).err
+    assert "SECRET_INVALID" in taflhall("match", "show", table.id, "--secret", leaked).err
     assert taflhall("match", "show", table.id, "--secret", secret).status == 0
 
 

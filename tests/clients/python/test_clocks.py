@@ -113,9 +113,12 @@ def test_a_match_with_clocks_from_start_to_end(address):
 
 async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(address):
     async with async_client.Client(address) as client:
-        with pytest.raises(errors.InvalidClock) as caught:
+        with pytest.raises(errors.InvalidTimeControl) as caught:
             await client.create("yggdrasil", time_control=TimeControl(0.1, 10**6))
-        assert [fault.field for fault in caught.value.faults] == ["clock.base", "clock.increment"]
+        assert [fault.field for fault in caught.value.faults] == [
+            "time_control.base",
+            "time_control.increment",
+        ]
 
 
 def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):

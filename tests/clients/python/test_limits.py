@@ -72,5 +72,5 @@ async def test_a_key_opens_what_its_account_sits_at():
             assert (await again.decide(0)).applied == 1
             assert [s.account for s in (await again.get()).match.seats] == [account, account]
         async with Client(f"127.0.0.1:{hall.port}", key=key[:-3] + "xyz", deadline=2.0) as client:
-            with pytest.raises(errors.KeyWrong):
+            with pytest.raises(errors.ApiKeyInvalid):
                 await client.matches()

@@ -51,7 +51,7 @@ async def test_an_answer_is_taken_back_by_consent(client):
     past = await match.view_at(info.revision)
     assert past.events == [Undone("", seat, 1)]
     assert (await mine.options()).seat == seat
-    with pytest.raises(errors.NothingToUndo) as failed:
+    with pytest.raises(errors.CannotUndo) as failed:
         await mine.undo()
     assert failed.value.earliest == info.revision
 
@@ -97,7 +97,7 @@ async def test_a_bot_plays_for_a_person_until_he_is_back(client):
         async with asyncio.timeout(60):
             await asyncio.gather(bot, _back(players[0]))
     assert not (await match.get()).match.seats[0].deputy
-    with pytest.raises(errors.SecretWrong):
+    with pytest.raises(errors.SecretInvalid):
         await robo.get()
 
 
@@ -126,7 +126,7 @@ def test_all_of_it_without_asyncio(address):
         bob.leave()
         bob = match.join("Bob")
         match.start()
-        with pytest.raises(errors.NothingToUndo):
+        with pytest.raises(errors.CannotUndo):
             ann.undo()
         cid = ann.delegate("Cid")
         assert cid.get().match.seats[0].name == "Cid"

@@ -44,18 +44,18 @@ class Scripted(Servicer):  # type: ignore[misc]
         self.heard: list[Any] = []
         self.open = 0
 
-    async def Get(self, request, context):
-        return rpc.GetResponse(match=info())
+    async def GetMatch(self, request, context):
+        return rpc.GetMatchResponse(match=info())
 
-    async def Submit(self, request, context):
+    async def SubmitAnswers(self, request, context):
         return await self._next(request, context)
 
-    async def Create(self, request, context):
+    async def CreateMatch(self, request, context):
         return await self._next(request, context)
 
-    async def Resign(self, request, context):
+    async def ResignSeat(self, request, context):
         self.heard.append(request)
-        return rpc.ResignResponse(match=info())
+        return rpc.ResignSeatResponse(match=info())
 
     async def _step(self, context):
         if not self.script:
@@ -72,7 +72,7 @@ class Scripted(Servicer):  # type: ignore[misc]
             await context.abort(UNAVAILABLE, "late")
         return step
 
-    async def Watch(self, request, context):
+    async def WatchMatch(self, request, context):
         self.heard.append(request.resume_token)
         self.open += 1
         try:
@@ -100,30 +100,30 @@ class Scripted(Servicer):  # type: ignore[misc]
 
 def info(status=match_pb2.MATCH_STATUS_PLAYING, **fields):
     setup = WIRE.setup_to(GAME.setup_kind())
-    return match_pb2.Match(match_id="m", game="yggdrasil", setup=setup, status=status, **fields)
+    return match_pb2.Match(id="m", game="yggdrasil", setup=setup, status=status, **fields)
 
 
 def told(revision, seat):
-    event = table_pb2.Event(resigned=table_pb2.Resigned(seat=seat))
-    return rpc.WatchResponse(
+    event = table_pb2.Event(resigned=table_pb2.ResignedEvent(seat=seat))
+    return rpc.WatchMatchResponse(
         revision=revision,
         resume_token=f"t{revision}",
-        change=rpc.Change(events=[event], status=match_pb2.MATCH_STATUS_PLAYING),
+        change=rpc.MatchChange(events=[event], status=match_pb2.MATCH_STATUS_PLAYING),
     )
 
 
 def snapshot(revision, cause=rpc.SNAPSHOT_CAUSE_UNSPECIFIED):
     shot = rpc.MatchSnapshot(match=info(revision=revision), cause=cause)
-    return rpc.WatchResponse(revision=revision, resume_token=f"t{revision}", snapshot=shot)
+    return rpc.WatchMatchResponse(revision=revision, resume_token=f"t{revision}", snapshot=shot)
 
 
 def ended(cause, revision=9):
-    end = rpc.End(cause=cause, match=info(match_pb2.MATCH_STATUS_FINISHED))
-    return rpc.WatchResponse(revision=revision, resume_token="t9", end=end)
+    end = rpc.StreamEnd(cause=cause, match=info(match_pb2.MATCH_STATUS_FINISHED))
+    return rpc.WatchMatchResponse(revision=revision, resume_token="t9", end=end)
 
 
-FINISHED = ended(rpc.END_CAUSE_FINISHED)
-HEARTBEAT = rpc.WatchResponse(revision=1, resume_token="t1", heartbeat=rpc.Heartbeat())
+FINISHED = ended(rpc.STREAM_END_CAUSE_FINISHED)
+HEARTBEAT = rpc.WatchMatchResponse(revision=1, resume_token="t1", heartbeat=rpc.StreamHeartbeat())
 
 Serve = Callable[..., Any]
 
@@ -159,7 +159,7 @@ async def collect(match, **how):
 
 
 async def test_an_unknown_outcome_is_repeated_with_the_same_request(serve):
-    reply = rpc.SubmitResponse(revision=3, applied=1, replayed=True)
+    reply = rpc.SubmitAnswersResponse(revision=3, applied=1, replayed=True)
     codes = [
         grpc.StatusCode.INTERNAL,
         grpc.StatusCode.CANCELLED,
@@ -176,14 +176,16 @@ async def test_an_unknown_outcome_is_repeated_with_the_same_request(serve):
 
 
 async def test_grpc_itself_repeats_what_was_unavailable(serve):
-    scripted, match = await serve(UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, rpc.SubmitResponse())
+    scripted, match = await serve(
+        UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, rpc.SubmitAnswersResponse()
+    )
     await match.decide(0, "d1")
     assert len({request.request_id for request in scripted.heard}) == 1
     assert len(scripted.heard) == 4
 
 
 async def test_every_request_has_an_id_of_its_own(serve):
-    scripted, match = await serve(rpc.SubmitResponse(), rpc.SubmitResponse())
+    scripted, match = await serve(rpc.SubmitAnswersResponse(), rpc.SubmitAnswersResponse())
     await match.decide(0, "d1")
     await match.decide(0, "d2")
     assert len({request.request_id for request in scripted.heard}) == 2
@@ -226,8 +228,8 @@ async def test_a_watch_goes_on_from_its_last_token(serve):
     scripted, match = await serve(
         [snapshot(0), told(1, 0), UNAVAILABLE],
         [grpc.StatusCode.CANCELLED],
-        [told(2, 1), HEARTBEAT, ended(rpc.END_CAUSE_DRAINING, 2)],
-        [told(3, 0), ended(rpc.END_CAUSE_SLOW_CONSUMER, 3)],
+        [told(2, 1), HEARTBEAT, ended(rpc.STREAM_END_CAUSE_DRAINING, 2)],
+        [told(3, 0), ended(rpc.STREAM_END_CAUSE_SLOW_CONSUMER, 3)],
         [told(4, 1)],
         [told(5, 1), FINISHED],
     )
@@ -329,7 +331,7 @@ def prompt(decision_id="d1"):
     step = waiting(s)
     assert step is not None
     return rpc.PlayResponse(
-        prompt=rpc.Prompt(
+        prompt=rpc.PlayPrompt(
             decision=WIRE.decision_to(step, 0, decision_id, options(s, 0)),
             view=WIRE.view_to(GAME.view(s, 0)),
         )
@@ -337,11 +339,11 @@ def prompt(decision_id="d1"):
 
 
 def refused(reason, decision_id="d1"):
-    return rpc.PlayResponse(refused=rpc.Refused(reason=reason, decision_id=decision_id))
+    return rpc.PlayResponse(rejection=rpc.PlayRejection(reason=reason, decision_id=decision_id))
 
 
-def over(cause=rpc.END_CAUSE_FINISHED):
-    end = rpc.End(cause=cause, match=info(match_pb2.MATCH_STATUS_FINISHED))
+def over(cause=rpc.STREAM_END_CAUSE_FINISHED):
+    end = rpc.StreamEnd(cause=cause, match=info(match_pb2.MATCH_STATUS_FINISHED))
     return rpc.PlayResponse(end=end)
 
 
@@ -374,7 +376,7 @@ async def test_a_bot_comes_back_after_a_lost_stream(serve):
     scripted, match = await serve(
         [prompt("d1"), ..., UNAVAILABLE],
         [grpc.StatusCode.CANCELLED],
-        [over(rpc.END_CAUSE_DRAINING)],
+        [over(rpc.STREAM_END_CAUSE_DRAINING)],
         [prompt("d2"), ..., over()],
     )
     await match.play(Random(GAME), in_thread=True)
@@ -402,14 +404,14 @@ async def test_an_answer_that_the_rules_refuse_is_told(serve):
 
 
 async def test_whoever_is_replaced_stops(serve):
-    _, match = await serve([over(rpc.END_CAUSE_REPLACED)])
+    _, match = await serve([over(rpc.STREAM_END_CAUSE_REPLACED)])
     with pytest.raises(errors.Replaced):
         await match.play(Random(GAME))
 
 
 @pytest.mark.parametrize("in_thread", [True, False])
 async def test_whoever_is_replaced_while_it_thinks_does_not_come_back(serve, in_thread):
-    scripted, match = await serve([prompt(), over(rpc.END_CAUSE_REPLACED)], [over()])
+    scripted, match = await serve([prompt(), over(rpc.STREAM_END_CAUSE_REPLACED)], [over()])
     with pytest.raises(errors.Replaced):
         await match.play(Thinks(GAME), in_thread=in_thread)
     assert len(scripted.heard) == 1
@@ -421,7 +423,7 @@ async def test_a_failing_bot_raises_resigns_or_is_answered_for(serve):
         await match.play(Crashes())
     scripted, match = await serve([prompt(), over()])
     await match.play(Crashes(), on_failure="resign")
-    assert any(isinstance(heard, rpc.ResignRequest) for heard in scripted.heard)
+    assert any(isinstance(heard, rpc.ResignSeatRequest) for heard in scripted.heard)
     scripted, match = await serve([prompt(), ..., over()])
     await match.play(Crashes(), on_failure="neutral")
     assert len(answers(scripted)) == 1

@@ -70,10 +70,10 @@ def test_a_program_opens_a_match_that_nobody_else_sees(address):
     with sync.Client(address) as client:
         match = client.create("yggdrasil", {"seats": 1}, spectators=NONE)
         onlooker = client.match(match.match_id)
-        with pytest.raises(errors.SpectatorsRefused) as refused:
+        with pytest.raises(errors.SpectatorsNotAllowed) as refused:
             onlooker.get()
         assert refused.value.text("de") == "diese Partie ist nur für die, die sie spielen"
-        with pytest.raises(errors.SpectatorsRefused):
+        with pytest.raises(errors.SpectatorsNotAllowed):
             next(onlooker.watch())
         assert match.match_id not in [found.match_id for found in client.matches()]
         seat = onlooker.join("Ann")
@@ -88,7 +88,7 @@ def test_the_command_line_opens_matches_with_few_or_late_spectators(taflhall, ad
         seen = taflhall("match", "show", address, match, "--secret", secret)
         assert f"seen     {shown}\n" in seen.out
         refused = taflhall("match", "show", address, match)
-        assert (refused.status, "SPECTATORS_REFUSED" in refused.err) == (
+        assert (refused.status, "SPECTATORS_NOT_ALLOWED" in refused.err) == (
             (3, True) if words == "none" else (0, False)
         )
     public = taflhall("match", "create", address, "yggdrasil")

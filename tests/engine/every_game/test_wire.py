@@ -27,7 +27,7 @@ def test_options_and_decisions_come_back(registered):
                     seen.add(command)
                     assert wire.command_from(sent(wire.command_to(command))) == command
             message = sent(wire.decision_to(top, seat, "d1", listed))
-            assert (message.decision_id, message.seat) == ("d1", seat)
+            assert (message.id, message.seat) == ("d1", seat)
             assert message.rule == top.RULE
             assert wire.step_from(message) == top
             assert len(message.options) == len(listed)

@@ -28,6 +28,6 @@ def durability_as_declared(history: History, truths: dict[str, Truth]) -> list[s
     """Every answer names a durability that is at least what was declared (the disk)."""
     return [
         f"{call.who} got an answer kept at level {call.told['durability']}"
-        for call in history.calls("Submit")
+        for call in history.calls("SubmitAnswers")
         if call.kind == "ok" and call.told["durability"] < DISK
     ]

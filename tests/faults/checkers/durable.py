@@ -12,7 +12,7 @@ def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[s
     A request that was definitely refused is not; nor is there a match that nobody asked for.
     """
     broken = []
-    for call in history.calls("Submit"):
+    for call in history.calls("SubmitAnswers"):
         asked, told = call.asked, call.told
         truth = truths.get(asked["match"])
         if truth is None:

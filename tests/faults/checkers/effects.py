@@ -69,6 +69,6 @@ def other_body_refused(history: History, truths: dict[str, Truth]) -> list[str]:
 
 def _requests(history: History) -> dict[Name, list[Call]]:
     found: dict[Name, list[Call]] = defaultdict(list)
-    for call in history.calls("Submit", "Create", "Join"):
+    for call in history.calls("SubmitAnswers", "CreateMatch", "JoinMatch"):
         found[call.asked["match"], call.asked["scope"], call.asked["request"]].append(call)
     return found

@@ -56,19 +56,19 @@ def real_time_order(history: History, truths: dict[str, Truth]) -> list[str]:
 def reads_never_go_back(history: History, truths: dict[str, Truth]) -> list[str]:
     """A read that is sent after an answer shows at least what the answer told."""
     events: list[tuple[int, int, str, int]] = []
-    for call in history.calls("Submit", "Get"):
+    for call in history.calls("SubmitAnswers", "GetMatch"):
         if call.kind != "ok":
             continue
         match_id, revision = call.asked["match"], call.told["revision"]
         events.append((call.ended, 1, match_id, revision))
-        if call.asked["method"] == "Get":
+        if call.asked["method"] == "GetMatch":
             events.append((call.sent, 0, match_id, call.ended))
     newest: dict[str, int] = defaultdict(int)
     floor: dict[tuple[str, int], int] = {}
     broken = []
     reads = {
         (call.asked["match"], call.ended): call
-        for call in history.calls("Get")
+        for call in history.calls("GetMatch")
         if call.kind == "ok"
     }
     for at, order, match_id, value in sorted(events):
@@ -87,7 +87,7 @@ def reads_never_go_back(history: History, truths: dict[str, Truth]) -> list[str]
 
 def _acknowledged(history: History) -> dict[str, list[Call]]:
     found: dict[str, list[Call]] = defaultdict(list)
-    for call in history.calls("Submit"):
+    for call in history.calls("SubmitAnswers"):
         if call.kind == "ok":
             found[call.asked["match"]].append(call)
     return found
@@ -97,6 +97,10 @@ def _first_sent(history: History, match_id: str) -> dict[tuple[int, str], int]:
     found: dict[tuple[int, str], int] = {}
     for line in history.lines:
         what = line.what
-        if line.kind == "invoke" and what["method"] == "Submit" and what["match"] == match_id:
+        if (
+            line.kind == "invoke"
+            and what["method"] == "SubmitAnswers"
+            and what["match"] == match_id
+        ):
             found.setdefault((what["scope"], what["request"]), line.at)
     return found

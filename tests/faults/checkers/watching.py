@@ -153,7 +153,7 @@ def _messages(history: History) -> Iterator[Told]:
     position: dict[int, int | None] = {}
     heard: dict[int, int] = defaultdict(int)
     for line in history.lines:
-        if line.kind == "invoke" and line.what["method"] == "Watch":
+        if line.kind == "invoke" and line.what["method"] == "WatchMatch":
             start[line.op] = position[line.op] = line.what["start"]
         elif line.kind == "told":
             stream = line.op

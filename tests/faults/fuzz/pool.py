@@ -65,50 +65,55 @@ class Pool:
     async def _add(self, name: str, chosen: dict[str, Any], answers: int, over: bool) -> None:
         game, matches = registry.game(name), SERVICES[0]
         setup = translator(game).setup_to(game.setup_kind(**chosen))
-        created = await self._ask(matches, "Create", pb.CreateRequest(setup=setup, title="A table"))
-        match_id, secret = created.match.match_id, created.creator_secret
+        created = await self._ask(
+            matches, "CreateMatch", pb.CreateMatchRequest(setup=setup, title="A table")
+        )
+        match_id, secret = created.match.id, created.creator_secret
         self._maker.known.append(match_id)
         self.secrets.append(secret)
-        await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
+        await self._ask(matches, "StartMatch", pb.StartMatchRequest(match_id=match_id), secret)
         if answers < 0:
             return
         seats = range(len(created.match.seats))
-        join = pb.JoinRequest(match_id=match_id, seats=seats, name="Ann", request_id="j" * 20)
-        secret = (await self._ask(matches, "Join", join)).seat_secret
+        join = pb.JoinMatchRequest(match_id=match_id, seats=seats, name="Ann", request_id="j" * 20)
+        secret = (await self._ask(matches, "JoinMatch", join)).seat_secret
         self.secrets.append(secret)
         self.seats[match_id] = secret
-        await self._ask(matches, "Start", pb.StartRequest(match_id=match_id), secret)
+        await self._ask(matches, "StartMatch", pb.StartMatchRequest(match_id=match_id), secret)
         state = await self._ask(
-            matches, "Get", pb.GetRequest(match_id=match_id, with_options=True), secret
+            matches, "GetMatch", pb.GetMatchRequest(match_id=match_id, with_options=True), secret
         )
-        self._maker.known += [state.resume_token, secret, state.decisions[0].decision_id]
+        self._maker.known += [state.resume_token, secret, state.decisions[0].id]
         command = state.decisions[0].options[0]
         await self._ask(
-            matches, "Explain", pb.ExplainRequest(match_id=match_id, command=command), secret
+            matches,
+            "ExplainCommand",
+            pb.ExplainCommandRequest(match_id=match_id, command=command),
+            secret,
         )
         done, pending = 0, state.decisions[0]
         while done < answers:
-            request = pb.SubmitRequest(
+            request = pb.SubmitAnswersRequest(
                 match_id=match_id,
-                decision_id=pending.decision_id,
+                decision_id=pending.id,
                 request_id=f"q{done}",
-                answers=[pb.Answer(command=pending.options[0])]
-                + [pb.Answer(option=0)] * min(answers - done - 1, 63),
+                answers=[pb.DecisionAnswer(command=pending.options[0])]
+                + [pb.DecisionAnswer(option=0)] * min(answers - done - 1, 63),
                 with_options=True,
             )
-            reply = await self._ask(matches, "Submit", request, secret)
+            reply = await self._ask(matches, "SubmitAnswers", request, secret)
             if not reply.HasField("decision"):
                 break
             done, pending = done + reply.applied, reply.decision
-        self._maker.known.append(pending.decision_id)
+        self._maker.known.append(pending.id)
         if over:
-            resign = pb.ResignRequest(match_id=match_id, request_id="r")
-            await self._ask(matches, "Resign", resign, secret)
+            resign = pb.ResignSeatRequest(match_id=match_id, request_id="r")
+            await self._ask(matches, "ResignSeat", resign, secret)
         more: list[Message] = [
-            pb.GetViewRequest(match_id=match_id, revision=1),
-            pb.GetRecordRequest(match_id=match_id),
-            pb.ListRequest(page_size=2),
-            pb.ResignRequest(match_id=match_id, request_id="resign"),
+            pb.GetMatchViewRequest(match_id=match_id, revision=1),
+            pb.GetMatchRecordRequest(match_id=match_id),
+            pb.ListMatchesRequest(page_size=2),
+            pb.ResignSeatRequest(match_id=match_id, request_id="resign"),
         ]
         for message in more:
             method = type(message).__name__.removesuffix("Request")
@@ -117,40 +122,47 @@ class Pool:
     async def refresh(self) -> None:
         """Make requests anew that answer the decisions pending now."""
         for match_id, secret in self.seats.items():
-            asked = pb.GetRequest(match_id=match_id, with_options=True)
-            path = f"/{SERVICES[0]}/Get"
+            asked = pb.GetMatchRequest(match_id=match_id, with_options=True)
+            path = f"/{SERVICES[0]}/GetMatch"
             metadata = (("authorization", f"Bearer {secret}"),)
             answer = await self._inside.call(path, asked.SerializeToString(), metadata)
-            for decision in pb.GetResponse.FromString(answer.body).decisions:
+            for decision in pb.GetMatchResponse.FromString(answer.body).decisions:
                 if not decision.options:  # somebody else acts for the seat now
                     continue
                 self._count += 1
-                answers = [pb.Answer(option=0), pb.Answer(command=decision.options[-1])]
-                request = pb.SubmitRequest(
+                answers = [
+                    pb.DecisionAnswer(option=0),
+                    pb.DecisionAnswer(command=decision.options[-1]),
+                ]
+                request = pb.SubmitAnswersRequest(
                     match_id=match_id,
-                    decision_id=decision.decision_id,
+                    decision_id=decision.id,
                     request_id=f"fresh{self._count}",
                     answers=answers[self._count % 2 :],
                 )
-                submits = self.requests[f"/{SERVICES[0]}/Submit"]
+                submits = self.requests[f"/{SERVICES[0]}/SubmitAnswers"]
                 submits.append(request)
                 del submits[:-40]
 
     async def _engine(self, name: str) -> None:
         game, service = registry.game(name), SERVICES[1]
         setup = translator(game).setup_to(game.setup_kind())
-        laid = await self._ask(service, "SetUp", engine.SetUpRequest(setup=setup, seed=1))
+        laid = await self._ask(service, "SetUpTable", engine.SetUpTableRequest(setup=setup, seed=1))
         self._maker.tables.append(laid.table.snapshot)
-        asked = engine.OptionsRequest(table=laid.table, view_seat=0)
-        options = await self._ask(service, "Options", asked)
-        answers = [pb.Answer(option=0)] * 3
+        asked = engine.ListOptionsRequest(table=laid.table, view_seat=0)
+        options = await self._ask(service, "ListOptions", asked)
+        answers = [pb.DecisionAnswer(option=0)] * 3
         applied = await self._ask(
-            service, "Apply", engine.ApplyRequest(table=laid.table, answers=answers, seed=2)
+            service,
+            "ApplyAnswers",
+            engine.ApplyAnswersRequest(table=laid.table, answers=answers, seed=2),
         )
         self._maker.tables.append(applied.table.snapshot)
-        await self._ask(service, "Imagine", engine.ImagineRequest(view=options.view, seed=3))
         await self._ask(
-            service, "RollOut", engine.RollOutRequest(tables=[laid.table], seed=4, plies=3)
+            service, "ImagineTables", engine.ImagineTablesRequest(view=options.view, seed=3)
+        )
+        await self._ask(
+            service, "Rollout", engine.RolloutRequest(tables=[laid.table], seed=4, plies=3)
         )
         catalog = SERVICES[2]
         from taflhall.v1 import catalog_service_pb2

@@ -36,7 +36,7 @@ class Model:
         self.decision: Any = None
         self.stale: list[str] = []
         """Ids of decisions that have been answered."""
-        self.answered: list[tuple[pb.SubmitRequest, pb.SubmitResponse]] = []
+        self.answered: list[tuple[pb.SubmitAnswersRequest, pb.SubmitAnswersResponse]] = []
 
 
 class Surprise(Exception):
@@ -77,23 +77,23 @@ class Steps:
         game = registry.game(name)
         chosen = self._luck.choice(setups.trial(name).usual)
         setup = translator(game).setup_to(game.setup_kind(**chosen))
-        create = pb.CreateRequest(setup=setup, request_id=self._name("create-0123456789"))
-        made = pb.CreateResponse.FromString(await self._ok("Create", create))
-        match_id = made.match.match_id
+        create = pb.CreateMatchRequest(setup=setup, request_id=self._name("create-0123456789"))
+        made = pb.CreateMatchResponse.FromString(await self._ok("CreateMatch", create))
+        match_id = made.match.id
         seats = range(len(made.match.seats))
-        join = pb.JoinRequest(
+        join = pb.JoinMatchRequest(
             match_id=match_id, seats=seats, name="A", request_id=self._name("join-0123456789")
         )
-        joined = pb.JoinResponse.FromString(await self._ok("Join", join))
-        await self._ok("Start", pb.StartRequest(match_id=match_id), joined.seat_secret)
+        joined = pb.JoinMatchResponse.FromString(await self._ok("JoinMatch", join))
+        await self._ok("StartMatch", pb.StartMatchRequest(match_id=match_id), joined.seat_secret)
         model = Model(match_id, joined.seat_secret)
         await self._looked(model)
         return model
 
     async def _looked(self, model: Model) -> None:
         """The match stands where the model says."""
-        asked = pb.GetRequest(match_id=model.match_id, with_options=True)
-        got = pb.GetResponse.FromString(await self._ok("Get", asked, model.secret))
+        asked = pb.GetMatchRequest(match_id=model.match_id, with_options=True)
+        got = pb.GetMatchResponse.FromString(await self._ok("GetMatch", asked, model.secret))
         _same("revision", got.match.revision, model.revision)
         _same("over", got.match.status in OVER, model.over)
         if got.decisions:
@@ -102,19 +102,21 @@ class Steps:
     async def _answered(self, model: Model) -> None:
         """An option that is offered is taken, once."""
         decision = model.decision
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=model.match_id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=self._name("r"),
-            answers=[pb.Answer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
             with_options=True,
         )
-        told = pb.SubmitResponse.FromString(await self._ok("Submit", request, model.secret))
+        told = pb.SubmitAnswersResponse.FromString(
+            await self._ok("SubmitAnswers", request, model.secret)
+        )
         _same("replayed", told.replayed, False)
         _same("applied", told.applied, 1)
         _same("revision", told.revision, model.revision + 1)
         model.revision += 1
-        model.stale.append(decision.decision_id)
+        model.stale.append(decision.id)
         model.over = told.status in OVER
         model.answered.append((request, told))
         if told.HasField("decision"):
@@ -126,7 +128,9 @@ class Steps:
         """A request that is repeated gets the same answer."""
         if model.answered:
             request, first = self._luck.choice(model.answered)
-            told = pb.SubmitResponse.FromString(await self._ok("Submit", request, model.secret))
+            told = pb.SubmitAnswersResponse.FromString(
+                await self._ok("SubmitAnswers", request, model.secret)
+            )
             _same("replayed", told.replayed, True)
             told.ClearField("replayed")
             _same("answer", told, first)
@@ -134,61 +138,61 @@ class Steps:
     async def _reused(self, model: Model) -> None:
         """Another body under a request id is refused."""
         if model.answered:
-            request = pb.SubmitRequest()
+            request = pb.SubmitAnswersRequest()
             request.CopyFrom(self._luck.choice(model.answered)[0])
             request.answers.add(option=self._luck.randrange(9))
-            await self._refused("Submit", request, model.secret, "REQUEST_ID_REUSED")
+            await self._refused("SubmitAnswers", request, model.secret, "REQUEST_ID_REUSED")
 
     async def _stale(self, model: Model) -> None:
         """A decision that has been answered cannot be answered again."""
-        gone = [name for name in model.stale if name != model.decision.decision_id]
+        gone = [name for name in model.stale if name != model.decision.id]
         if gone:
             request = self._submit(model, self._luck.choice(gone), 0)
-            await self._refused("Submit", request, model.secret, "STALE_DECISION")
+            await self._refused("SubmitAnswers", request, model.secret, "STALE_DECISION")
 
     async def _far(self, model: Model) -> None:
         """An option that is not offered is refused."""
         index = len(model.decision.options) + self._luck.choice((0, 1, 255, 2**31 - 300))
-        request = self._submit(model, model.decision.decision_id, index)
-        await self._refused("Submit", request, model.secret, "NO_SUCH_OPTION")
+        request = self._submit(model, model.decision.id, index)
+        await self._refused("SubmitAnswers", request, model.secret, "NO_SUCH_OPTION")
 
     async def _strange(self, model: Model) -> None:
         """Who holds no seat cannot answer, nor resign."""
         other = self._luck.choice([m for m in self._models if m is not model]).secret
         secret = self._luck.choice(("", other, model.secret[:-1] + "_", "x" * 40))
-        wanted = "SECRET_WRONG" if secret else "SECRET_MISSING"
+        wanted = "SECRET_INVALID" if secret else "SECRET_MISSING"
         if self._luck.random() < 0.5:
-            resign = pb.ResignRequest(match_id=model.match_id, request_id=self._name("r"))
-            await self._refused("Resign", resign, secret, wanted)
+            resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
+            await self._refused("ResignSeat", resign, secret, wanted)
         else:
-            request = self._submit(model, model.decision.decision_id, 0)
-            await self._refused("Submit", request, secret, wanted)
+            request = self._submit(model, model.decision.id, 0)
+            await self._refused("SubmitAnswers", request, secret, wanted)
 
     async def _record(self, model: Model) -> None:
         """There is a record after the end, and not before."""
-        asked = pb.GetRecordRequest(match_id=model.match_id)
+        asked = pb.GetMatchRecordRequest(match_id=model.match_id)
         if model.over:
-            told = pb.GetRecordResponse.FromString(await self._ok("GetRecord", asked))
+            told = pb.GetMatchRecordResponse.FromString(await self._ok("GetMatchRecord", asked))
             _same("commands", len(told.record.commands), model.revision)
         else:
-            await self._refused("GetRecord", asked, model.secret, "NOT_FINISHED")
+            await self._refused("GetMatchRecord", asked, model.secret, "NOT_FINISHED")
 
     async def _resigned(self, model: Model) -> None:
         """Who resigns has done so; whether the match goes on is for the rules."""
-        resign = pb.ResignRequest(match_id=model.match_id, request_id=self._name("r"))
-        told = pb.ResignResponse.FromString(await self._ok("Resign", resign, model.secret))
+        resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
+        told = pb.ResignSeatResponse.FromString(await self._ok("ResignSeat", resign, model.secret))
         model.revision = told.match.revision
         model.over = told.match.status in OVER
         model.answered.clear()  # what a record of one answer covers is not ours to say any more
         if not model.over:
             self._models.remove(model)
 
-    def _submit(self, model: Model, decision: str, option: int) -> pb.SubmitRequest:
-        return pb.SubmitRequest(
+    def _submit(self, model: Model, decision: str, option: int) -> pb.SubmitAnswersRequest:
+        return pb.SubmitAnswersRequest(
             match_id=model.match_id,
             decision_id=decision,
             request_id=self._name("r"),
-            answers=[pb.Answer(option=option)],
+            answers=[pb.DecisionAnswer(option=option)],
         )
 
     def _name(self, stem: str) -> str:

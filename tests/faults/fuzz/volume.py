@@ -34,14 +34,14 @@ from tests.faults.scenarios.verdict import Verdict
 FORBIDDEN: Final = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
 MALFORMED: Final = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED)
 DEAR: Final = {
-    "Apply": 0.2,
-    "Create": 0.5,
-    "GetRecord": 0.05,
-    "GetView": 0.1,
-    "Imagine": 0.1,
-    "List": 0.3,
-    "Options": 0.2,
-    "RollOut": 0.1,
+    "ApplyAnswers": 0.2,
+    "CreateMatch": 0.5,
+    "GetMatchRecord": 0.05,
+    "GetMatchView": 0.1,
+    "ImagineTables": 0.1,
+    "ListMatches": 0.3,
+    "ListOptions": 0.2,
+    "Rollout": 0.1,
 }
 """Methods that are sent less often than the others, because they work longer."""
 KEEP: Final = 150

@@ -28,7 +28,7 @@ SETTINGS: Final = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 SOCKETS: Final = 16
 """One bare connection for so many calls."""
 
-WATCH: Final = "/taflhall.v1.MatchService/Watch"
+WATCH: Final = "/taflhall.v1.MatchService/WatchMatch"
 PLAY: Final = "/taflhall.v1.MatchService/Play"
 AT_ONCE: Final = 16
 
@@ -86,7 +86,7 @@ async def wire(messages: int, seed: int = 0, seconds: float = 1e9) -> Verdict:
             outside = Outside(channel)
             pool = await Pool.filled(outside, maker, ("yggdrasil",))
             methods: dict[str, type[Message]] = unary_methods()
-            methods |= {WATCH: pb.WatchRequest, PLAY: pb.PlayRequest}
+            methods |= {WATCH: pb.WatchMatchRequest, PLAY: pb.PlayRequest}
             for sent in range(0, messages, AT_ONCE):
                 if time.monotonic() > end:
                     break

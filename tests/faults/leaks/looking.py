@@ -58,10 +58,12 @@ class Viewer:
     async def look(self) -> None:
         """Read everything there is to read."""
         id = self._match.id  # noqa: A001
-        await self.ask("Get", pb.GetRequest(match_id=id, with_view=True, with_options=True))
-        await self.ask("GetRecord", pb.GetRecordRequest(match_id=id))
-        await self.ask("List", pb.ListRequest())
-        await self.ask("GetView", pb.GetViewRequest(match_id=id, revision=10**6))
+        await self.ask(
+            "GetMatch", pb.GetMatchRequest(match_id=id, with_view=True, with_options=True)
+        )
+        await self.ask("GetMatchRecord", pb.GetMatchRecordRequest(match_id=id))
+        await self.ask("ListMatches", pb.ListMatchesRequest())
+        await self.ask("GetMatchView", pb.GetMatchViewRequest(match_id=id, revision=10**6))
 
     async def remember(self, revisions: Iterable[int]) -> None:
         """Ask how things were after these revisions.
@@ -70,44 +72,44 @@ class Viewer:
         where its history began.
         """
         for revision in revisions if self._straight else ():
-            request = pb.GetViewRequest(match_id=self._match.id, revision=revision)
-            await self.ask("GetView", request)
+            request = pb.GetMatchViewRequest(match_id=self._match.id, revision=revision)
+            await self.ask("GetMatchView", request)
 
     async def pry(self, commands: list[Command[Any]]) -> None:
         """Try what is not allowed, to see how it is refused."""
         id = self._match.id  # noqa: A001
         for number, command in enumerate(commands):
             told = self._words.command_to(command)
-            await self.ask("Explain", pb.ExplainRequest(match_id=id, command=told))
+            await self.ask("ExplainCommand", pb.ExplainCommandRequest(match_id=id, command=told))
             pending = self._match.pending.get(self._seat, "")
             if pending and command not in self._match.options(self._seat):
-                await self._submit(pending, pb.Answer(command=told), f"pry{number}")
+                await self._submit(pending, pb.DecisionAnswer(command=told), f"pry{number}")
         for name in [*self._match.pending.values(), "0-AAAAAAAAAAAA"]:
-            await self._submit(name, pb.Answer(option=300), "far")
+            await self._submit(name, pb.DecisionAnswer(option=300), "far")
 
     async def answer(self, seat: int, command: Command[Any], secret: str, decision: str) -> bool:
         """Let *seat* answer; return whether it was taken. The viewer sees its own answers."""
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=self._match.id,
             decision_id=decision,
             request_id=f"go-{decision}",
-            answers=[pb.Answer(command=self._words.command_to(command))],
+            answers=[pb.DecisionAnswer(command=self._words.command_to(command))],
             with_options=True,
         )
         own = seat == self._seat
-        answer = await self._call("Submit", request, secret)
+        answer = await self._call("SubmitAnswers", request, secret)
         if own:
             self._see(answer)
         return answer.code == "OK"
 
     async def watch(self) -> None:
         """Open a watch and see its first message."""
-        request = pb.WatchRequest(match_id=self._match.id, with_view=True, with_options=True)
+        request = pb.WatchMatchRequest(match_id=self._match.id, with_view=True, with_options=True)
         data, metadata = request.SerializeToString(), tuple(bearer(self._secret))
         if self._straight:
-            self._stream = self._inside.stream(SERVICE + "Watch", data, metadata)
+            self._stream = self._inside.stream(SERVICE + "WatchMatch", data, metadata)
         else:
-            method: Any = self._channel.unary_stream(SERVICE + "Watch")
+            method: Any = self._channel.unary_stream(SERVICE + "WatchMatch")
             self._stream = method(data, metadata=metadata)
         await self.hear()
 
@@ -116,10 +118,10 @@ class Viewer:
         while True:
             message = await self._stream.read()
             if not message:  # the end of either kind of stream
-                self._see(Seen("Watch", "EOF", b"", b""))
+                self._see(Seen("WatchMatch", "EOF", b"", b""))
                 return
-            if pb.WatchResponse.FromString(message).WhichOneof("update") != "heartbeat":
-                self._see(Seen("Watch", "OK", b"", message))
+            if pb.WatchMatchResponse.FromString(message).WhichOneof("update") != "heartbeat":
+                self._see(Seen("WatchMatch", "OK", b"", message))
                 return
 
     async def leave(self) -> None:
@@ -135,11 +137,11 @@ class Viewer:
         self.seen.append(seen)
         self.heard.append(seen)
 
-    async def _submit(self, decision: str, answer: pb.Answer, name: str) -> None:
-        request = pb.SubmitRequest(
+    async def _submit(self, decision: str, answer: pb.DecisionAnswer, name: str) -> None:
+        request = pb.SubmitAnswersRequest(
             match_id=self._match.id, decision_id=decision, request_id=name, answers=[answer]
         )
-        await self.ask("Submit", request)
+        await self.ask("SubmitAnswers", request)
 
     async def _call(self, method: str, request: Message, secret: str) -> Seen:
         if self._straight:
@@ -159,11 +161,11 @@ class Viewer:
 
 
 _KINDS: Final[dict[str, type[Message]]] = {
-    "Get": pb.GetResponse,
-    "GetView": pb.GetViewResponse,
-    "List": pb.ListResponse,
-    "Submit": pb.SubmitResponse,
-    "Watch": pb.WatchResponse,
+    "GetMatch": pb.GetMatchResponse,
+    "GetMatchView": pb.GetMatchViewResponse,
+    "ListMatches": pb.ListMatchesResponse,
+    "SubmitAnswers": pb.SubmitAnswersResponse,
+    "WatchMatch": pb.WatchMatchResponse,
 }
 
 
@@ -171,7 +173,7 @@ def without(names: Sequence[str], seen: Seen) -> Seen:
     """Return *seen* with the values of the fields of these names left out."""
     kind = _KINDS.get(seen.what)
     if kind is None or seen.code != "OK":
-        return seen._replace(trailing=b"") if seen.what == "Submit" else seen
+        return seen._replace(trailing=b"") if seen.what == "SubmitAnswers" else seen
     message = kind.FromString(seen.body)
     _blank(message, names)
     return seen._replace(body=message.SerializeToString(deterministic=True))

@@ -54,25 +54,27 @@ class Sitter:
     async def _open(self) -> tuple[str, str] | None:
         setup = table_pb2.Setup()
         setup.yggdrasil.seats = 1
-        clock = match_pb2.ClockSettings(
-            policy=match_pb2.AbsencePolicy.ValueType(self._luck.choice(POLICIES))
+        clock = match_pb2.TimeControl(
+            on_timeout=match_pb2.TimeoutPolicy.ValueType(self._luck.choice(POLICIES))
         )
         clock.base.FromMilliseconds(int(self._luck.uniform(*BASE) * 1000))
         clock.increment.FromMilliseconds(int(self._luck.uniform(*INCREMENT) * 1000))
-        request = pb.CreateRequest(setup=setup, clock=clock, start_when_full=True)
-        made = await self._caller.call("Create", request)
+        request = pb.CreateMatchRequest(setup=setup, time_control=clock, start_when_full=True)
+        made = await self._caller.call("CreateMatch", request)
         if made.kind != "ok":
             await asyncio.sleep(0.05)
             return None
-        match_id = made.answer.match.match_id
-        taken = await self._caller.call("Join", pb.JoinRequest(match_id=match_id, name="A"))
+        match_id = made.answer.match.id
+        taken = await self._caller.call(
+            "JoinMatch", pb.JoinMatchRequest(match_id=match_id, name="A")
+        )
         return (match_id, taken.answer.seat_secret) if taken.kind == "ok" else None
 
     async def _match(self, match_id: str, secret: str, stop: asyncio.Event) -> None:
         answers = self._timed.setdefault(match_id, [])
-        get = pb.GetRequest(match_id=match_id, with_options=True)
+        get = pb.GetMatchRequest(match_id=match_id, with_options=True)
         while not stop.is_set():
-            found = await self._caller.call("Get", get, secret)
+            found = await self._caller.call("GetMatch", get, secret)
             if found.kind != "ok" or not found.answer.decisions:
                 if found.kind == "ok":
                     return
@@ -102,14 +104,14 @@ class Sitter:
 
     async def _answer(self, match_id: str, secret: str, decision: Any, end: int) -> Answered:
         self._number += 1
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=match_id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=f"r{self._number}",
-            answers=[pb.Answer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
         )
         while True:
-            outcome = await self._caller.call("Submit", request, secret)
+            outcome = await self._caller.call("SubmitAnswers", request, secret)
             now = int(time.time() * 1000)
             if outcome.kind == "ok":
                 return Answered(outcome.answer.revision, now, end)

@@ -67,7 +67,7 @@ def without_goodbye(history: History) -> list[str]:
     heard: set[int] = set()
     draining, broken = "", []
     for line in history.lines:
-        if line.kind == "invoke" and line.what["method"] == "Watch":
+        if line.kind == "invoke" and line.what["method"] == "WatchMatch":
             opened[line.op] = line.what["hall"]
         elif line.kind == "told":
             heard.add(line.op)

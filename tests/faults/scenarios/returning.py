@@ -61,8 +61,8 @@ async def _open_all(
 
     async def one(number: int) -> None:
         while True:
-            request = pb.WatchRequest(match_id=match_id, resume_token=tokens[number])
-            call = stubs[number % len(stubs)].Watch(request)
+            request = pb.WatchMatchRequest(match_id=match_id, resume_token=tokens[number])
+            call = stubs[number % len(stubs)].WatchMatch(request)
             with suppress(grpc.aio.AioRpcError):
                 message = await call.read()
                 if message is not grpc.aio.EOF:

@@ -52,9 +52,9 @@ class Table:
 
     async def get(self, door: str) -> Any:
         """Read the match through *door*, and remember its token and decision."""
-        request = pb.GetRequest(match_id=self.seat.match_id, with_options=True)
+        request = pb.GetMatchRequest(match_id=self.seat.match_id, with_options=True)
         outcome = await self.caller.call(
-            "Get", request, self.seat.secret, door=door, match=self.seat.match_id
+            "GetMatch", request, self.seat.secret, door=door, match=self.seat.match_id
         )
         if outcome.kind == "ok":
             revision = outcome.answer.match.revision
@@ -64,14 +64,14 @@ class Table:
 
     async def step(self, door: str, decision: Any, option: int, name: str) -> Any:
         """Answer one decision through *door*."""
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=self.seat.match_id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=name,
-            answers=[pb.Answer(option=option)],
+            answers=[pb.DecisionAnswer(option=option)],
         )
         return await self.caller.call(
-            "Submit",
+            "SubmitAnswers",
             request,
             self.seat.secret,
             door=door,
@@ -147,12 +147,12 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
 
 async def _hand_over(table: Table, door: str, name: str) -> str:
     """Hand the first seat over through *door* for good; return the heir's secret."""
-    request = pb.HandOverRequest(
+    request = pb.DelegateSeatRequest(
         match_id=table.seat.match_id, seat=table.seat.seats[0], name=name, permanent=True
     )
     async with asyncio.timeout(SECONDS):
         while True:  # the hall may not have found the store again
-            outcome = await table.caller.call("HandOver", request, table.seat.secret, door=door)
+            outcome = await table.caller.call("DelegateSeat", request, table.seat.secret, door=door)
             if outcome.kind == "ok":
                 secret: str = outcome.answer.deputy_secret
                 return secret
@@ -161,10 +161,10 @@ async def _hand_over(table: Table, door: str, name: str) -> str:
 
 async def _disinherited(table: Table, door: str, secret: str, verdict: Verdict) -> None:
     """Try a secret that was lost with its hand-over through *door*, which remembers it."""
-    resign = pb.ResignRequest(match_id=table.seat.match_id, request_id="lost heir")
-    outcome = await table.caller.call("Resign", resign, secret, door=door)
+    resign = pb.ResignSeatRequest(match_id=table.seat.match_id, request_id="lost heir")
+    outcome = await table.caller.call("ResignSeat", resign, secret, door=door)
     verdict.figures["secrets of a lost hand-over"] += 1
-    if outcome.reason != "SECRET_WRONG":
+    if outcome.reason != "SECRET_INVALID":
         verdict.blame(PROMISE, f"the heir of a lost history acts: {outcome.kind} {outcome.reason}")
 
 
@@ -196,7 +196,7 @@ async def _catch_up(
         assert outcome.kind == "ok", f"again: {outcome.reason}"
         table.seat.revision = outcome.answer.revision
         number += 1
-    same = table.decision is not None and table.decision.decision_id == decision.decision_id
+    same = table.decision is not None and table.decision.id == decision.id
     for door in (second, first):
         outcome = await table.step(door, decision, 0, f"ghost-{door}")
         verdict.figures["answers to lost decisions"] += 1
@@ -210,8 +210,8 @@ async def _told(run: Storm, table: Table, hall: str) -> str | None:
     end = time.monotonic() + SECONDS
     token = ""
     while time.monotonic() < end:
-        request = pb.WatchRequest(match_id=table.seat.match_id, resume_token=token)
-        call = run.doors.door(hall).Watch(request, metadata=bearer(table.seat.secret))
+        request = pb.WatchMatchRequest(match_id=table.seat.match_id, resume_token=token)
+        call = run.doors.door(hall).WatchMatch(request, metadata=bearer(table.seat.secret))
         with suppress(grpc.aio.AioRpcError, TimeoutError):
             async with asyncio.timeout(end - time.monotonic()):
                 while (message := await call.read()) is not grpc.aio.EOF:
@@ -229,8 +229,10 @@ async def _resume(
 ) -> None:
     """Resume at *revision* in every hall; the first message must be a snapshot with *cause*."""
     for hall in run.rig.halls:
-        request = pb.WatchRequest(match_id=table.seat.match_id, resume_token=table.tokens[revision])
-        call = run.doors.door(hall.name).Watch(request, metadata=bearer(table.seat.secret))
+        request = pb.WatchMatchRequest(
+            match_id=table.seat.match_id, resume_token=table.tokens[revision]
+        )
+        call = run.doors.door(hall.name).WatchMatch(request, metadata=bearer(table.seat.secret))
         try:
             async with asyncio.timeout(SECONDS):
                 message = await call.read()

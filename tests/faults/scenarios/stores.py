@@ -57,7 +57,7 @@ async def _refused(
 async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> None:
     """Freeze the only copy: no answer may say OK until it is back."""
     promise = "G5 confirmed by copies"
-    async with Rig(0, rig=rig, store=False, flags={"durability": "copies"}) as on:
+    async with Rig(0, rig=rig, store=False, flags={"durability": "replicated"}) as on:
         copies = Copies(on.children, on.folder / "stores")
         await copies.start()
         for _ in range(2):
@@ -77,7 +77,7 @@ async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) 
                 verdict.blame(promise, f"unconfirmed, but told {outcome.reason or outcome.kind}")
         copies.copy.child.thaw()
         outcome = await player.settle(request, calm=True)
-        if outcome.kind != "ok" or outcome.answer.durability != match_pb2.DURABILITY_COPIES:
+        if outcome.kind != "ok" or outcome.answer.durability != match_pb2.DURABILITY_REPLICATED:
             verdict.blame(promise, f"after the copy is back: {outcome.kind} {outcome.reason}")
         await _whole(verdict, copies.primary.client())
         await run.doors.close()
@@ -115,9 +115,9 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
         before = await _print(run, stem)
         for name in [hall.name for hall in on.halls]:
             for method, message in (
-                ("Get", pb.GetRequest(match_id=match_id)),
-                ("Submit", request),
-                ("Resign", pb.ResignRequest(match_id=match_id, request_id="r")),
+                ("GetMatch", pb.GetMatchRequest(match_id=match_id)),
+                ("SubmitAnswers", request),
+                ("ResignSeat", pb.ResignSeatRequest(match_id=match_id, request_id="r")),
             ):
                 outcome = await player._caller.call(
                     method,
@@ -163,7 +163,7 @@ async def _seated(run: Storm) -> Player:
     return player
 
 
-async def _request(player: Player) -> pb.SubmitRequest:
+async def _request(player: Player) -> pb.SubmitAnswersRequest:
     while (decision := await player._pending()) is None:  # noqa: ASYNC110
         await asyncio.sleep(0.02)
     return player._request(decision)

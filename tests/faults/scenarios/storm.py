@@ -75,7 +75,7 @@ async def storm(
                 "kills of a hall": halls,
                 "commands": sum(truth.revision for truth in truths.values()),
                 "requests": sum(player.settled for player in run.crowd.players),
-                "attempts": sum(1 for _ in run.history.calls("Submit")),
+                "attempts": sum(1 for _ in run.history.calls("SubmitAnswers")),
                 "replays": _replays(run.history),
                 "matches": len(truths),
                 "finished matches": sum(truth.finished for truth in truths.values()),
@@ -105,7 +105,9 @@ async def _sweep(run: Storm, most: int) -> int:
 
 
 def _replays(history: History) -> int:
-    return sum(call.kind == "ok" and call.told["replayed"] for call in history.calls("Submit"))
+    return sum(
+        call.kind == "ok" and call.told["replayed"] for call in history.calls("SubmitAnswers")
+    )
 
 
 def _resumes(history: History) -> int:

@@ -64,40 +64,44 @@ class Seated:
         """Create a match and sit down; with *late* whoever looks on sees it later."""
         chosen = self.rng.choice(setups.trial(self.game.id).usual)
         setup = translator(self.game).setup_to(self.game.setup_kind(**chosen))
-        create = pb.CreateRequest(setup=setup, start_when_full=True)
+        create = pb.CreateMatchRequest(setup=setup, start_when_full=True)
         if late:
             create.spectators.policy = match_pb2.SPECTATOR_POLICY_DELAYED
             create.spectators.delay.FromMilliseconds(DELAY_MS)
-        made = pb.CreateResponse.FromString((await self.call("Create", create)).body)
-        self.match_id, seats = made.match.match_id, range(len(made.match.seats))
-        join = pb.JoinRequest(match_id=self.match_id, seats=seats, name="Ann")
-        self.secret = pb.JoinResponse.FromString((await self.call("Join", join)).body).seat_secret
+        made = pb.CreateMatchResponse.FromString((await self.call("CreateMatch", create)).body)
+        self.match_id, seats = made.match.id, range(len(made.match.seats))
+        join = pb.JoinMatchRequest(match_id=self.match_id, seats=seats, name="Ann")
+        self.secret = pb.JoinMatchResponse.FromString(
+            (await self.call("JoinMatch", join)).body
+        ).seat_secret
 
     async def step(self) -> int:
         """Answer by chance; return the seat that did, -1 if there is nothing to answer."""
-        get = pb.GetRequest(match_id=self.match_id, with_options=True)
-        told = pb.GetResponse.FromString((await self.call("Get", get, self.secret)).body)
+        get = pb.GetMatchRequest(match_id=self.match_id, with_options=True)
+        told = pb.GetMatchResponse.FromString((await self.call("GetMatch", get, self.secret)).body)
         if not told.decisions:
             return -1
         decision = told.decisions[0]
         self._number += 1
         self.option = self.rng.randrange(len(decision.options))
-        request = pb.SubmitRequest(
+        request = pb.SubmitAnswersRequest(
             match_id=self.match_id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=f"r{self._number}",
-            answers=[pb.Answer(option=self.option)],
+            answers=[pb.DecisionAnswer(option=self.option)],
         )
-        answered = await self.call("Submit", request, self.secret)
+        answered = await self.call("SubmitAnswers", request, self.secret)
         assert answered.code.name == "OK", answered.reason
         return int(decision.seat)
 
     async def back(self, revision: int) -> Answer:
         """Ask to go back to *revision*; nobody else has to agree."""
         self._number += 1
-        request = pb.ProposeRequest(match_id=self.match_id, request_id=f"back{self._number}")
+        request = pb.ProposeToPlayersRequest(
+            match_id=self.match_id, request_id=f"back{self._number}"
+        )
         request.undo.to_revision = revision
-        return await self.call("Propose", request, self.secret)
+        return await self.call("ProposeToPlayers", request, self.secret)
 
 
 class Stood:
@@ -159,8 +163,8 @@ def _words(table: Table) -> int:
 
 
 async def _same(verdict: Verdict, at: Seated, stood: Stood, revision: int) -> None:
-    get = pb.GetRequest(match_id=at.match_id, with_view=True, seat=0)
-    told = pb.GetResponse.FromString((await at.call("Get", get, at.secret)).body)
+    get = pb.GetMatchRequest(match_id=at.match_id, with_view=True, seat=0)
+    told = pb.GetMatchResponse.FromString((await at.call("GetMatch", get, at.secret)).body)
     wanted = translator(at.game).view_to(at.game.view(stood.table, 0))
     if told.match.revision != revision or told.view != wanted:
         verdict.blame("undo", f"{at.game.id}: the table at {revision} is another one")
@@ -187,22 +191,24 @@ async def _late(verdict: Verdict, rng: random.Random) -> None:
 
 async def _onlooker(at: Seated, newest: int) -> list[tuple[str, int]]:
     """Return the greatest revision that each call tells somebody who looks on."""
-    get = pb.GetResponse.FromString(
-        (await at.call("Get", pb.GetRequest(match_id=at.match_id, with_view=True))).body
+    get = pb.GetMatchResponse.FromString(
+        (await at.call("GetMatch", pb.GetMatchRequest(match_id=at.match_id, with_view=True))).body
     )
-    listed = pb.ListResponse.FromString((await at.call("List", pb.ListRequest())).body)
-    seen = [("Get", get.match.revision)]
-    seen += [("List", match.revision) for match in listed.matches if match.match_id == at.match_id]
+    listed = pb.ListMatchesResponse.FromString(
+        (await at.call("ListMatches", pb.ListMatchesRequest())).body
+    )
+    seen = [("GetMatch", get.match.revision)]
+    seen += [("ListMatches", match.revision) for match in listed.matches if match.id == at.match_id]
     for revision in range(newest, -1, -1):
-        view = pb.GetViewRequest(match_id=at.match_id, revision=revision)
-        if (await at.call("GetView", view)).code.name == "OK":
-            seen.append(("GetView", revision))
+        view = pb.GetMatchViewRequest(match_id=at.match_id, revision=revision)
+        if (await at.call("GetMatchView", view)).code.name == "OK":
+            seen.append(("GetMatchView", revision))
             break
-    request = pb.WatchRequest(match_id=at.match_id)
-    stream = at.inside.stream(SERVICE + "Watch", request.SerializeToString())
+    request = pb.WatchMatchRequest(match_id=at.match_id)
+    stream = at.inside.stream(SERVICE + "WatchMatch", request.SerializeToString())
     first = await stream.read()
     await stream.leave()
-    return [*seen, ("Watch", pb.WatchResponse.FromString(first or b"").revision)]
+    return [*seen, ("WatchMatch", pb.WatchMatchResponse.FromString(first or b"").revision)]
 
 
 async def _revoked(verdict: Verdict) -> None:
@@ -210,13 +216,13 @@ async def _revoked(verdict: Verdict) -> None:
     async with Inside(memory) as here, Inside(memory) as there:
         account = await here.server.accounts.create("Ann", Role.PLAYER)
         key, text = await here.server.accounts.create_key(account.id)
-        create = pb.CreateRequest()
+        create = pb.CreateMatchRequest()
         create.setup.yggdrasil.seats = 1
         at = Seated(there, registry.game("yggdrasil"), random.Random(0))
-        first = await at.call("Create", create, text)
+        first = await at.call("CreateMatch", create, text)
         await here.server.accounts.revoke(key.id)
         await asyncio.sleep(REVOKED_AFTER)
-        after = await at.call("Create", create, text)
+        after = await at.call("CreateMatch", create, text)
         verdict.figures["keys revoked"] += 1
         if first.code.name != "OK" or after.code.name == "OK":
             verdict.blame("keys", f"before: {first.reason or 'OK'}, after: {after.reason or 'OK'}")

@@ -12,8 +12,8 @@ from tests.faults.scenarios.verdict import Verdict
 
 
 async def failover(times: int = 1, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
-    """Kill the primary behind three Sentinels while a crowd plays at the level ``copies``."""
-    async with Rig(0, rig=rig, flags={"durability": "copies"}, store=False) as on:
+    """Kill the primary behind three Sentinels while a crowd plays at the level ``replicated``."""
+    async with Rig(0, rig=rig, flags={"durability": "replicated"}, store=False) as on:
         sentinels = Sentinels(on.children, on.folder / "stores")
         await sentinels.start()
         halls = [on.add(sentinels.address) for _ in range(2)]

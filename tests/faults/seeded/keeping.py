@@ -148,7 +148,7 @@ def size_of_what_is_hidden() -> None:
         def longer(self: Any, found: Any, step: Any, seat: int, with_options: bool) -> Any:
             message = table_pb2.Decision()
             message.CopyFrom(fields(self, found, step, seat, with_options))
-            message.decision_id += "=" * (_mark(found.game, found.table)[0] % 3)
+            message.id += "=" * (_mark(found.game, found.table)[0] % 3)
             return message
 
         return longer

@@ -50,7 +50,7 @@ def repetitions_answered_anew() -> None:
 
     def make(replayed: Any) -> Any:
         def anew(self: Any, reply: bytes) -> Any:
-            now = pb.SubmitResponse(revision=9999).SerializeToString()
+            now = pb.SubmitAnswersResponse(revision=9999).SerializeToString()
             return replayed(self, reply + now if reply[:1] == now[:1] else reply)
 
         return anew
@@ -156,7 +156,7 @@ def every_second_taken_for_always() -> None:
     """A store that writes its file now and then passes for one that fsyncs."""
 
     async def disk(_: Any, replicas: int = 0, *__: Any, **___: Any) -> Durability:
-        return Durability.COPIES if replicas else Durability.DISK
+        return Durability.REPLICATED if replicas else Durability.DISK
 
     exchange(address, "durability_of", lambda _: disk)
 

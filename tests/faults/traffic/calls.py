@@ -129,8 +129,8 @@ def reason_of(error: grpc.aio.AioRpcError) -> tuple[str, str]:
 
 def told(answer: Any) -> dict[str, Any]:
     """Return what a history says of an answer."""
-    if isinstance(answer, pb.SubmitResponse):
-        first = pb.SubmitResponse()
+    if isinstance(answer, pb.SubmitAnswersResponse):
+        first = pb.SubmitAnswersResponse()
         first.CopyFrom(answer)
         first.ClearField("replayed")
         first.ClearField("durability")
@@ -140,12 +140,12 @@ def told(answer: Any) -> dict[str, Any]:
             "replayed": answer.replayed,
             "durability": answer.durability,
             "answer": digest(first),
-            "events": digest(pb.Change(events=answer.events)),
+            "events": digest(pb.MatchChange(events=answer.events)),
         }
-    if isinstance(answer, pb.GetResponse):
+    if isinstance(answer, pb.GetMatchResponse):
         return {"revision": answer.match.revision}
-    if isinstance(answer, pb.CreateResponse):
-        return {"answer": digest(answer.match.match_id + answer.creator_secret)}
-    if isinstance(answer, pb.JoinResponse):
+    if isinstance(answer, pb.CreateMatchResponse):
+        return {"answer": digest(answer.match.id + answer.creator_secret)}
+    if isinstance(answer, pb.JoinMatchResponse):
         return {"answer": digest(f"{list(answer.seats)}{answer.seat_secret}")}
     return {}

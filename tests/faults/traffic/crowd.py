@@ -131,25 +131,25 @@ class Crowd:
         setup = translator(self._game).setup_to(self._game.setup_kind(seats=seats))
         host = self._caller("host")
         created = await self._settle(
-            host, "Create", pb.CreateRequest(setup=setup, request_id=self._long_id())
+            host, "CreateMatch", pb.CreateMatchRequest(setup=setup, request_id=self._long_id())
         )
-        match_id = created.answer.match.match_id
+        match_id = created.answer.match.id
         players = []
         for person in range(people):
             caller = self._caller("player")
             wanted = list(range(seats))[person::people]
-            request = pb.JoinRequest(
+            request = pb.JoinMatchRequest(
                 match_id=match_id,
                 seats=wanted,
                 name=f"P{person}",
                 kind=match_pb2.SEAT_KIND_BOT,
                 request_id=self._long_id(),
             )
-            joined = await self._settle(caller, "Join", request)
+            joined = await self._settle(caller, "JoinMatch", request)
             seat = Seat(match_id, joined.answer.seat_secret, wanted, people)
             players.append(Player(caller, seat, self._longest, self._patience, solo))
-        start = pb.StartRequest(match_id=match_id)
-        await self._settle(host, "Start", start, created.answer.creator_secret)
+        start = pb.StartMatchRequest(match_id=match_id)
+        await self._settle(host, "StartMatch", start, created.answer.creator_secret)
         self.players += players
         watched = not solo or self.rng.random() < WATCHED
         for number in range(self._watch if watched else 0):
@@ -169,8 +169,8 @@ class Crowd:
 
     async def _settle(self, caller: Caller, method: str, request: Any, secret: str = "") -> Outcome:
         end = time.monotonic() + self._patience
-        what = {"match": request.match_id if method != "Create" else ""}
-        if method != "Start":
+        what = {"match": request.match_id if method != "CreateMatch" else ""}
+        if method != "StartMatch":
             what |= {"scope": method, "request": request.request_id, "body": digest(request)}
         while time.monotonic() < end:
             drop = self.rng.uniform(0.0005, 0.01) if self.rng.random() < 0.2 else 0.0

@@ -43,7 +43,8 @@ async def _hang(address: str, match_id: str, streams: int) -> None:
     async with grpc.aio.insecure_channel(address) as channel:
         stub: Any = MatchServiceStub(channel)
         calls = [
-            stub.Watch(pb.WatchRequest(match_id=match_id, with_view=True)) for _ in range(streams)
+            stub.WatchMatch(pb.WatchMatchRequest(match_id=match_id, with_view=True))
+            for _ in range(streams)
         ]
         for call in calls:
             await call.read()

@@ -69,7 +69,7 @@ class Player:
         self._longest = longest
         self._patience = patience
         self._steady = steady
-        self._old: list[pb.SubmitRequest] = []
+        self._old: list[pb.SubmitAnswersRequest] = []
         self._number = 0
 
     async def play(self, stop: asyncio.Event) -> None:
@@ -92,7 +92,7 @@ class Player:
             if self._old and self._luck.random() < LATE:
                 await self._again()
 
-    async def settle(self, request: pb.SubmitRequest, calm: bool = False) -> Outcome:
+    async def settle(self, request: pb.SubmitAnswersRequest, calm: bool = False) -> Outcome:
         """Send *request* until its answer is definite; *calm*: one at a time, none dropped."""
         end = time.monotonic() + self._patience
         while time.monotonic() < end:
@@ -108,9 +108,11 @@ class Player:
             await asyncio.sleep(self._luck.uniform(0.01, 0.1))
         raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
 
-    async def _attempt(self, request: pb.SubmitRequest, drop: bool, door: str = "") -> Outcome:
+    async def _attempt(
+        self, request: pb.SubmitAnswersRequest, drop: bool, door: str = ""
+    ) -> Outcome:
         return await self._caller.call(
-            "Submit",
+            "SubmitAnswers",
             request,
             self.seat.secret,
             hang_up=self._luck.uniform(0.0005, 0.02) if drop else 0.0,
@@ -133,31 +135,32 @@ class Player:
         """Send an old request once more, sometimes with another body under its id."""
         request = self._luck.choice(self._old)
         if self._luck.random() < 0.3:
-            other = pb.SubmitRequest()
+            other = pb.SubmitAnswersRequest()
             other.CopyFrom(request)
             other.with_options = not other.with_options
             request = other
         await self._attempt(request, False)
 
-    def _request(self, decision: Any) -> pb.SubmitRequest:
+    def _request(self, decision: Any) -> pb.SubmitAnswersRequest:
         self._number += 1
         kind = 1 if self._steady else self._luck.random()
         longest = 1 if kind < 0.15 else min(8, self._longest) if kind < 0.25 else self._longest
         first = self._luck.randrange(len(decision.options)) if decision.options else 0
-        return pb.SubmitRequest(
+        return pb.SubmitAnswersRequest(
             match_id=self.seat.match_id,
-            decision_id=decision.decision_id,
+            decision_id=decision.id,
             request_id=f"r{self._number}",
-            answers=[pb.Answer(option=first)] + [pb.Answer(option=0)] * (longest - 1),
+            answers=[pb.DecisionAnswer(option=first)]
+            + [pb.DecisionAnswer(option=0)] * (longest - 1),
             with_options=True,
         )
 
     async def _pending(self) -> Any:
         """Return a decision of ours that is pending, with its options; ``None`` if none is."""
-        request = pb.GetRequest(match_id=self.seat.match_id, with_options=True)
+        request = pb.GetMatchRequest(match_id=self.seat.match_id, with_options=True)
         impatient = self._luck.random() < DROPPED
         outcome = await self._caller.call(
-            "Get",
+            "GetMatch",
             request,
             self.seat.secret,
             hang_up=self._luck.uniform(0.0005, 0.01) if impatient else 0.0,

@@ -51,19 +51,19 @@ class Watcher:
         hall, stub = caller.doors.any()
         op = caller.history.invoke(
             caller.who,
-            method="Watch",
+            method="WatchMatch",
             hall=hall,
             match=self.match_id,
             viewer=self.viewer,
             start=self.revision if token else None,
         )
-        request = pb.WatchRequest(
+        request = pb.WatchMatchRequest(
             match_id=self.match_id,
             resume_token=token,
             with_view=self.with_view,
             seat=self.viewer,
         )
-        call = stub.Watch(request, metadata=bearer(self.secret))
+        call = stub.WatchMatch(request, metadata=bearer(self.secret))
         kind, how = "unknown", {"code": "", "reason": "left"}
         try:
             while (message := await call.read()) is not grpc.aio.EOF:
@@ -96,13 +96,13 @@ class Watcher:
             if message.snapshot.HasField("view"):
                 what["view"] = digest(message.snapshot.view)
         elif update == "change":
-            what["events"] = digest(pb.Change(events=message.change.events))
+            what["events"] = digest(pb.MatchChange(events=message.change.events))
             what["count"] = len(message.change.events)
             if message.change.HasField("view"):
                 what["view"] = digest(message.change.view)
         elif update == "end":
             what["cause"] = message.end.cause
-            self.over = message.end.cause == pb.END_CAUSE_FINISHED
+            self.over = message.end.cause == pb.STREAM_END_CAUSE_FINISHED
         self._caller.history.told(op, self._caller.who, **what)
         self.revision = message.revision
         if message.resume_token:

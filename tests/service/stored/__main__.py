@@ -40,48 +40,50 @@ class Player:
         self._number += 1
         return f"request-{self._number:012d}"
 
-    async def opened(self, name: str, clocked: bool) -> pb.CreateResponse:
+    async def opened(self, name: str, clocked: bool) -> pb.CreateMatchResponse:
         """Create a match of the game *name*."""
         game = registry.game(name)
         setup = translator(game).setup_to(game.setup_kind(**setups.trial(name).usual[clocked]))
-        create = pb.CreateRequest(setup=setup, title="Stored", request_id=self.name())
+        create = pb.CreateMatchRequest(setup=setup, title="Stored", request_id=self.name())
         if clocked:
-            create.clock.base.seconds = 86_400
-            create.clock.increment.seconds = 5
-            create.clock.policy = match_pb2.ABSENCE_POLICY_NEUTRAL
-        made: pb.CreateResponse = await self.ask("Create", create)
+            create.time_control.base.seconds = 86_400
+            create.time_control.increment.seconds = 5
+            create.time_control.on_timeout = match_pb2.TIMEOUT_POLICY_NEUTRAL
+        made: pb.CreateMatchResponse = await self.ask("CreateMatch", create)
         return made
 
     async def played(self, name: str, clocked: bool, undo: bool, over: bool) -> Known:
         """Play a match for a while, and leave it."""
         made = await self.opened(name, clocked)
-        match_id, seats = made.match.match_id, range(len(made.match.seats))
-        join = pb.JoinRequest(match_id=match_id, seats=seats, name="Ann", request_id=self.name())
-        secret = (await self.ask("Join", join)).seat_secret
-        await self.ask("Start", pb.StartRequest(match_id=match_id), secret)
-        get = pb.GetRequest(match_id=match_id, with_options=True)
-        request, answer, tokens = pb.SubmitRequest(), pb.SubmitResponse(), []
+        match_id, seats = made.match.id, range(len(made.match.seats))
+        join = pb.JoinMatchRequest(
+            match_id=match_id, seats=seats, name="Ann", request_id=self.name()
+        )
+        secret = (await self.ask("JoinMatch", join)).seat_secret
+        await self.ask("StartMatch", pb.StartMatchRequest(match_id=match_id), secret)
+        get = pb.GetMatchRequest(match_id=match_id, with_options=True)
+        request, answer, tokens = pb.SubmitAnswersRequest(), pb.SubmitAnswersResponse(), []
         for number in range(ANSWERS):
-            state = await self.ask("Get", get, secret)
+            state = await self.ask("GetMatch", get, secret)
             if not state.decisions:
                 break
             decision = state.decisions[0]
             tokens.append(state.resume_token)
-            request = pb.SubmitRequest(
+            request = pb.SubmitAnswersRequest(
                 match_id=match_id,
-                decision_id=decision.decision_id,
+                decision_id=decision.id,
                 request_id=self.name(),
-                answers=[pb.Answer(option=number % len(decision.options))],
+                answers=[pb.DecisionAnswer(option=number % len(decision.options))],
             )
-            answer = await self.ask("Submit", request, secret)
+            answer = await self.ask("SubmitAnswers", request, secret)
         if undo:
-            propose = pb.ProposeRequest(match_id=match_id, request_id=self.name())
+            propose = pb.ProposeToPlayersRequest(match_id=match_id, request_id=self.name())
             propose.undo.SetInParent()
-            await self.ask("Propose", propose, secret, "NOTHING_TO_UNDO")
+            await self.ask("ProposeToPlayers", propose, secret, "CANNOT_UNDO")
         for seat in seats if over else ():
-            resign = pb.ResignRequest(match_id=match_id, seat=seat, request_id=self.name())
-            await self.ask("Resign", resign, secret, "MATCH_OVER")
-        state = await self.ask("Get", get, secret)
+            resign = pb.ResignSeatRequest(match_id=match_id, seat=seat, request_id=self.name())
+            await self.ask("ResignSeat", resign, secret, "MATCH_OVER")
+        state = await self.ask("GetMatch", get, secret)
         match = await self._inside.matches.fresh(match_id)
         assert match.table is not None
         return Known(

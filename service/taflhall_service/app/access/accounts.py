@@ -22,11 +22,11 @@ import msgspec
 import structlog
 
 from taflhall_service.app.errors import (
+    AccountNotFound,
+    ApiKeyInvalid,
+    ApiKeyNotFound,
     Busy,
-    KeyWrong,
     Malformed,
-    NoSuchAccount,
-    NoSuchKey,
     Refused,
 )
 from taflhall_service.app.model.limits import Limits
@@ -109,14 +109,14 @@ class Accounts:
         return text.removeprefix(PREFIX).partition("_")[0] in self._passes
 
     async def admit(self, text: str) -> Pass:
-        """Return the pass of an API key, or raise ``KeyWrong``."""
+        """Return the pass of an API key, or raise ``ApiKeyInvalid``."""
         key_id, _, secret = text.removeprefix(PREFIX).partition("_")
         found = self._passes.get(key_id)
         now = time.monotonic()
         if found is None or now - found.looked > 2 * LOOK_SECONDS:
             found = await self._look_up(key_id)
         if not hmac.compare_digest(found.key.digest, digest_of(secret)) or not found.alive:
-            raise KeyWrong
+            raise ApiKeyInvalid
         found.used = now
         if self._looker is None:
             self._looker = asyncio.create_task(self._keep_looking())
@@ -125,11 +125,11 @@ class Accounts:
     async def _look_up(self, key_id: str) -> Pass:
         (raw,) = await self._books.read(KEYS, [key_id[:64]])
         if not raw:
-            raise KeyWrong
+            raise ApiKeyInvalid
         key = _key(raw)
         (account,) = await self._books.read(ACCOUNTS, [key.account])
         if not account:
-            raise KeyWrong
+            raise ApiKeyInvalid
         found = self._passes.get(key_id)
         if found is None:
             found = self._passes[key_id] = Pass(key, _account(account), time.monotonic())
@@ -185,7 +185,7 @@ class Accounts:
         return account
 
     async def get(self, account_id: str) -> Account:
-        """Return an account, or raise ``NoSuchAccount``."""
+        """Return an account, or raise ``AccountNotFound``."""
         return _account(await self._raw(account_id))
 
     async def all(self) -> list[Account]:
@@ -230,7 +230,7 @@ class Accounts:
         """Revoke a key for ever."""
         (raw,) = await self._books.read(KEYS, [key_id[:64]])
         if not raw:
-            raise NoSuchKey(key_id=key_id[:64])
+            raise ApiKeyNotFound(key_id=key_id[:64])
         old = _key(raw)
         if old.revoked_ms:
             return old
@@ -243,7 +243,7 @@ class Accounts:
             raise Malformed(field="account_id", expected="an account")
         (raw,) = await self._books.read(ACCOUNTS, [account_id[:64]])
         if not raw:
-            raise NoSuchAccount(account_id=account_id[:64])
+            raise AccountNotFound(account_id=account_id[:64])
         return raw
 
     async def _write(self, book: str, name: str, value: Account | Key, before: bytes) -> None:

@@ -20,16 +20,16 @@ from typing import Final, NamedTuple
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.accounts import PREFIX, Account, Accounts, Pass, Role
 from taflhall_service.app.errors import (
-    AccountNeeded,
+    AccountRequired,
     AlreadyStarted,
+    ApiKeyInvalid,
     Forbidden,
-    KeyWrong,
     MatchOver,
     NotFinished,
     NotStarted,
     NotYourSeat,
+    SecretInvalid,
     SecretMissing,
-    SecretWrong,
     UnknownSeat,
 )
 from taflhall_service.app.model.match import OPEN, OVER, PLAYING, Match
@@ -67,41 +67,41 @@ class Row(NamedTuple):
 ROWS: Final[dict[str, Row]] = {
     "CatalogService.ListGames": Row(Who.ANYBODY),
     "CatalogService.GetGame": Row(Who.ANYBODY),
-    "EngineService.SetUp": Row(Who.ANYBODY, costly=True),
-    "EngineService.Options": Row(Who.ANYBODY, costly=True),
-    "EngineService.Apply": Row(Who.ANYBODY, costly=True),
-    "EngineService.Imagine": Row(Who.ANYBODY, costly=True),
-    "EngineService.RollOut": Row(Who.ANYBODY, costly=True),
-    "MatchService.Create": Row(Who.ANYBODY, costly=True, barred=Role.BOT),
-    "MatchService.Join": Row(Who.ANYBODY, BEFORE, costly=True),
-    "MatchService.Start": Row(Who.TABLE),
-    "MatchService.Get": Row(Who.ANYBODY),
-    "MatchService.List": Row(Who.ANYBODY),
-    "MatchService.Submit": Row(Who.SEAT, DURING),
-    "MatchService.Explain": Row(Who.SEAT, BEGUN),
-    "MatchService.Watch": Row(Who.ANYBODY),
+    "EngineService.SetUpTable": Row(Who.ANYBODY, costly=True),
+    "EngineService.ListOptions": Row(Who.ANYBODY, costly=True),
+    "EngineService.ApplyAnswers": Row(Who.ANYBODY, costly=True),
+    "EngineService.ImagineTables": Row(Who.ANYBODY, costly=True),
+    "EngineService.Rollout": Row(Who.ANYBODY, costly=True),
+    "MatchService.CreateMatch": Row(Who.ANYBODY, costly=True, barred=Role.BOT),
+    "MatchService.JoinMatch": Row(Who.ANYBODY, BEFORE, costly=True),
+    "MatchService.StartMatch": Row(Who.TABLE),
+    "MatchService.GetMatch": Row(Who.ANYBODY),
+    "MatchService.ListMatches": Row(Who.ANYBODY),
+    "MatchService.SubmitAnswers": Row(Who.SEAT, DURING),
+    "MatchService.ExplainCommand": Row(Who.SEAT, BEGUN),
+    "MatchService.WatchMatch": Row(Who.ANYBODY),
     "MatchService.Play": Row(Who.SEAT),
-    "MatchService.Resign": Row(Who.HOLDER, DURING),
-    "MatchService.Leave": Row(Who.HOLDER, BEFORE),
-    "MatchService.HandOver": Row(Who.HOLDER, LIVE),
-    "MatchService.TakeBack": Row(Who.HOLDER, LIVE),
-    "MatchService.Propose": Row(Who.HOLDER, DURING),
-    "MatchService.Consent": Row(Who.HOLDER, DURING),
-    "MatchService.Abandon": Row(Who.TABLE, LIVE),
-    "MatchService.GetRecord": Row(Who.ANYBODY, AFTER),
-    "MatchService.GetView": Row(Who.ANYBODY, BEGUN),
+    "MatchService.ResignSeat": Row(Who.HOLDER, DURING),
+    "MatchService.LeaveMatch": Row(Who.HOLDER, BEFORE),
+    "MatchService.DelegateSeat": Row(Who.HOLDER, LIVE),
+    "MatchService.ReclaimSeat": Row(Who.HOLDER, LIVE),
+    "MatchService.ProposeToPlayers": Row(Who.HOLDER, DURING),
+    "MatchService.RespondToProposal": Row(Who.HOLDER, DURING),
+    "MatchService.AbandonMatch": Row(Who.TABLE, LIVE),
+    "MatchService.GetMatchRecord": Row(Who.ANYBODY, AFTER),
+    "MatchService.GetMatchView": Row(Who.ANYBODY, BEGUN),
     "AdminService.CreateAccount": Row(Who.ADMIN),
     "AdminService.ListAccounts": Row(Who.ADMIN),
     "AdminService.UpdateAccount": Row(Who.ADMIN),
-    "AdminService.CreateKey": Row(Who.ADMIN),
-    "AdminService.ListKeys": Row(Who.ADMIN),
-    "AdminService.RevokeKey": Row(Who.ADMIN),
+    "AdminService.CreateApiKey": Row(Who.ADMIN),
+    "AdminService.ListApiKeys": Row(Who.ADMIN),
+    "AdminService.RevokeApiKey": Row(Who.ADMIN),
     "AdminService.ListMatches": Row(Who.ADMIN),
     "AdminService.AbandonMatch": Row(Who.ADMIN, LIVE),
     "AdminService.FreezeMatch": Row(Who.ADMIN),
     "AdminService.UnfreezeMatch": Row(Who.ADMIN),
     "AdminService.RevealMatch": Row(Who.ADMIN),
-    "AdminService.ListAudit": Row(Who.ADMIN),
+    "AdminService.ListAuditEntries": Row(Who.ADMIN),
 }
 """Every method, by service and name."""
 
@@ -132,7 +132,7 @@ class Identity:
         """Where the caller's request ids count: with the secret, or with the account.
 
         It stays the same whatever becomes of the seats. Raise ``SecretMissing`` if the caller
-        says nothing of himself, ``KeyWrong`` if his API key holds no longer.
+        says nothing of himself, ``ApiKeyInvalid`` if his API key holds no longer.
         """
         account = self.account
         if account is not None:
@@ -153,11 +153,11 @@ class Identity:
 
     @property
     def account(self) -> Account | None:
-        """Whose API key it is, or raise ``KeyWrong`` if it holds no longer."""
+        """Whose API key it is, or raise ``ApiKeyInvalid`` if it holds no longer."""
         if self._pass is None:
             return None
         if not self._pass.alive:
-            raise KeyWrong
+            raise ApiKeyInvalid
         return self._pass.account
 
 
@@ -165,7 +165,7 @@ NOBODY: Final = Identity()
 
 
 async def identify(secret: str | None, accounts: Accounts | None) -> Identity:
-    """Return who sends *secret*, or raise ``KeyWrong``."""
+    """Return who sends *secret*, or raise ``ApiKeyInvalid``."""
     if secret and accounts is not None and secret.startswith(PREFIX):
         return Identity(None, await accounts.admit(secret))
     return Identity(secret) if secret else NOBODY
@@ -231,7 +231,7 @@ def enter(method: str, identity: Identity, required: bool = False) -> None:
     account = identity.account
     if account is None:
         if row.who is Who.ADMIN or (required and row.costly):
-            raise AccountNeeded
+            raise AccountRequired
     elif account.role == row.barred or (row.who is Who.ADMIN and account.role != Role.ADMIN):
         raise Forbidden(method=method)
 
@@ -255,7 +255,7 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
         return Caller((), False)
     caller = _of_secret(identity, match)
     if not _holds(caller, who):
-        raise SecretWrong
+        raise SecretInvalid
     identity.proven = True
     if who in (Who.HOLDER, Who.TABLE) and not _decides(caller, who):
         raise Forbidden(method=method)

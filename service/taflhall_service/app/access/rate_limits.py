@@ -64,21 +64,21 @@ PUBLIC: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
 """For the open internet."""
 
 _KINDS: Final = {
-    "Submit": Kind.COMMANDS,
-    "Watch": Kind.STREAMS,
+    "SubmitAnswers": Kind.COMMANDS,
+    "WatchMatch": Kind.STREAMS,
     "Play": Kind.STREAMS,
-    "Create": Kind.JOINS,
-    "Join": Kind.JOINS,
-    "Start": Kind.JOINS,
-    "Leave": Kind.JOINS,
-    "HandOver": Kind.JOINS,
-    "TakeBack": Kind.JOINS,
-    "Propose": Kind.JOINS,
-    "Consent": Kind.JOINS,
-    "Resign": Kind.JOINS,
-    "Abandon": Kind.JOINS,
+    "CreateMatch": Kind.JOINS,
+    "JoinMatch": Kind.JOINS,
+    "StartMatch": Kind.JOINS,
+    "LeaveMatch": Kind.JOINS,
+    "DelegateSeat": Kind.JOINS,
+    "ReclaimSeat": Kind.JOINS,
+    "ProposeToPlayers": Kind.JOINS,
+    "RespondToProposal": Kind.JOINS,
+    "ResignSeat": Kind.JOINS,
+    "AbandonMatch": Kind.JOINS,
 }
-_COSTS: Final = {"RollOut": 10.0, "Imagine": 5.0, "GetRecord": 5.0, "GetView": 5.0}
+_COSTS: Final = {"Rollout": 10.0, "ImagineTables": 5.0, "GetMatchRecord": 5.0, "GetMatchView": 5.0}
 
 
 def kind_of(method: str) -> Kind:

@@ -64,9 +64,9 @@ class Past(NamedTuple):
 async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
     """Return the record of a match that is over, checked against what is stored of it."""
     match = await matches.seen_by(identity, match_id)
-    caller = authorise("MatchService.GetRecord", identity, match)
+    caller = authorise("MatchService.GetMatchRecord", identity, match)
     match = await matches.spectators.seen(match, caller)
-    timely("MatchService.GetRecord", match)
+    timely("MatchService.GetMatchRecord", match)
     return await record_of(matches.store, match, _give_way)
 
 
@@ -99,7 +99,7 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
 
 async def past(matches: Matches, match: Match, revision: int) -> Past:
     """Return a match as it was after *revision* commands."""
-    timely("MatchService.GetView", match)
+    timely("MatchService.GetMatchView", match)
     if match.table is None:
         raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:

@@ -72,7 +72,7 @@ async def create(
     matches.limits.name("title", title, 0)
     matches.limits.retry_key(request_id)
     if clock is not None and (faults := faults_of(clock)):
-        raise errors.InvalidClock(faults)
+        raise errors.InvalidTimeControl(faults)
     rng = secrets.token_bytes(SECRET_BYTES)
     try:
         seats = game.seats(game.new(setup, KeyedChance(rng)))
@@ -165,11 +165,11 @@ class Joining:
         self.taken: list[int] = []
 
     def key(self, match: Match) -> str:
-        authorise("MatchService.Join", self.identity, match)
+        authorise("MatchService.JoinMatch", self.identity, match)
         return f"join:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        timely("MatchService.Join", match)
+        timely("MatchService.JoinMatch", match)
         self.taken = self._choose(match)
         if is_named(match, self._name):
             raise errors.NameTaken(name=self._name)
@@ -215,7 +215,7 @@ class Joining:
         if policy == Policy.DELAYED:
             seen = await matches.spectators.seen(match, caller)
             if seen.status != OPEN:
-                timely("MatchService.Join", seen)
+                timely("MatchService.JoinMatch", seen)
         self._choose(match)
         raise errors.NoFreeSeat(match_id=match.id)
 
@@ -255,7 +255,7 @@ class Starting:
         self._identity = identity
 
     def key(self, match: Match) -> str:
-        authorise("MatchService.Start", self._identity, match)
+        authorise("MatchService.StartMatch", self._identity, match)
         return "start:"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
@@ -304,7 +304,7 @@ class Looked(NamedTuple):
 async def get(matches: Matches, match_id: str, identity: Identity, seat: int | None) -> Looked:
     """Return a match as the caller may see it now."""
     match = await matches.seen_by(identity, match_id)
-    caller = authorise("MatchService.Get", identity, match)
+    caller = authorise("MatchService.GetMatch", identity, match)
     seat, spectators = caller.seat(match, seat), matches.spectators
     holder = spectators.viewer(match, caller, seat)
     return Looked(await spectators.seen(match, caller), caller, seat, holder)
@@ -361,7 +361,7 @@ async def _seen(matches: Matches, identity: Identity | None, match: Match) -> Ma
         return match
     try:
         return await matches.spectators.seen(match, onlooker(identity, match))
-    except (errors.SpectatorsRefused, errors.StoredDataDamaged):
+    except (errors.SpectatorsNotAllowed, errors.StoredDataDamaged):
         return None
 
 

@@ -122,7 +122,9 @@ class Proposing(_Act):
         request_id: str,
         fingerprint: bytes,
     ) -> None:
-        super().__init__(matches, "MatchService.Propose", identity, seat, request_id, fingerprint)
+        super().__init__(
+            matches, "MatchService.ProposeToPlayers", identity, seat, request_id, fingerprint
+        )
         self._what = what
 
     def wants_line(self, match: Match) -> bool:
@@ -150,7 +152,7 @@ class Proposing(_Act):
             if what.to_revision == to or (what.to_revision is None and line.seat(back) == seat):
                 return back, to
         earliest = line.revision_before(line.undoable) if line.undoable else match.revision
-        raise errors.NothingToUndo(earliest=earliest)
+        raise errors.CannotUndo(earliest=earliest)
 
 
 class Consenting(_Act):
@@ -166,7 +168,9 @@ class Consenting(_Act):
         request_id: str,
         fingerprint: bytes,
     ) -> None:
-        super().__init__(matches, "MatchService.Consent", identity, seat, request_id, fingerprint)
+        super().__init__(
+            matches, "MatchService.RespondToProposal", identity, seat, request_id, fingerprint
+        )
         self._proposal_id = proposal_id
         self._agree = agree
 
@@ -199,19 +203,19 @@ class Abandoning:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = authorise("MatchService.Abandon", self._identity, match)
+        self._caller = authorise("MatchService.AbandonMatch", self._identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
         caller = self._caller
-        timely("MatchService.Abandon", match)
+        timely("MatchService.AbandonMatch", match)
         if match.status == PLAYING:
             own = [seat for seat in caller.owned if seat not in match.withdrawn.seats]
             if not own or wanted(match, caller.owned):
-                raise errors.ConsentNeeded(match_id=match.id)
+                raise errors.ConsentRequired(match_id=match.id)
             return given_up(match, own[0], now)
         if not caller.creator:
-            raise errors.Forbidden(method="MatchService.Abandon")
+            raise errors.Forbidden(method="MatchService.AbandonMatch")
         return given_up(match, -1, now)
 
 

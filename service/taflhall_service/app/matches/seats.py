@@ -69,10 +69,10 @@ class Leaving:
         return f"leave:{_own_key(self.identity, self.request_id)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.Leave", self.identity, match)
+        caller = authorise("MatchService.LeaveMatch", self.identity, match)
         wanted = self._wanted
         seats = caller.owned if wanted is None else (caller.own(match, wanted),)
-        timely("MatchService.Leave", match)
+        timely("MatchService.LeaveMatch", match)
         not_too_often(match, self._most)
         roster = [Place() if n in seats else place for n, place in enumerate(match.roster)]
         return _prepared(match, roster, now)
@@ -124,9 +124,9 @@ class HandingOver:
         return f"hand-over:{_own_key(self.identity, self._key)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.HandOver", self.identity, match)
+        caller = authorise("MatchService.DelegateSeat", self.identity, match)
         seat = caller.own(match, self._wanted)
-        timely("MatchService.HandOver", match)
+        timely("MatchService.DelegateSeat", match)
         not_too_often(match, self._most)
         if is_named(match, self._name, seat):
             raise errors.NameTaken(name=self._name)
@@ -174,9 +174,9 @@ class TakingBack:
         return f"take-back:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        caller = authorise("MatchService.TakeBack", self._identity, match)
+        caller = authorise("MatchService.ReclaimSeat", self._identity, match)
         seat = caller.own(match, self._wanted)
-        timely("MatchService.TakeBack", match)
+        timely("MatchService.ReclaimSeat", match)
         roster = list(match.roster)
         if roster[seat].deputy is None and not roster[seat].stand_in:
             return None

@@ -14,7 +14,7 @@ from taflhall_service.app.errors import (
     MatchTooLong,
     NotYourSeat,
     Refused,
-    SeatHandedOver,
+    SeatDelegated,
     StaleDecision,
 )
 from taflhall_service.app.matches import table_update as turn
@@ -99,13 +99,13 @@ class Submission:
 
     def _seat(self, match: Match) -> int:
         """Return the seat whose decision is answered, or raise why it may not be."""
-        timely("MatchService.Submit", match)
+        timely("MatchService.SubmitAnswers", match)
         for seat, pending in match.pending.items():
             if pending == self._decision_id:
                 if seat not in self._caller.seats:
                     raise NotYourSeat(seat=seat)
                 if seat not in self._caller.acting:
-                    raise SeatHandedOver(seat=seat)
+                    raise SeatDelegated(seat=seat)
                 return seat
         own = [match.pending[seat] for seat in self._caller.acting if seat in match.pending]
         raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
@@ -124,12 +124,12 @@ class Resignation:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = authorise("MatchService.Resign", self.identity, match)
+        self._caller = authorise("MatchService.ResignSeat", self.identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         seat = self._caller.own(match, self._wanted)
-        timely("MatchService.Resign", match)
+        timely("MatchService.ResignSeat", match)
         if seat in match.withdrawn.seats:
             return None
         progress = Progress(match, now)
@@ -161,8 +161,8 @@ async def explain(
 ) -> Explained:
     """Say whether a seat may answer its pending decision with a command; nothing changes."""
     match = await matches.current(match_id)
-    seat = authorise("MatchService.Explain", identity, match).sees(match, seat)
-    timely("MatchService.Explain", match)
+    seat = authorise("MatchService.ExplainCommand", identity, match).sees(match, seat)
+    timely("MatchService.ExplainCommand", match)
     command = checked(match, given)
     if match.table is None or not match.pending:
         return Explained(match, "", agenda.GAME_OVER)

@@ -120,7 +120,7 @@ def faults_of(terms: Terms) -> list[Fault]:
         ("per_decision", terms.free, 0, MOST_MS, "0 to 30 days", "0 bis 30 Tage"),
     )
     return [
-        Fault(f"clock.{field}", "out_of_range", en, de, f"{value / 1000:g} s")
+        Fault(f"time_control.{field}", "out_of_range", en, de, f"{value / 1000:g} s")
         for field, value, least, most, en, de in ranges
         if not least <= value <= most
     ]

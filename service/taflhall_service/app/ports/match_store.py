@@ -30,11 +30,11 @@ class Durability(IntEnum):
 
     MEMORY = 1
     """Lost when the store restarts."""
-    SOON = 2
+    PERIODIC = 2
     """Written to a file soon: up to two seconds may be lost when the store is killed."""
     DISK = 3
     """On disk before the answer."""
-    COPIES = 4
+    REPLICATED = 4
     """On disk, and on a further store, before the answer."""
 
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from taflhall_service.app.access.permissions import Caller, Identity, onlooker
-from taflhall_service.app.errors import SpectatorsRefused
+from taflhall_service.app.errors import SpectatorsNotAllowed
 from taflhall_service.app.model.codec import read_entry
 from taflhall_service.app.model.history_chain import read_token
 from taflhall_service.app.model.match import Match
@@ -44,7 +44,7 @@ class Spectators:
         self._trails: OrderedDict[str, Trail] = OrderedDict()
 
     async def seen(self, match: Match, caller: Caller) -> Match:
-        """Return *match* as *caller* may see it, or raise ``SpectatorsRefused``."""
+        """Return *match* as *caller* may see it, or raise ``SpectatorsNotAllowed``."""
         if match.as_of or not _late(match, caller) or await self._settled(match):
             return match
         return await self.trail(match).advance(match)
@@ -60,7 +60,7 @@ class Spectators:
         """Return *match* as the caller may see it, ``None`` if not at all."""
         try:
             return await self.seen(match, onlooker(identity, match))
-        except SpectatorsRefused:
+        except SpectatorsNotAllowed:
             return None
 
     async def glance(self, match_id: str, identity: Identity) -> Match | None:
@@ -77,7 +77,7 @@ class Spectators:
         return await trail.look()
 
     def source(self, match: Match, caller: Caller, token: str) -> Source:
-        """Return where *caller* may watch *match* from, or raise ``SpectatorsRefused``.
+        """Return where *caller* may watch *match* from, or raise ``SpectatorsNotAllowed``.
 
         *token* is where he goes on; raise ``Malformed`` if it is none of his.
         """
@@ -181,10 +181,10 @@ class Late:
 
 
 def _late(match: Match, caller: Caller) -> bool:
-    """Return whether *caller* sees *match* late, or raise ``SpectatorsRefused``."""
+    """Return whether *caller* sees *match* late, or raise ``SpectatorsNotAllowed``."""
     policy = match.origin.audience.policy
     if policy == Policy.PUBLIC or not caller.looks_on:
         return False
     if policy == Policy.NONE:
-        raise SpectatorsRefused(match_id=match.id)
+        raise SpectatorsNotAllowed(match_id=match.id)
     return True

@@ -49,14 +49,14 @@ class ListGamesResponse(_message.Message):
         """The games."""
 
     @_builtins.property
-    def limits(self) -> Global___Limits:
+    def limits(self) -> Global___ServerLimits:
         """The limits of this server."""
 
     def __init__(
         self,
         *,
         games: _abc.Iterable[Global___Game] | None = ...,
-        limits: Global___Limits | None = ...,
+        limits: Global___ServerLimits | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -102,19 +102,19 @@ class GetGameResponse(_message.Message):
         """The game."""
 
     @_builtins.property
-    def components(self) -> _containers.RepeatedCompositeFieldContainer[Global___Component]:
+    def components(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameComponent]:
         """What is in the box, kind by kind."""
 
     @_builtins.property
-    def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
+    def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameRule]:
         """The rules by number, in the specification's order."""
 
     def __init__(
         self,
         *,
         game: Global___Game | None = ...,
-        components: _abc.Iterable[Global___Component] | None = ...,
-        rules: _abc.Iterable[Global___Rule] | None = ...,
+        components: _abc.Iterable[Global___GameComponent] | None = ...,
+        rules: _abc.Iterable[Global___GameRule] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -130,7 +130,7 @@ class Game(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    GAME_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     TITLE_DE_FIELD_NUMBER: _builtins.int
     MIN_SEATS_FIELD_NUMBER: _builtins.int
@@ -139,7 +139,7 @@ class Game(_message.Message):
     RULES_VERSION_FIELD_NUMBER: _builtins.int
     DATA_DIGEST_FIELD_NUMBER: _builtins.int
     DEFAULT_SETUP_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
+    id: _builtins.str
     """Its id, such as "yggdrasil"."""
     title: _builtins.str
     """Its title in English."""
@@ -153,8 +153,8 @@ class Game(_message.Message):
     """All seats win or lose together."""
     rules_version: _builtins.str
     """Version of the rules: raised when behaviour changes."""
-    data_digest: _builtins.str
-    """SHA-256 of the component data, in hex."""
+    data_digest: _builtins.bytes
+    """SHA-256 of the component data."""
     @_builtins.property
     def default_setup(self) -> _table_pb2.Setup:
         """The setup with every default filled in."""
@@ -162,27 +162,27 @@ class Game(_message.Message):
     def __init__(
         self,
         *,
-        game: _builtins.str = ...,
+        id: _builtins.str = ...,
         title: _builtins.str = ...,
         title_de: _builtins.str = ...,
         min_seats: _builtins.int = ...,
         max_seats: _builtins.int = ...,
         cooperative: _builtins.bool = ...,
         rules_version: _builtins.str = ...,
-        data_digest: _builtins.str = ...,
+        data_digest: _builtins.bytes = ...,
         default_setup: _table_pb2.Setup | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_setup", b"default_setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "game", b"game", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "title", b"title", "title_de", b"title_de"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "title", b"title", "title_de", b"title_de"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
-class Component(_message.Message):
-    """Component is one printed thing."""
+class GameComponent(_message.Message):
+    """GameComponent is one printed thing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -246,11 +246,11 @@ class Component(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Component: _TypeAlias = Component  # noqa: Y015
+Global___GameComponent: _TypeAlias = GameComponent  # noqa: Y015
 
 @_typing.final
-class Rule(_message.Message):
-    """Rule is one numbered rule."""
+class GameRule(_message.Message):
+    """GameRule is one numbered rule."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -276,11 +276,11 @@ class Rule(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Rule: _TypeAlias = Rule  # noqa: Y015
+Global___GameRule: _TypeAlias = GameRule  # noqa: Y015
 
 @_typing.final
-class Limits(_message.Message):
-    """Limits are what this server accepts; what exceeds them is refused with RESOURCE_EXHAUSTED
+class ServerLimits(_message.Message):
+    """ServerLimits are what this server accepts; what exceeds them is refused with RESOURCE_EXHAUSTED
     or INVALID_ARGUMENT.
     """
 
@@ -310,7 +310,7 @@ class Limits(_message.Message):
     name_characters: _builtins.int
     """Characters of a name, a title or a request id."""
     answers: _builtins.int
-    """Answers in one Submit."""
+    """Answers in one SubmitAnswers."""
     match_commands: _builtins.int
     """Commands of one match."""
     heartbeat_seconds: _builtins.float
@@ -367,4 +367,4 @@ class Limits(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Limits: _TypeAlias = Limits  # noqa: Y015
+Global___ServerLimits: _TypeAlias = ServerLimits  # noqa: Y015

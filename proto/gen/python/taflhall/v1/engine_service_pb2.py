@@ -26,47 +26,48 @@ from taflhall.v1 import match_service_pb2 as taflhall_dot_v1_dot_match__service_
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"\'\n\x05Table\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"?\n\x0cSetUpRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"2\n\rSetUpResponse\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Table\"Y\n\x0eOptionsRequest\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Table\x12\x16\n\tview_seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x0c\n\n_view_seat\"\x81\x01\n\x0fOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12#\n\x06result\x18\x03 \x01(\x0b\x32\x13.taflhall.v1.Result\"e\n\x0c\x41pplyRequest\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Table\x12$\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x13.taflhall.v1.Answer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"\xb3\x01\n\rApplyResponse\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Table\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12#\n\x06result\x18\x05 \x01(\x0b\x32\x13.taflhall.v1.Result\"N\n\x0eImagineRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"5\n\x0fImagineResponse\x12\"\n\x06tables\x18\x01 \x03(\x0b\x32\x12.taflhall.v1.Table\"b\n\x0eRollOutRequest\x12\"\n\x06tables\x18\x01 \x03(\x0b\x32\x12.taflhall.v1.Table\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\":\n\x0fRollOutResponse\x12\'\n\troll_outs\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.RollOut\"=\n\x07RollOut\x12\r\n\x05plies\x18\x01 \x01(\x05\x12#\n\x06result\x18\x02 \x01(\x0b\x32\x13.taflhall.v1.Result2\xfa\x02\n\rEngineService\x12\x43\n\x05SetUp\x12\x19.taflhall.v1.SetUpRequest\x1a\x1a.taflhall.v1.SetUpResponse\"\x03\x90\x02\x01\x12I\n\x07Options\x12\x1b.taflhall.v1.OptionsRequest\x1a\x1c.taflhall.v1.OptionsResponse\"\x03\x90\x02\x01\x12\x43\n\x05\x41pply\x12\x19.taflhall.v1.ApplyRequest\x1a\x1a.taflhall.v1.ApplyResponse\"\x03\x90\x02\x01\x12I\n\x07Imagine\x12\x1b.taflhall.v1.ImagineRequest\x1a\x1c.taflhall.v1.ImagineResponse\"\x03\x90\x02\x01\x12I\n\x07RollOut\x12\x1b.taflhall.v1.RollOutRequest\x1a\x1c.taflhall.v1.RollOutResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"-\n\x0b\x45ngineTable\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"D\n\x11SetUpTableRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"=\n\x12SetUpTableResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\"c\n\x12ListOptionsRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x16\n\tview_seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x0c\n\n_view_seat\"\x89\x01\n\x13ListOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"z\n\x13\x41pplyAnswersRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12,\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x1b.taflhall.v1.DecisionAnswer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"\xc4\x01\n\x14\x41pplyAnswersResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"T\n\x14ImagineTablesRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"A\n\x15ImagineTablesResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\"h\n\x0eRolloutRequest\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\"9\n\x0fRolloutResponse\x12&\n\x08rollouts\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.Rollout\"A\n\x07Rollout\x12\r\n\x05plies\x18\x01 \x01(\x05\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.GameResult2\xbc\x03\n\rEngineService\x12R\n\nSetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n\x0bListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n\x0c\x41pplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n\x07Rollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x42\x8f\x01\n\x0forg.taflhall.v1B\x12\x45ngineServiceProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'taflhall.v1.engine_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['SetUp']._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['SetUp']._serialized_options = b'\220\002\001'
-  _globals['_ENGINESERVICE'].methods_by_name['Options']._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['Options']._serialized_options = b'\220\002\001'
-  _globals['_ENGINESERVICE'].methods_by_name['Apply']._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['Apply']._serialized_options = b'\220\002\001'
-  _globals['_ENGINESERVICE'].methods_by_name['Imagine']._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['Imagine']._serialized_options = b'\220\002\001'
-  _globals['_ENGINESERVICE'].methods_by_name['RollOut']._loaded_options = None
-  _globals['_ENGINESERVICE'].methods_by_name['RollOut']._serialized_options = b'\220\002\001'
-  _globals['_TABLE']._serialized_start=107
-  _globals['_TABLE']._serialized_end=146
-  _globals['_SETUPREQUEST']._serialized_start=148
-  _globals['_SETUPREQUEST']._serialized_end=211
-  _globals['_SETUPRESPONSE']._serialized_start=213
-  _globals['_SETUPRESPONSE']._serialized_end=263
-  _globals['_OPTIONSREQUEST']._serialized_start=265
-  _globals['_OPTIONSREQUEST']._serialized_end=354
-  _globals['_OPTIONSRESPONSE']._serialized_start=357
-  _globals['_OPTIONSRESPONSE']._serialized_end=486
-  _globals['_APPLYREQUEST']._serialized_start=488
-  _globals['_APPLYREQUEST']._serialized_end=589
-  _globals['_APPLYRESPONSE']._serialized_start=592
-  _globals['_APPLYRESPONSE']._serialized_end=771
-  _globals['_IMAGINEREQUEST']._serialized_start=773
-  _globals['_IMAGINEREQUEST']._serialized_end=851
-  _globals['_IMAGINERESPONSE']._serialized_start=853
-  _globals['_IMAGINERESPONSE']._serialized_end=906
-  _globals['_ROLLOUTREQUEST']._serialized_start=908
-  _globals['_ROLLOUTREQUEST']._serialized_end=1006
-  _globals['_ROLLOUTRESPONSE']._serialized_start=1008
-  _globals['_ROLLOUTRESPONSE']._serialized_end=1066
-  _globals['_ROLLOUT']._serialized_start=1068
-  _globals['_ROLLOUT']._serialized_end=1129
-  _globals['_ENGINESERVICE']._serialized_start=1132
-  _globals['_ENGINESERVICE']._serialized_end=1510
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\017org.taflhall.v1B\022EngineServiceProtoP\001Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\242\002\003TFH\252\002\013Taflhall.V1\272\002\010Taflhall\312\002\013Taflhall\\V1\352\002\014Taflhall::V1'
+  _globals['_ENGINESERVICE'].methods_by_name['SetUpTable']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['SetUpTable']._serialized_options = b'\220\002\001'
+  _globals['_ENGINESERVICE'].methods_by_name['ListOptions']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['ListOptions']._serialized_options = b'\220\002\001'
+  _globals['_ENGINESERVICE'].methods_by_name['ApplyAnswers']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['ApplyAnswers']._serialized_options = b'\220\002\001'
+  _globals['_ENGINESERVICE'].methods_by_name['ImagineTables']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['ImagineTables']._serialized_options = b'\220\002\001'
+  _globals['_ENGINESERVICE'].methods_by_name['Rollout']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['Rollout']._serialized_options = b'\220\002\001'
+  _globals['_ENGINETABLE']._serialized_start=107
+  _globals['_ENGINETABLE']._serialized_end=152
+  _globals['_SETUPTABLEREQUEST']._serialized_start=154
+  _globals['_SETUPTABLEREQUEST']._serialized_end=222
+  _globals['_SETUPTABLERESPONSE']._serialized_start=224
+  _globals['_SETUPTABLERESPONSE']._serialized_end=285
+  _globals['_LISTOPTIONSREQUEST']._serialized_start=287
+  _globals['_LISTOPTIONSREQUEST']._serialized_end=386
+  _globals['_LISTOPTIONSRESPONSE']._serialized_start=389
+  _globals['_LISTOPTIONSRESPONSE']._serialized_end=526
+  _globals['_APPLYANSWERSREQUEST']._serialized_start=528
+  _globals['_APPLYANSWERSREQUEST']._serialized_end=650
+  _globals['_APPLYANSWERSRESPONSE']._serialized_start=653
+  _globals['_APPLYANSWERSRESPONSE']._serialized_end=849
+  _globals['_IMAGINETABLESREQUEST']._serialized_start=851
+  _globals['_IMAGINETABLESREQUEST']._serialized_end=935
+  _globals['_IMAGINETABLESRESPONSE']._serialized_start=937
+  _globals['_IMAGINETABLESRESPONSE']._serialized_end=1002
+  _globals['_ROLLOUTREQUEST']._serialized_start=1004
+  _globals['_ROLLOUTREQUEST']._serialized_end=1108
+  _globals['_ROLLOUTRESPONSE']._serialized_start=1110
+  _globals['_ROLLOUTRESPONSE']._serialized_end=1167
+  _globals['_ROLLOUT']._serialized_start=1169
+  _globals['_ROLLOUT']._serialized_end=1234
+  _globals['_ENGINESERVICE']._serialized_start=1237
+  _globals['_ENGINESERVICE']._serialized_end=1681
 # @@protoc_insertion_point(module_scope)

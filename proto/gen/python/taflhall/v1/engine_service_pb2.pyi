@@ -4,7 +4,7 @@ isort:skip_file
 The stateless rules engine, for programs that search.
 
 The caller supplies the table and gets one back; the server keeps nothing. A table is never
-that of a live match: it comes from SetUp, Apply or Imagine. All luck is cheap and seeded by
+that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All luck is cheap and seeded by
 the caller, so equal calls give equal answers.
 """
 
@@ -26,8 +26,8 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
-class Table(_message.Message):
-    """Table is a table as data."""
+class EngineTable(_message.Message):
+    """EngineTable is a table as data."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -51,11 +51,11 @@ class Table(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Table: _TypeAlias = Table  # noqa: Y015
+Global___EngineTable: _TypeAlias = EngineTable  # noqa: Y015
 
 @_typing.final
-class SetUpRequest(_message.Message):
-    """SetUpRequest describes a table."""
+class SetUpTableRequest(_message.Message):
+    """SetUpTableRequest describes a table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -79,23 +79,23 @@ class SetUpRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SetUpRequest: _TypeAlias = SetUpRequest  # noqa: Y015
+Global___SetUpTableRequest: _TypeAlias = SetUpTableRequest  # noqa: Y015
 
 @_typing.final
-class SetUpResponse(_message.Message):
-    """SetUpResponse holds the table."""
+class SetUpTableResponse(_message.Message):
+    """SetUpTableResponse holds the table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def table(self) -> Global___Table:
+    def table(self) -> Global___EngineTable:
         """The table."""
 
     def __init__(
         self,
         *,
-        table: Global___Table | None = ...,
+        table: Global___EngineTable | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -103,11 +103,11 @@ class SetUpResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SetUpResponse: _TypeAlias = SetUpResponse  # noqa: Y015
+Global___SetUpTableResponse: _TypeAlias = SetUpTableResponse  # noqa: Y015
 
 @_typing.final
-class OptionsRequest(_message.Message):
-    """OptionsRequest holds a table."""
+class ListOptionsRequest(_message.Message):
+    """ListOptionsRequest holds a table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -116,13 +116,13 @@ class OptionsRequest(_message.Message):
     view_seat: _builtins.int
     """Also return this seat's view (-1 for a spectator's)."""
     @_builtins.property
-    def table(self) -> Global___Table:
+    def table(self) -> Global___EngineTable:
         """The table."""
 
     def __init__(
         self,
         *,
-        table: Global___Table | None = ...,
+        table: Global___EngineTable | None = ...,
         view_seat: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
@@ -133,11 +133,11 @@ class OptionsRequest(_message.Message):
     _WhichOneofArgType__view_seat: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__view_seat) -> _WhichOneofReturnType__view_seat | None: ...
 
-Global___OptionsRequest: _TypeAlias = OptionsRequest  # noqa: Y015
+Global___ListOptionsRequest: _TypeAlias = ListOptionsRequest  # noqa: Y015
 
 @_typing.final
-class OptionsResponse(_message.Message):
-    """OptionsResponse lists what can be done."""
+class ListOptionsResponse(_message.Message):
+    """ListOptionsResponse lists what can be done."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -153,7 +153,7 @@ class OptionsResponse(_message.Message):
         """The view, if asked for."""
 
     @_builtins.property
-    def result(self) -> _table_pb2.Result:
+    def result(self) -> _table_pb2.GameResult:
         """How it ended, if it is over."""
 
     def __init__(
@@ -161,7 +161,7 @@ class OptionsResponse(_message.Message):
         *,
         decisions: _abc.Iterable[_table_pb2.Decision] | None = ...,
         view: _table_pb2.View | None = ...,
-        result: _table_pb2.Result | None = ...,
+        result: _table_pb2.GameResult | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -169,11 +169,11 @@ class OptionsResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___OptionsResponse: _TypeAlias = OptionsResponse  # noqa: Y015
+Global___ListOptionsResponse: _TypeAlias = ListOptionsResponse  # noqa: Y015
 
 @_typing.final
-class ApplyRequest(_message.Message):
-    """ApplyRequest holds a table and answers."""
+class ApplyAnswersRequest(_message.Message):
+    """ApplyAnswersRequest holds a table and answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -183,18 +183,18 @@ class ApplyRequest(_message.Message):
     seed: _builtins.int
     """Where the luck comes from."""
     @_builtins.property
-    def table(self) -> Global___Table:
+    def table(self) -> Global___EngineTable:
         """The table."""
 
     @_builtins.property
-    def answers(self) -> _containers.RepeatedCompositeFieldContainer[_match_service_pb2.Answer]:
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[_match_service_pb2.DecisionAnswer]:
         """The answers; each for the lowest seat that has to decide."""
 
     def __init__(
         self,
         *,
-        table: Global___Table | None = ...,
-        answers: _abc.Iterable[_match_service_pb2.Answer] | None = ...,
+        table: Global___EngineTable | None = ...,
+        answers: _abc.Iterable[_match_service_pb2.DecisionAnswer] | None = ...,
         seed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
@@ -203,11 +203,11 @@ class ApplyRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ApplyRequest: _TypeAlias = ApplyRequest  # noqa: Y015
+Global___ApplyAnswersRequest: _TypeAlias = ApplyAnswersRequest  # noqa: Y015
 
 @_typing.final
-class ApplyResponse(_message.Message):
-    """ApplyResponse holds the table after the answers."""
+class ApplyAnswersResponse(_message.Message):
+    """ApplyAnswersResponse holds the table after the answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -219,7 +219,7 @@ class ApplyResponse(_message.Message):
     applied: _builtins.int
     """How many answers were applied."""
     @_builtins.property
-    def table(self) -> Global___Table:
+    def table(self) -> Global___EngineTable:
         """The table."""
 
     @_builtins.property
@@ -231,17 +231,17 @@ class ApplyResponse(_message.Message):
         """Why the next one was not; unset if all were."""
 
     @_builtins.property
-    def result(self) -> _table_pb2.Result:
+    def result(self) -> _table_pb2.GameResult:
         """How it ended, if it is over."""
 
     def __init__(
         self,
         *,
-        table: Global___Table | None = ...,
+        table: Global___EngineTable | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
         applied: _builtins.int = ...,
         refusal: _table_pb2.Refusal | None = ...,
-        result: _table_pb2.Result | None = ...,
+        result: _table_pb2.GameResult | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal", "result", b"result", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -249,11 +249,11 @@ class ApplyResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ApplyResponse: _TypeAlias = ApplyResponse  # noqa: Y015
+Global___ApplyAnswersResponse: _TypeAlias = ApplyAnswersResponse  # noqa: Y015
 
 @_typing.final
-class ImagineRequest(_message.Message):
-    """ImagineRequest holds a view."""
+class ImagineTablesRequest(_message.Message):
+    """ImagineTablesRequest holds a view."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -281,23 +281,23 @@ class ImagineRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ImagineRequest: _TypeAlias = ImagineRequest  # noqa: Y015
+Global___ImagineTablesRequest: _TypeAlias = ImagineTablesRequest  # noqa: Y015
 
 @_typing.final
-class ImagineResponse(_message.Message):
-    """ImagineResponse holds the tables."""
+class ImagineTablesResponse(_message.Message):
+    """ImagineTablesResponse holds the tables."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___Table]:
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___EngineTable]:
         """The tables."""
 
     def __init__(
         self,
         *,
-        tables: _abc.Iterable[Global___Table] | None = ...,
+        tables: _abc.Iterable[Global___EngineTable] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -305,11 +305,11 @@ class ImagineResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ImagineResponse: _TypeAlias = ImagineResponse  # noqa: Y015
+Global___ImagineTablesResponse: _TypeAlias = ImagineTablesResponse  # noqa: Y015
 
 @_typing.final
-class RollOutRequest(_message.Message):
-    """RollOutRequest holds tables to play on."""
+class RolloutRequest(_message.Message):
+    """RolloutRequest holds tables to play on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -320,17 +320,17 @@ class RollOutRequest(_message.Message):
     seed: _builtins.int
     """Where the luck comes from."""
     plies: _builtins.int
-    """Plies for each roll-out at the most; 0 means as many as the server allows."""
+    """Plies for each rollout at the most; 0 means as many as the server allows."""
     repeats: _builtins.int
     """How often each table is played, 1 to 100; 0 means 1."""
     @_builtins.property
-    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___Table]:
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___EngineTable]:
         """The tables, at most 100."""
 
     def __init__(
         self,
         *,
-        tables: _abc.Iterable[Global___Table] | None = ...,
+        tables: _abc.Iterable[Global___EngineTable] | None = ...,
         seed: _builtins.int = ...,
         plies: _builtins.int = ...,
         repeats: _builtins.int = ...,
@@ -341,35 +341,35 @@ class RollOutRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RollOutRequest: _TypeAlias = RollOutRequest  # noqa: Y015
+Global___RolloutRequest: _TypeAlias = RolloutRequest  # noqa: Y015
 
 @_typing.final
-class RollOutResponse(_message.Message):
-    """RollOutResponse holds what came of it."""
+class RolloutResponse(_message.Message):
+    """RolloutResponse holds what came of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ROLL_OUTS_FIELD_NUMBER: _builtins.int
+    ROLLOUTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def roll_outs(self) -> _containers.RepeatedCompositeFieldContainer[Global___RollOut]:
+    def rollouts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rollout]:
         """One for each repeat of each table, in order."""
 
     def __init__(
         self,
         *,
-        roll_outs: _abc.Iterable[Global___RollOut] | None = ...,
+        rollouts: _abc.Iterable[Global___Rollout] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["roll_outs", b"roll_outs"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rollouts", b"rollouts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RollOutResponse: _TypeAlias = RollOutResponse  # noqa: Y015
+Global___RolloutResponse: _TypeAlias = RolloutResponse  # noqa: Y015
 
 @_typing.final
-class RollOut(_message.Message):
-    """RollOut is one roll-out."""
+class Rollout(_message.Message):
+    """Rollout is one table played on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -378,14 +378,14 @@ class RollOut(_message.Message):
     plies: _builtins.int
     """How many plies were played."""
     @_builtins.property
-    def result(self) -> _table_pb2.Result:
+    def result(self) -> _table_pb2.GameResult:
         """How it ended; unset if the limit came first."""
 
     def __init__(
         self,
         *,
         plies: _builtins.int = ...,
-        result: _table_pb2.Result | None = ...,
+        result: _table_pb2.GameResult | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -393,4 +393,4 @@ class RollOut(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RollOut: _TypeAlias = RollOut  # noqa: Y015
+Global___Rollout: _TypeAlias = Rollout  # noqa: Y015

@@ -39,30 +39,30 @@ class EngineServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.SetUp = channel.unary_unary(
-                '/taflhall.v1.EngineService/SetUp',
-                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpResponse.FromString,
+        self.SetUpTable = channel.unary_unary(
+                '/taflhall.v1.EngineService/SetUpTable',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpTableRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpTableResponse.FromString,
                 _registered_method=True)
-        self.Options = channel.unary_unary(
-                '/taflhall.v1.EngineService/Options',
-                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.OptionsRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.OptionsResponse.FromString,
+        self.ListOptions = channel.unary_unary(
+                '/taflhall.v1.EngineService/ListOptions',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.ListOptionsRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ListOptionsResponse.FromString,
                 _registered_method=True)
-        self.Apply = channel.unary_unary(
-                '/taflhall.v1.EngineService/Apply',
-                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyResponse.FromString,
+        self.ApplyAnswers = channel.unary_unary(
+                '/taflhall.v1.EngineService/ApplyAnswers',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersResponse.FromString,
                 _registered_method=True)
-        self.Imagine = channel.unary_unary(
-                '/taflhall.v1.EngineService/Imagine',
-                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineResponse.FromString,
+        self.ImagineTables = channel.unary_unary(
+                '/taflhall.v1.EngineService/ImagineTables',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesResponse.FromString,
                 _registered_method=True)
-        self.RollOut = channel.unary_unary(
-                '/taflhall.v1.EngineService/RollOut',
-                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.RollOutRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RollOutResponse.FromString,
+        self.Rollout = channel.unary_unary(
+                '/taflhall.v1.EngineService/Rollout',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.FromString,
                 _registered_method=True)
 
 
@@ -74,36 +74,36 @@ class EngineServiceServicer:
     with RESOURCE_EXHAUSTED (ERROR_REASON_WORK_LIMIT).
     """
 
-    def SetUp(self, request, context):
-        """SetUp lays out a table.
+    def SetUpTable(self, request, context):
+        """SetUpTable lays out a table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Options(self, request, context):
-        """Options lists the legal commands of a table.
+    def ListOptions(self, request, context):
+        """ListOptions lists the legal commands of a table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Apply(self, request, context):
-        """Apply answers decisions of a table, one after the other.
+    def ApplyAnswers(self, request, context):
+        """ApplyAnswers answers decisions of a table, one after the other.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Imagine(self, request, context):
-        """Imagine returns tables that a view could be of, dealt at random.
+    def ImagineTables(self, request, context):
+        """ImagineTables returns tables that a view could be of, dealt at random.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RollOut(self, request, context):
-        """RollOut plays tables to their end, or to a limit, with random commands.
+    def Rollout(self, request, context):
+        """Rollout plays tables to their end, or to a limit, with random commands.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -112,30 +112,30 @@ class EngineServiceServicer:
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'SetUp': grpc.unary_unary_rpc_method_handler(
-                    servicer.SetUp,
-                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpResponse.SerializeToString,
+            'SetUpTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetUpTable,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpTableRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.SetUpTableResponse.SerializeToString,
             ),
-            'Options': grpc.unary_unary_rpc_method_handler(
-                    servicer.Options,
-                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.OptionsRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.OptionsResponse.SerializeToString,
+            'ListOptions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOptions,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ListOptionsRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.ListOptionsResponse.SerializeToString,
             ),
-            'Apply': grpc.unary_unary_rpc_method_handler(
-                    servicer.Apply,
-                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyResponse.SerializeToString,
+            'ApplyAnswers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ApplyAnswers,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersResponse.SerializeToString,
             ),
-            'Imagine': grpc.unary_unary_rpc_method_handler(
-                    servicer.Imagine,
-                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineResponse.SerializeToString,
+            'ImagineTables': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImagineTables,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesResponse.SerializeToString,
             ),
-            'RollOut': grpc.unary_unary_rpc_method_handler(
-                    servicer.RollOut,
-                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RollOutRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.RollOutResponse.SerializeToString,
+            'Rollout': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rollout,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -154,7 +154,7 @@ class EngineService:
     """
 
     @staticmethod
-    def SetUp(request,
+    def SetUpTable(request,
             target,
             options=(),
             channel_credentials=None,
@@ -167,9 +167,9 @@ class EngineService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.EngineService/SetUp',
-            taflhall_dot_v1_dot_engine__service__pb2.SetUpRequest.SerializeToString,
-            taflhall_dot_v1_dot_engine__service__pb2.SetUpResponse.FromString,
+            '/taflhall.v1.EngineService/SetUpTable',
+            taflhall_dot_v1_dot_engine__service__pb2.SetUpTableRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.SetUpTableResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -181,7 +181,7 @@ class EngineService:
             _registered_method=True)
 
     @staticmethod
-    def Options(request,
+    def ListOptions(request,
             target,
             options=(),
             channel_credentials=None,
@@ -194,9 +194,9 @@ class EngineService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.EngineService/Options',
-            taflhall_dot_v1_dot_engine__service__pb2.OptionsRequest.SerializeToString,
-            taflhall_dot_v1_dot_engine__service__pb2.OptionsResponse.FromString,
+            '/taflhall.v1.EngineService/ListOptions',
+            taflhall_dot_v1_dot_engine__service__pb2.ListOptionsRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.ListOptionsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -208,7 +208,7 @@ class EngineService:
             _registered_method=True)
 
     @staticmethod
-    def Apply(request,
+    def ApplyAnswers(request,
             target,
             options=(),
             channel_credentials=None,
@@ -221,9 +221,9 @@ class EngineService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.EngineService/Apply',
-            taflhall_dot_v1_dot_engine__service__pb2.ApplyRequest.SerializeToString,
-            taflhall_dot_v1_dot_engine__service__pb2.ApplyResponse.FromString,
+            '/taflhall.v1.EngineService/ApplyAnswers',
+            taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.ApplyAnswersResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -235,7 +235,7 @@ class EngineService:
             _registered_method=True)
 
     @staticmethod
-    def Imagine(request,
+    def ImagineTables(request,
             target,
             options=(),
             channel_credentials=None,
@@ -248,9 +248,9 @@ class EngineService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.EngineService/Imagine',
-            taflhall_dot_v1_dot_engine__service__pb2.ImagineRequest.SerializeToString,
-            taflhall_dot_v1_dot_engine__service__pb2.ImagineResponse.FromString,
+            '/taflhall.v1.EngineService/ImagineTables',
+            taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.ImagineTablesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -262,7 +262,7 @@ class EngineService:
             _registered_method=True)
 
     @staticmethod
-    def RollOut(request,
+    def Rollout(request,
             target,
             options=(),
             channel_credentials=None,
@@ -275,9 +275,9 @@ class EngineService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.EngineService/RollOut',
-            taflhall_dot_v1_dot_engine__service__pb2.RollOutRequest.SerializeToString,
-            taflhall_dot_v1_dot_engine__service__pb2.RollOutResponse.FromString,
+            '/taflhall.v1.EngineService/Rollout',
+            taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.FromString,
             options,
             channel_credentials,
             insecure,

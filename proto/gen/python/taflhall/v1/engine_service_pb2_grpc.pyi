@@ -4,7 +4,7 @@ isort:skip_file
 The stateless rules engine, for programs that search.
 
 The caller supplies the table and gets one back; the server keeps nothing. A table is never
-that of a live match: it comes from SetUp, Apply or Imagine. All luck is cheap and seeded by
+that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All luck is cheap and seeded by
 the caller, so equal calls give equal answers.
 """
 
@@ -43,16 +43,16 @@ class EngineServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EngineServiceAsyncStub: ...
-    SetUp: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.SetUpRequest, _engine_service_pb2.SetUpResponse]
-    """SetUp lays out a table."""
-    Options: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.OptionsRequest, _engine_service_pb2.OptionsResponse]
-    """Options lists the legal commands of a table."""
-    Apply: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.ApplyRequest, _engine_service_pb2.ApplyResponse]
-    """Apply answers decisions of a table, one after the other."""
-    Imagine: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.ImagineRequest, _engine_service_pb2.ImagineResponse]
-    """Imagine returns tables that a view could be of, dealt at random."""
-    RollOut: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.RollOutRequest, _engine_service_pb2.RollOutResponse]
-    """RollOut plays tables to their end, or to a limit, with random commands."""
+    SetUpTable: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.SetUpTableRequest, _engine_service_pb2.SetUpTableResponse]
+    """SetUpTable lays out a table."""
+    ListOptions: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.ListOptionsRequest, _engine_service_pb2.ListOptionsResponse]
+    """ListOptions lists the legal commands of a table."""
+    ApplyAnswers: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.ApplyAnswersRequest, _engine_service_pb2.ApplyAnswersResponse]
+    """ApplyAnswers answers decisions of a table, one after the other."""
+    ImagineTables: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.ImagineTablesRequest, _engine_service_pb2.ImagineTablesResponse]
+    """ImagineTables returns tables that a view could be of, dealt at random."""
+    Rollout: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.RolloutRequest, _engine_service_pb2.RolloutResponse]
+    """Rollout plays tables to their end, or to a limit, with random commands."""
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -64,16 +64,16 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    SetUp: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.SetUpRequest, _engine_service_pb2.SetUpResponse]  # type: ignore[assignment]
-    """SetUp lays out a table."""
-    Options: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.OptionsRequest, _engine_service_pb2.OptionsResponse]  # type: ignore[assignment]
-    """Options lists the legal commands of a table."""
-    Apply: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.ApplyRequest, _engine_service_pb2.ApplyResponse]  # type: ignore[assignment]
-    """Apply answers decisions of a table, one after the other."""
-    Imagine: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.ImagineRequest, _engine_service_pb2.ImagineResponse]  # type: ignore[assignment]
-    """Imagine returns tables that a view could be of, dealt at random."""
-    RollOut: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.RollOutRequest, _engine_service_pb2.RollOutResponse]  # type: ignore[assignment]
-    """RollOut plays tables to their end, or to a limit, with random commands."""
+    SetUpTable: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.SetUpTableRequest, _engine_service_pb2.SetUpTableResponse]  # type: ignore[assignment]
+    """SetUpTable lays out a table."""
+    ListOptions: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.ListOptionsRequest, _engine_service_pb2.ListOptionsResponse]  # type: ignore[assignment]
+    """ListOptions lists the legal commands of a table."""
+    ApplyAnswers: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.ApplyAnswersRequest, _engine_service_pb2.ApplyAnswersResponse]  # type: ignore[assignment]
+    """ApplyAnswers answers decisions of a table, one after the other."""
+    ImagineTables: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.ImagineTablesRequest, _engine_service_pb2.ImagineTablesResponse]  # type: ignore[assignment]
+    """ImagineTables returns tables that a view could be of, dealt at random."""
+    Rollout: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.RolloutRequest, _engine_service_pb2.RolloutResponse]  # type: ignore[assignment]
+    """Rollout plays tables to their end, or to a limit, with random commands."""
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """EngineService answers questions about tables that the caller supplies.
@@ -84,43 +84,43 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def SetUp(
+    def SetUpTable(
         self,
-        request: _engine_service_pb2.SetUpRequest,
+        request: _engine_service_pb2.SetUpTableRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_engine_service_pb2.SetUpResponse, _abc.Awaitable[_engine_service_pb2.SetUpResponse]]:
-        """SetUp lays out a table."""
+    ) -> _typing.Union[_engine_service_pb2.SetUpTableResponse, _abc.Awaitable[_engine_service_pb2.SetUpTableResponse]]:
+        """SetUpTable lays out a table."""
 
     @_abc_1.abstractmethod
-    def Options(
+    def ListOptions(
         self,
-        request: _engine_service_pb2.OptionsRequest,
+        request: _engine_service_pb2.ListOptionsRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_engine_service_pb2.OptionsResponse, _abc.Awaitable[_engine_service_pb2.OptionsResponse]]:
-        """Options lists the legal commands of a table."""
+    ) -> _typing.Union[_engine_service_pb2.ListOptionsResponse, _abc.Awaitable[_engine_service_pb2.ListOptionsResponse]]:
+        """ListOptions lists the legal commands of a table."""
 
     @_abc_1.abstractmethod
-    def Apply(
+    def ApplyAnswers(
         self,
-        request: _engine_service_pb2.ApplyRequest,
+        request: _engine_service_pb2.ApplyAnswersRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_engine_service_pb2.ApplyResponse, _abc.Awaitable[_engine_service_pb2.ApplyResponse]]:
-        """Apply answers decisions of a table, one after the other."""
+    ) -> _typing.Union[_engine_service_pb2.ApplyAnswersResponse, _abc.Awaitable[_engine_service_pb2.ApplyAnswersResponse]]:
+        """ApplyAnswers answers decisions of a table, one after the other."""
 
     @_abc_1.abstractmethod
-    def Imagine(
+    def ImagineTables(
         self,
-        request: _engine_service_pb2.ImagineRequest,
+        request: _engine_service_pb2.ImagineTablesRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_engine_service_pb2.ImagineResponse, _abc.Awaitable[_engine_service_pb2.ImagineResponse]]:
-        """Imagine returns tables that a view could be of, dealt at random."""
+    ) -> _typing.Union[_engine_service_pb2.ImagineTablesResponse, _abc.Awaitable[_engine_service_pb2.ImagineTablesResponse]]:
+        """ImagineTables returns tables that a view could be of, dealt at random."""
 
     @_abc_1.abstractmethod
-    def RollOut(
+    def Rollout(
         self,
-        request: _engine_service_pb2.RollOutRequest,
+        request: _engine_service_pb2.RolloutRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_engine_service_pb2.RollOutResponse, _abc.Awaitable[_engine_service_pb2.RollOutResponse]]:
-        """RollOut plays tables to their end, or to a limit, with random commands."""
+    ) -> _typing.Union[_engine_service_pb2.RolloutResponse, _abc.Awaitable[_engine_service_pb2.RolloutResponse]]:
+        """Rollout plays tables to their end, or to a limit, with random commands."""
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

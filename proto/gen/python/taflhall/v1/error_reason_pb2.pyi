@@ -60,7 +60,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The match is over. Metadata: "match_id"."""
     ERROR_REASON_SECRET_MISSING: _ErrorReason.ValueType  # 15
     """UNAUTHENTICATED. The call needs a secret and none was sent. Metadata: none."""
-    ERROR_REASON_SECRET_WRONG: _ErrorReason.ValueType  # 16
+    ERROR_REASON_SECRET_INVALID: _ErrorReason.ValueType  # 16
     """UNAUTHENTICATED. The secret opens no seat of this match. Metadata: none."""
     ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 17
     """PERMISSION_DENIED. The secret does not open that seat. Metadata: "seat"."""
@@ -120,11 +120,11 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
     token. Metadata: none.
     """
-    ERROR_REASON_INVALID_CLOCK: _ErrorReason.ValueType  # 38
+    ERROR_REASON_INVALID_TIME_CONTROL: _ErrorReason.ValueType  # 38
     """INVALID_ARGUMENT. The clock settings cannot be. Metadata: "fields" (those at fault, with
     commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
     """
-    ERROR_REASON_SEAT_HANDED_OVER: _ErrorReason.ValueType  # 39
+    ERROR_REASON_SEAT_DELEGATED: _ErrorReason.ValueType  # 39
     """FAILED_PRECONDITION. A deputy acts for the seat: its holder takes it back first.
     Metadata: "seat".
     """
@@ -136,7 +136,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. That is not proposed, or no longer: it was refused, or the match has gone
     on. Metadata: "proposal_id".
     """
-    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 42
+    ERROR_REASON_CANNOT_UNDO: _ErrorReason.ValueType  # 42
     """FAILED_PRECONDITION. The answers cannot be taken back: something has come to light since, or
     somebody has done something else than to answer. Metadata: "earliest" (the earliest revision
     that the table can go back to; the match's own if to none).
@@ -147,26 +147,26 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
     or "streams").
     """
-    ERROR_REASON_SPECTATORS_REFUSED: _ErrorReason.ValueType  # 44
+    ERROR_REASON_SPECTATORS_NOT_ALLOWED: _ErrorReason.ValueType  # 44
     """PERMISSION_DENIED. Nobody may look on at this match who does not play in it.
     Metadata: "match_id".
     """
-    ERROR_REASON_KEY_WRONG: _ErrorReason.ValueType  # 45
+    ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 45
     """UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is
     disabled. Metadata: none.
     """
-    ERROR_REASON_ACCOUNT_NEEDED: _ErrorReason.ValueType  # 46
+    ERROR_REASON_ACCOUNT_REQUIRED: _ErrorReason.ValueType  # 46
     """UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
     ERROR_REASON_FORBIDDEN: _ErrorReason.ValueType  # 47
     """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
     of the match, or its role does not allow it; or he gives a match up that has not started and
     is not its creator. Metadata: "method".
     """
-    ERROR_REASON_CONSENT_NEEDED: _ErrorReason.ValueType  # 48
+    ERROR_REASON_CONSENT_REQUIRED: _ErrorReason.ValueType  # 48
     """FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""
-    ERROR_REASON_NO_SUCH_ACCOUNT: _ErrorReason.ValueType  # 49
+    ERROR_REASON_ACCOUNT_NOT_FOUND: _ErrorReason.ValueType  # 49
     """NOT_FOUND. There is no such account. Metadata: "account_id"."""
-    ERROR_REASON_NO_SUCH_KEY: _ErrorReason.ValueType  # 50
+    ERROR_REASON_API_KEY_NOT_FOUND: _ErrorReason.ValueType  # 50
     """NOT_FOUND. There is no such API key. Metadata: "key_id"."""
     ERROR_REASON_MATCH_FROZEN: _ErrorReason.ValueType  # 51
     """FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not
@@ -216,7 +216,7 @@ ERROR_REASON_MATCH_OVER: ErrorReason.ValueType  # 14
 """FAILED_PRECONDITION. The match is over. Metadata: "match_id"."""
 ERROR_REASON_SECRET_MISSING: ErrorReason.ValueType  # 15
 """UNAUTHENTICATED. The call needs a secret and none was sent. Metadata: none."""
-ERROR_REASON_SECRET_WRONG: ErrorReason.ValueType  # 16
+ERROR_REASON_SECRET_INVALID: ErrorReason.ValueType  # 16
 """UNAUTHENTICATED. The secret opens no seat of this match. Metadata: none."""
 ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 17
 """PERMISSION_DENIED. The secret does not open that seat. Metadata: "seat"."""
@@ -276,11 +276,11 @@ ERROR_REASON_SLOW_CONSUMER: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED. The stream is read too slowly. Open it again and go on from the last
 token. Metadata: none.
 """
-ERROR_REASON_INVALID_CLOCK: ErrorReason.ValueType  # 38
+ERROR_REASON_INVALID_TIME_CONTROL: ErrorReason.ValueType  # 38
 """INVALID_ARGUMENT. The clock settings cannot be. Metadata: "fields" (those at fault, with
 commas), "codes" (their codes); a google.rpc.BadRequest names every fault.
 """
-ERROR_REASON_SEAT_HANDED_OVER: ErrorReason.ValueType  # 39
+ERROR_REASON_SEAT_DELEGATED: ErrorReason.ValueType  # 39
 """FAILED_PRECONDITION. A deputy acts for the seat: its holder takes it back first.
 Metadata: "seat".
 """
@@ -292,7 +292,7 @@ ERROR_REASON_NO_SUCH_PROPOSAL: ErrorReason.ValueType  # 41
 """FAILED_PRECONDITION. That is not proposed, or no longer: it was refused, or the match has gone
 on. Metadata: "proposal_id".
 """
-ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 42
+ERROR_REASON_CANNOT_UNDO: ErrorReason.ValueType  # 42
 """FAILED_PRECONDITION. The answers cannot be taken back: something has come to light since, or
 somebody has done something else than to answer. Metadata: "earliest" (the earliest revision
 that the table can go back to; the match's own if to none).
@@ -303,26 +303,26 @@ Wait and repeat: the trailer `grpc-retry-pushback-ms` and a google.rpc.RetryInfo
 long. Metadata: "retry_after_ms", "limit" (what is limited: "commands", "joins", "reads"
 or "streams").
 """
-ERROR_REASON_SPECTATORS_REFUSED: ErrorReason.ValueType  # 44
+ERROR_REASON_SPECTATORS_NOT_ALLOWED: ErrorReason.ValueType  # 44
 """PERMISSION_DENIED. Nobody may look on at this match who does not play in it.
 Metadata: "match_id".
 """
-ERROR_REASON_KEY_WRONG: ErrorReason.ValueType  # 45
+ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 45
 """UNAUTHENTICATED. The API key is none of this server's, was revoked, or its account is
 disabled. Metadata: none.
 """
-ERROR_REASON_ACCOUNT_NEEDED: ErrorReason.ValueType  # 46
+ERROR_REASON_ACCOUNT_REQUIRED: ErrorReason.ValueType  # 46
 """UNAUTHENTICATED. This server wants an account for this: send an API key. Metadata: none."""
 ERROR_REASON_FORBIDDEN: ErrorReason.ValueType  # 47
 """PERMISSION_DENIED. Whoever the caller is, this is not for him: his account sits at no seat
 of the match, or its role does not allow it; or he gives a match up that has not started and
 is not its creator. Metadata: "method".
 """
-ERROR_REASON_CONSENT_NEEDED: ErrorReason.ValueType  # 48
+ERROR_REASON_CONSENT_REQUIRED: ErrorReason.ValueType  # 48
 """FAILED_PRECONDITION. Others play in the match too: propose it to them. Metadata: "match_id"."""
-ERROR_REASON_NO_SUCH_ACCOUNT: ErrorReason.ValueType  # 49
+ERROR_REASON_ACCOUNT_NOT_FOUND: ErrorReason.ValueType  # 49
 """NOT_FOUND. There is no such account. Metadata: "account_id"."""
-ERROR_REASON_NO_SUCH_KEY: ErrorReason.ValueType  # 50
+ERROR_REASON_API_KEY_NOT_FOUND: ErrorReason.ValueType  # 50
 """NOT_FOUND. There is no such API key. Metadata: "key_id"."""
 ERROR_REASON_MATCH_FROZEN: ErrorReason.ValueType  # 51
 """FAILED_PRECONDITION. An administrator has frozen the match: it can be seen, but not

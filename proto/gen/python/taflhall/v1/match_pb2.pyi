@@ -54,41 +54,41 @@ MATCH_STATUS_ABANDONED: MatchStatus.ValueType  # 4
 """The match was given up before it ended: nobody won, and its secret of luck is public."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
-class _SeatDeed:
+class _MetaCommand:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _SeatDeedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatDeed.ValueType], _builtins.type):
+class _MetaCommandEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MetaCommand.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    SEAT_DEED_UNSPECIFIED: _SeatDeed.ValueType  # 0
+    META_COMMAND_UNSPECIFIED: _MetaCommand.ValueType  # 0
     """It answered."""
-    SEAT_DEED_RESIGN: _SeatDeed.ValueType  # 1
+    META_COMMAND_RESIGN: _MetaCommand.ValueType  # 1
     """It gave the match up."""
-    SEAT_DEED_TIMEOUT: _SeatDeed.ValueType  # 2
+    META_COMMAND_TIMEOUT: _MetaCommand.ValueType  # 2
     """Its time ran out, and the rules' neutral answer was given for it."""
-    SEAT_DEED_FORFEIT: _SeatDeed.ValueType  # 3
+    META_COMMAND_FORFEIT: _MetaCommand.ValueType  # 3
     """Its time ran out, and it has lost by that."""
-    SEAT_DEED_UNDO: _SeatDeed.ValueType  # 4
+    META_COMMAND_UNDO: _MetaCommand.ValueType  # 4
     """It had answers taken back."""
-    SEAT_DEED_ABANDON: _SeatDeed.ValueType  # 5
+    META_COMMAND_ABANDON: _MetaCommand.ValueType  # 5
     """It had the match given up by all."""
 
-class SeatDeed(_SeatDeed, metaclass=_SeatDeedEnumTypeWrapper):
-    """SeatDeed is what a seat can do to a match besides answering."""
+class MetaCommand(_MetaCommand, metaclass=_MetaCommandEnumTypeWrapper):
+    """MetaCommand is what a seat can do to a match besides answering."""
 
-SEAT_DEED_UNSPECIFIED: SeatDeed.ValueType  # 0
+META_COMMAND_UNSPECIFIED: MetaCommand.ValueType  # 0
 """It answered."""
-SEAT_DEED_RESIGN: SeatDeed.ValueType  # 1
+META_COMMAND_RESIGN: MetaCommand.ValueType  # 1
 """It gave the match up."""
-SEAT_DEED_TIMEOUT: SeatDeed.ValueType  # 2
+META_COMMAND_TIMEOUT: MetaCommand.ValueType  # 2
 """Its time ran out, and the rules' neutral answer was given for it."""
-SEAT_DEED_FORFEIT: SeatDeed.ValueType  # 3
+META_COMMAND_FORFEIT: MetaCommand.ValueType  # 3
 """Its time ran out, and it has lost by that."""
-SEAT_DEED_UNDO: SeatDeed.ValueType  # 4
+META_COMMAND_UNDO: MetaCommand.ValueType  # 4
 """It had answers taken back."""
-SEAT_DEED_ABANDON: SeatDeed.ValueType  # 5
+META_COMMAND_ABANDON: MetaCommand.ValueType  # 5
 """It had the match given up by all."""
-Global___SeatDeed: _TypeAlias = SeatDeed  # noqa: Y015
+Global___MetaCommand: _TypeAlias = MetaCommand  # noqa: Y015
 
 class _SeatKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -124,11 +124,11 @@ class _DurabilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Durability
     """Never sent."""
     DURABILITY_MEMORY: _Durability.ValueType  # 1
     """Kept in memory: lost when the store restarts."""
-    DURABILITY_SOON: _Durability.ValueType  # 2
+    DURABILITY_PERIODIC: _Durability.ValueType  # 2
     """Written to a file soon: up to two seconds may be lost when the store is killed."""
     DURABILITY_DISK: _Durability.ValueType  # 3
     """On disk before the answer: survives a killed store and a power cut."""
-    DURABILITY_COPIES: _Durability.ValueType  # 4
+    DURABILITY_REPLICATED: _Durability.ValueType  # 4
     """On disk and on a further store before the answer."""
 
 class Durability(_Durability, metaclass=_DurabilityEnumTypeWrapper):
@@ -140,11 +140,11 @@ DURABILITY_UNSPECIFIED: Durability.ValueType  # 0
 """Never sent."""
 DURABILITY_MEMORY: Durability.ValueType  # 1
 """Kept in memory: lost when the store restarts."""
-DURABILITY_SOON: Durability.ValueType  # 2
+DURABILITY_PERIODIC: Durability.ValueType  # 2
 """Written to a file soon: up to two seconds may be lost when the store is killed."""
 DURABILITY_DISK: Durability.ValueType  # 3
 """On disk before the answer: survives a killed store and a power cut."""
-DURABILITY_COPIES: Durability.ValueType  # 4
+DURABILITY_REPLICATED: Durability.ValueType  # 4
 """On disk and on a further store before the answer."""
 Global___Durability: _TypeAlias = Durability  # noqa: Y015
 
@@ -164,7 +164,7 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     """
     SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
     """Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
-    (ERROR_REASON_SPECTATORS_REFUSED). Whoever knows its id may still join it.
+    (ERROR_REASON_SPECTATORS_NOT_ALLOWED). Whoever knows its id may still join it.
     """
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
@@ -182,51 +182,51 @@ that as it was created.
 """
 SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
 """Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
-(ERROR_REASON_SPECTATORS_REFUSED). Whoever knows its id may still join it.
+(ERROR_REASON_SPECTATORS_NOT_ALLOWED). Whoever knows its id may still join it.
 """
 Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
 
-class _AbsencePolicy:
+class _TimeoutPolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _AbsencePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbsencePolicy.ValueType], _builtins.type):
+class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    ABSENCE_POLICY_UNSPECIFIED: _AbsencePolicy.ValueType  # 0
-    """As ABSENCE_POLICY_NEUTRAL."""
-    ABSENCE_POLICY_NEUTRAL: _AbsencePolicy.ValueType  # 1
+    TIMEOUT_POLICY_UNSPECIFIED: _TimeoutPolicy.ValueType  # 0
+    """As TIMEOUT_POLICY_NEUTRAL."""
+    TIMEOUT_POLICY_NEUTRAL: _TimeoutPolicy.ValueType  # 1
     """The rules' neutral answer is given for it, and its bank is filled with the increment and the
     free time, at least 1 second. From the second time in a row it has only that for a decision,
     until it answers itself.
     """
-    ABSENCE_POLICY_STAND_IN: _AbsencePolicy.ValueType  # 2
+    TIMEOUT_POLICY_STAND_IN: _TimeoutPolicy.ValueType  # 2
     """A program of the house plays for it, from what the seat may know, until it answers itself
     or takes the seat back.
     """
-    ABSENCE_POLICY_FORFEIT: _AbsencePolicy.ValueType  # 3
+    TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 3
     """It has lost: in a cooperative game the match ends, in others it takes the last place and
     its decisions get neutral answers.
     """
 
-class AbsencePolicy(_AbsencePolicy, metaclass=_AbsencePolicyEnumTypeWrapper):
-    """AbsencePolicy says what is done for a seat whose time has run out."""
+class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
+    """TimeoutPolicy says what is done for a seat whose time has run out."""
 
-ABSENCE_POLICY_UNSPECIFIED: AbsencePolicy.ValueType  # 0
-"""As ABSENCE_POLICY_NEUTRAL."""
-ABSENCE_POLICY_NEUTRAL: AbsencePolicy.ValueType  # 1
+TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
+"""As TIMEOUT_POLICY_NEUTRAL."""
+TIMEOUT_POLICY_NEUTRAL: TimeoutPolicy.ValueType  # 1
 """The rules' neutral answer is given for it, and its bank is filled with the increment and the
 free time, at least 1 second. From the second time in a row it has only that for a decision,
 until it answers itself.
 """
-ABSENCE_POLICY_STAND_IN: AbsencePolicy.ValueType  # 2
+TIMEOUT_POLICY_STAND_IN: TimeoutPolicy.ValueType  # 2
 """A program of the house plays for it, from what the seat may know, until it answers itself
 or takes the seat back.
 """
-ABSENCE_POLICY_FORFEIT: AbsencePolicy.ValueType  # 3
+TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 3
 """It has lost: in a cooperative game the match ends, in others it takes the last place and
 its decisions get neutral answers.
 """
-Global___AbsencePolicy: _TypeAlias = AbsencePolicy  # noqa: Y015
+Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
 
 @_typing.final
 class Match(_message.Message):
@@ -234,7 +234,7 @@ class Match(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     SETUP_FIELD_NUMBER: _builtins.int
     RULES_VERSION_FIELD_NUMBER: _builtins.int
@@ -247,28 +247,28 @@ class Match(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
-    CLOCK_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
+    id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
     """The game, as in the catalogue."""
     rules_version: _builtins.str
     """Version of the rules with which it is played to its end."""
-    data_digest: _builtins.str
-    """SHA-256 of the component data it is played with, in hex."""
+    data_digest: _builtins.bytes
+    """SHA-256 of the component data it is played with."""
     status: Global___MatchStatus.ValueType
     """How far it is."""
     revision: _builtins.int
     """Counts the commands of the match. It is 0 before the first one."""
-    secret_digest: _builtins.str
-    """SHA-256, in hex, of the secret from which all luck of this match comes. It is fixed when
+    secret_digest: _builtins.bytes
+    """SHA-256 of the secret from which all luck of this match comes. It is fixed when
     the match is created, so the luck cannot be chosen to suit anybody.
     """
-    secret: _builtins.str
-    """The secret itself, in hex; only once the match is over."""
+    secret: _builtins.bytes
+    """The secret itself; only once the match is over."""
     title: _builtins.str
     """A name for people; not unique."""
     @_builtins.property
@@ -280,7 +280,7 @@ class Match(_message.Message):
         """The seats in order."""
 
     @_builtins.property
-    def result(self) -> _table_pb2.Result:
+    def result(self) -> _table_pb2.GameResult:
         """How the match ended; only once it is over. One that was abandoned has neither places nor
         scores.
         """
@@ -290,7 +290,7 @@ class Match(_message.Message):
         """When the match was created."""
 
     @_builtins.property
-    def clock(self) -> Global___ClockSettings:
+    def time_control(self) -> Global___TimeControl:
         """How much time the seats have; unset if the match has no clocks."""
 
     @_builtins.property
@@ -308,27 +308,27 @@ class Match(_message.Message):
     def __init__(
         self,
         *,
-        match_id: _builtins.str = ...,
+        id: _builtins.str = ...,
         game: _builtins.str = ...,
         setup: _table_pb2.Setup | None = ...,
         rules_version: _builtins.str = ...,
-        data_digest: _builtins.str = ...,
+        data_digest: _builtins.bytes = ...,
         status: Global___MatchStatus.ValueType = ...,
         revision: _builtins.int = ...,
         seats: _abc.Iterable[Global___Seat] | None = ...,
-        secret_digest: _builtins.str = ...,
-        secret: _builtins.str = ...,
-        result: _table_pb2.Result | None = ...,
+        secret_digest: _builtins.bytes = ...,
+        secret: _builtins.bytes = ...,
+        result: _table_pb2.GameResult | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         title: _builtins.str = ...,
-        clock: Global___ClockSettings | None = ...,
+        time_control: Global___TimeControl | None = ...,
         clocks: _abc.Iterable[Global___SeatClock] | None = ...,
         proposal: Global___Proposal | None = ...,
         spectators: Global___SpectatorSettings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "match_id", b"match_id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "id", b"id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "status", b"status", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -365,8 +365,8 @@ class SpectatorSettings(_message.Message):
 Global___SpectatorSettings: _TypeAlias = SpectatorSettings  # noqa: Y015
 
 @_typing.final
-class ClockSettings(_message.Message):
-    """ClockSettings say how much time the seats of a match have. All times are by one clock, the
+class TimeControl(_message.Message):
+    """TimeControl says how much time the seats of a match have. All times are by one clock, the
     store's. A seat is charged only while a decision is pending for it.
     """
 
@@ -375,8 +375,8 @@ class ClockSettings(_message.Message):
     BASE_FIELD_NUMBER: _builtins.int
     INCREMENT_FIELD_NUMBER: _builtins.int
     PER_DECISION_FIELD_NUMBER: _builtins.int
-    POLICY_FIELD_NUMBER: _builtins.int
-    policy: Global___AbsencePolicy.ValueType
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    on_timeout: Global___TimeoutPolicy.ValueType
     """What is done when the time of a seat has run out."""
     @_builtins.property
     def base(self) -> _duration_pb2.Duration:
@@ -396,15 +396,15 @@ class ClockSettings(_message.Message):
         base: _duration_pb2.Duration | None = ...,
         increment: _duration_pb2.Duration | None = ...,
         per_decision: _duration_pb2.Duration | None = ...,
-        policy: Global___AbsencePolicy.ValueType = ...,
+        on_timeout: Global___TimeoutPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "increment", b"increment", "per_decision", b"per_decision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "increment", b"increment", "per_decision", b"per_decision", "policy", b"policy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "increment", b"increment", "on_timeout", b"on_timeout", "per_decision", b"per_decision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ClockSettings: _TypeAlias = ClockSettings  # noqa: Y015
+Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
 
 @_typing.final
 class SeatClock(_message.Message):
@@ -458,15 +458,15 @@ class Seat(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEAT_FIELD_NUMBER: _builtins.int
+    INDEX_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
     DEPUTY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
-    ACCOUNT_FIELD_NUMBER: _builtins.int
-    seat: _builtins.int
-    """Its number, from 0."""
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """Its index, from 0."""
     name: _builtins.str
     """Who acts for it: its holder, or the deputy to whom he has handed it over; empty if the seat
     is free.
@@ -479,22 +479,22 @@ class Seat(_message.Message):
     """A deputy acts for it until its holder takes it back."""
     stand_in: _builtins.bool
     """A program of the house acts for it until its holder is back."""
-    account: _builtins.str
+    account_id: _builtins.str
     """The account that sits there; empty without one."""
     def __init__(
         self,
         *,
-        seat: _builtins.int = ...,
+        index: _builtins.int = ...,
         name: _builtins.str = ...,
         kind: Global___SeatKind.ValueType = ...,
         resigned: _builtins.bool = ...,
         deputy: _builtins.bool = ...,
         stand_in: _builtins.bool = ...,
-        account: _builtins.str = ...,
+        account_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "deputy", b"deputy", "kind", b"kind", "name", b"name", "resigned", b"resigned", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "deputy", b"deputy", "index", b"index", "kind", b"kind", "name", b"name", "resigned", b"resigned", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -508,22 +508,22 @@ class Proposal(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     ABANDON_FIELD_NUMBER: _builtins.int
     AGREED_FIELD_NUMBER: _builtins.int
     WANTED_FIELD_NUMBER: _builtins.int
-    proposal_id: _builtins.str
+    id: _builtins.str
     """Names the proposal."""
     seat: _builtins.int
     """The seat that proposes it."""
     @_builtins.property
-    def undo(self) -> Global___Undo:
+    def undo(self) -> Global___UndoProposal:
         """To take answers back."""
 
     @_builtins.property
-    def abandon(self) -> Global___Abandon:
+    def abandon(self) -> Global___AbandonProposal:
         """To give the match up, without a winner."""
 
     @_builtins.property
@@ -537,16 +537,16 @@ class Proposal(_message.Message):
     def __init__(
         self,
         *,
-        proposal_id: _builtins.str = ...,
+        id: _builtins.str = ...,
         seat: _builtins.int = ...,
-        undo: Global___Undo | None = ...,
-        abandon: Global___Abandon | None = ...,
+        undo: Global___UndoProposal | None = ...,
+        abandon: Global___AbandonProposal | None = ...,
         agreed: _abc.Iterable[_builtins.int] | None = ...,
         wanted: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "undo", b"undo", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "agreed", b"agreed", "proposal_id", b"proposal_id", "seat", b"seat", "undo", b"undo", "wanted", b"wanted", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "agreed", b"agreed", "id", b"id", "seat", b"seat", "undo", b"undo", "wanted", b"wanted", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["undo", "abandon"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
@@ -555,8 +555,8 @@ class Proposal(_message.Message):
 Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
-class Undo(_message.Message):
-    """Undo takes answers back: the table is again what it was. Nothing may have come to light since."""
+class UndoProposal(_message.Message):
+    """UndoProposal takes answers back: the table is again what it was. Nothing may have come to light since."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -578,11 +578,11 @@ class Undo(_message.Message):
     _WhichOneofArgType__to_revision: _TypeAlias = _typing.Literal["_to_revision", b"_to_revision"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__to_revision) -> _WhichOneofReturnType__to_revision | None: ...
 
-Global___Undo: _TypeAlias = Undo  # noqa: Y015
+Global___UndoProposal: _TypeAlias = UndoProposal  # noqa: Y015
 
 @_typing.final
-class Abandon(_message.Message):
-    """Abandon gives the match up."""
+class AbandonProposal(_message.Message):
+    """AbandonProposal gives the match up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -595,19 +595,19 @@ class Abandon(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Abandon: _TypeAlias = Abandon  # noqa: Y015
+Global___AbandonProposal: _TypeAlias = AbandonProposal  # noqa: Y015
 
 @_typing.final
-class Record(_message.Message):
-    """Record is everything that is needed to replay a match: setup, secret and commands."""
+class MatchRecord(_message.Message):
+    """MatchRecord is everything that is needed to replay a match: setup, secret and commands."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
     COMMANDS_FIELD_NUMBER: _builtins.int
     START_DIGEST_FIELD_NUMBER: _builtins.int
-    start_digest: _builtins.str
-    """SHA-256 of the canonical snapshot of the table before the first command, in hex."""
+    start_digest: _builtins.bytes
+    """SHA-256 of the canonical snapshot of the table before the first command."""
     @_builtins.property
     def match(self) -> Global___Match:
         """The match at its end, with its secret and its result."""
@@ -621,7 +621,7 @@ class Record(_message.Message):
         *,
         match: Global___Match | None = ...,
         commands: _abc.Iterable[Global___RecordedCommand] | None = ...,
-        start_digest: _builtins.str = ...,
+        start_digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -629,31 +629,28 @@ class Record(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Record: _TypeAlias = Record  # noqa: Y015
+Global___MatchRecord: _TypeAlias = MatchRecord  # noqa: Y015
 
 @_typing.final
 class RecordedCommand(_message.Message):
-    """RecordedCommand is one command of a record: an answer, or another deed of a seat."""
+    """RecordedCommand is one command of a record: an answer, or a meta command."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
-    RESIGNED_FIELD_NUMBER: _builtins.int
-    DEED_FIELD_NUMBER: _builtins.int
-    BACK_FIELD_NUMBER: _builtins.int
+    META_COMMAND_FIELD_NUMBER: _builtins.int
+    ANSWERS_UNDONE_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
     USED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat whose deed it is; -1 if the house gave the match up."""
-    digest: _builtins.str
-    """SHA-256 of the canonical snapshot of the table after it, in hex."""
-    resigned: _builtins.bool
-    """The seat resigned instead of answering."""
-    deed: Global___SeatDeed.ValueType
+    """The seat that gave it; -1 if the house gave the match up."""
+    digest: _builtins.bytes
+    """SHA-256 of the canonical snapshot of the table after it."""
+    meta_command: Global___MetaCommand.ValueType
     """What the seat did instead of answering; unspecified if it answered."""
-    back: _builtins.int
+    answers_undone: _builtins.int
     """How many answers an undo took back."""
     @_builtins.property
     def command(self) -> _table_pb2.Command:
@@ -672,16 +669,15 @@ class RecordedCommand(_message.Message):
         *,
         seat: _builtins.int = ...,
         command: _table_pb2.Command | None = ...,
-        digest: _builtins.str = ...,
-        resigned: _builtins.bool = ...,
-        deed: Global___SeatDeed.ValueType = ...,
-        back: _builtins.int = ...,
+        digest: _builtins.bytes = ...,
+        meta_command: Global___MetaCommand.ValueType = ...,
+        answers_undone: _builtins.int = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
         used: _duration_pb2.Duration | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "time", b"time", "used", b"used"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "command", b"command", "deed", b"deed", "digest", b"digest", "resigned", b"resigned", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers_undone", b"answers_undone", "command", b"command", "digest", b"digest", "meta_command", b"meta_command", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -4,12 +4,12 @@ isort:skip_file
 The service that keeps matches.
 
 Who may do what: everybody may list, get and watch matches as a spectator. A seat's secret,
-returned once by Join, is sent as metadata `authorization: Bearer <secret>`; it lets its
+returned once by JoinMatch, is sent as metadata `authorization: Bearer <secret>`; it lets its
 owner see the seat's view and act for it. The creator's secret starts the match. An API key
 of an account, `tfk_...`, is sent in the same place and opens what the account sits at.
 
 Every call may fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED) or UNAUTHENTICATED
-(ERROR_REASON_KEY_WRONG, ERROR_REASON_ACCOUNT_NEEDED), and one that changes a match with
+(ERROR_REASON_API_KEY_INVALID, ERROR_REASON_ACCOUNT_REQUIRED), and one that changes a match with
 FAILED_PRECONDITION (ERROR_REASON_MATCH_FROZEN).
 
 Every refusal carries a google.rpc.ErrorInfo whose reason is an ErrorReason of this package
@@ -70,45 +70,45 @@ seat or acts for it, something is proposed or no longer, or the clocks stand sti
 """
 Global___SnapshotCause: _TypeAlias = SnapshotCause  # noqa: Y015
 
-class _EndCause:
+class _StreamEndCause:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.ValueType], _builtins.type):
+class _StreamEndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StreamEndCause.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    END_CAUSE_UNSPECIFIED: _EndCause.ValueType  # 0
+    STREAM_END_CAUSE_UNSPECIFIED: _StreamEndCause.ValueType  # 0
     """Never sent."""
-    END_CAUSE_FINISHED: _EndCause.ValueType  # 1
+    STREAM_END_CAUSE_FINISHED: _StreamEndCause.ValueType  # 1
     """The match is over."""
-    END_CAUSE_DRAINING: _EndCause.ValueType  # 2
+    STREAM_END_CAUSE_DRAINING: _StreamEndCause.ValueType  # 2
     """This server goes away: open the stream again, elsewhere or a little later."""
-    END_CAUSE_SLOW_CONSUMER: _EndCause.ValueType  # 3
+    STREAM_END_CAUSE_SLOW_CONSUMER: _StreamEndCause.ValueType  # 3
     """The client reads too slowly: open the stream again and go on from the last token."""
-    END_CAUSE_REPLACED: _EndCause.ValueType  # 4
+    STREAM_END_CAUSE_REPLACED: _StreamEndCause.ValueType  # 4
     """Somebody else acts for the seat now: he opened its play stream, or the seat was handed
     over or taken back, and the secret opens it no more.
     """
-    END_CAUSE_ABANDONED: _EndCause.ValueType  # 5
+    STREAM_END_CAUSE_ABANDONED: _StreamEndCause.ValueType  # 5
     """The match was abandoned."""
 
-class EndCause(_EndCause, metaclass=_EndCauseEnumTypeWrapper):
-    """EndCause says why a stream ends."""
+class StreamEndCause(_StreamEndCause, metaclass=_StreamEndCauseEnumTypeWrapper):
+    """StreamEndCause says why a stream ends."""
 
-END_CAUSE_UNSPECIFIED: EndCause.ValueType  # 0
+STREAM_END_CAUSE_UNSPECIFIED: StreamEndCause.ValueType  # 0
 """Never sent."""
-END_CAUSE_FINISHED: EndCause.ValueType  # 1
+STREAM_END_CAUSE_FINISHED: StreamEndCause.ValueType  # 1
 """The match is over."""
-END_CAUSE_DRAINING: EndCause.ValueType  # 2
+STREAM_END_CAUSE_DRAINING: StreamEndCause.ValueType  # 2
 """This server goes away: open the stream again, elsewhere or a little later."""
-END_CAUSE_SLOW_CONSUMER: EndCause.ValueType  # 3
+STREAM_END_CAUSE_SLOW_CONSUMER: StreamEndCause.ValueType  # 3
 """The client reads too slowly: open the stream again and go on from the last token."""
-END_CAUSE_REPLACED: EndCause.ValueType  # 4
+STREAM_END_CAUSE_REPLACED: StreamEndCause.ValueType  # 4
 """Somebody else acts for the seat now: he opened its play stream, or the seat was handed
 over or taken back, and the secret opens it no more.
 """
-END_CAUSE_ABANDONED: EndCause.ValueType  # 5
+STREAM_END_CAUSE_ABANDONED: StreamEndCause.ValueType  # 5
 """The match was abandoned."""
-Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
+Global___StreamEndCause: _TypeAlias = StreamEndCause  # noqa: Y015
 
 class _ProposalPolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -117,7 +117,7 @@ class _ProposalPolicy:
 class _ProposalPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PROPOSAL_POLICY_UNSPECIFIED: _ProposalPolicy.ValueType  # 0
-    """Nothing is said to them: the holder uses Consent, or the next answer ends the proposal."""
+    """Nothing is said to them: the holder calls RespondToProposal, or the next answer ends the proposal."""
     PROPOSAL_POLICY_AGREE: _ProposalPolicy.ValueType  # 1
     """Every proposal is agreed to."""
     PROPOSAL_POLICY_REFUSE: _ProposalPolicy.ValueType  # 2
@@ -129,7 +129,7 @@ class ProposalPolicy(_ProposalPolicy, metaclass=_ProposalPolicyEnumTypeWrapper):
     """
 
 PROPOSAL_POLICY_UNSPECIFIED: ProposalPolicy.ValueType  # 0
-"""Nothing is said to them: the holder uses Consent, or the next answer ends the proposal."""
+"""Nothing is said to them: the holder calls RespondToProposal, or the next answer ends the proposal."""
 PROPOSAL_POLICY_AGREE: ProposalPolicy.ValueType  # 1
 """Every proposal is agreed to."""
 PROPOSAL_POLICY_REFUSE: ProposalPolicy.ValueType  # 2
@@ -137,8 +137,8 @@ PROPOSAL_POLICY_REFUSE: ProposalPolicy.ValueType  # 2
 Global___ProposalPolicy: _TypeAlias = ProposalPolicy  # noqa: Y015
 
 @_typing.final
-class CreateRequest(_message.Message):
-    """CreateRequest describes a match."""
+class CreateMatchRequest(_message.Message):
+    """CreateMatchRequest describes a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -146,7 +146,7 @@ class CreateRequest(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
-    CLOCK_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
@@ -162,9 +162,9 @@ class CreateRequest(_message.Message):
         """How it is laid out; names the game."""
 
     @_builtins.property
-    def clock(self) -> _match_pb2.ClockSettings:
+    def time_control(self) -> _match_pb2.TimeControl:
         """How much time the seats have; unset: as much as they like. What is wrong with it fails with
-        INVALID_ARGUMENT (ERROR_REASON_INVALID_CLOCK).
+        INVALID_ARGUMENT (ERROR_REASON_INVALID_TIME_CONTROL).
         """
 
     @_builtins.property
@@ -180,20 +180,20 @@ class CreateRequest(_message.Message):
         title: _builtins.str = ...,
         start_when_full: _builtins.bool = ...,
         request_id: _builtins.str = ...,
-        clock: _match_pb2.ClockSettings | None = ...,
+        time_control: _match_pb2.TimeControl | None = ...,
         spectators: _match_pb2.SpectatorSettings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "setup", b"setup", "spectators", b"spectators"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateRequest: _TypeAlias = CreateRequest  # noqa: Y015
+Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
 
 @_typing.final
-class CreateResponse(_message.Message):
-    """CreateResponse holds the new match."""
+class CreateMatchResponse(_message.Message):
+    """CreateMatchResponse holds the new match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -217,11 +217,11 @@ class CreateResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateResponse: _TypeAlias = CreateResponse  # noqa: Y015
+Global___CreateMatchResponse: _TypeAlias = CreateMatchResponse  # noqa: Y015
 
 @_typing.final
-class JoinRequest(_message.Message):
-    """JoinRequest asks for seats."""
+class JoinMatchRequest(_message.Message):
+    """JoinMatchRequest asks for seats."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -260,11 +260,11 @@ class JoinRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___JoinRequest: _TypeAlias = JoinRequest  # noqa: Y015
+Global___JoinMatchRequest: _TypeAlias = JoinMatchRequest  # noqa: Y015
 
 @_typing.final
-class JoinResponse(_message.Message):
-    """JoinResponse proves that the caller sits there."""
+class JoinMatchResponse(_message.Message):
+    """JoinMatchResponse proves that the caller sits there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -296,11 +296,11 @@ class JoinResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___JoinResponse: _TypeAlias = JoinResponse  # noqa: Y015
+Global___JoinMatchResponse: _TypeAlias = JoinMatchResponse  # noqa: Y015
 
 @_typing.final
-class StartRequest(_message.Message):
-    """StartRequest names a match."""
+class StartMatchRequest(_message.Message):
+    """StartMatchRequest names a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -318,11 +318,11 @@ class StartRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___StartRequest: _TypeAlias = StartRequest  # noqa: Y015
+Global___StartMatchRequest: _TypeAlias = StartMatchRequest  # noqa: Y015
 
 @_typing.final
-class StartResponse(_message.Message):
-    """StartResponse holds the match."""
+class StartMatchResponse(_message.Message):
+    """StartMatchResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -342,11 +342,11 @@ class StartResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___StartResponse: _TypeAlias = StartResponse  # noqa: Y015
+Global___StartMatchResponse: _TypeAlias = StartMatchResponse  # noqa: Y015
 
 @_typing.final
-class GetRequest(_message.Message):
-    """GetRequest names a match and what to return of it."""
+class GetMatchRequest(_message.Message):
+    """GetMatchRequest names a match and what to return of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -378,11 +378,11 @@ class GetRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___GetRequest: _TypeAlias = GetRequest  # noqa: Y015
+Global___GetMatchRequest: _TypeAlias = GetMatchRequest  # noqa: Y015
 
 @_typing.final
-class GetResponse(_message.Message):
-    """GetResponse holds a match as the caller may see it."""
+class GetMatchResponse(_message.Message):
+    """GetMatchResponse holds a match as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -418,11 +418,11 @@ class GetResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetResponse: _TypeAlias = GetResponse  # noqa: Y015
+Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
-class ListRequest(_message.Message):
-    """ListRequest chooses matches."""
+class ListMatchesRequest(_message.Message):
+    """ListMatchesRequest chooses matches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -452,11 +452,11 @@ class ListRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListRequest: _TypeAlias = ListRequest  # noqa: Y015
+Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
 
 @_typing.final
-class ListResponse(_message.Message):
-    """ListResponse holds a page of matches."""
+class ListMatchesResponse(_message.Message):
+    """ListMatchesResponse holds a page of matches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -480,11 +480,11 @@ class ListResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListResponse: _TypeAlias = ListResponse  # noqa: Y015
+Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
 
 @_typing.final
-class Answer(_message.Message):
-    """Answer answers one decision."""
+class DecisionAnswer(_message.Message):
+    """DecisionAnswer answers one decision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -510,11 +510,11 @@ class Answer(_message.Message):
     _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
 
-Global___Answer: _TypeAlias = Answer  # noqa: Y015
+Global___DecisionAnswer: _TypeAlias = DecisionAnswer  # noqa: Y015
 
 @_typing.final
-class SubmitRequest(_message.Message):
-    """SubmitRequest answers decisions."""
+class SubmitAnswersRequest(_message.Message):
+    """SubmitAnswersRequest answers decisions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -534,7 +534,7 @@ class SubmitRequest(_message.Message):
     with_options: _builtins.bool
     """Return the options of the caller's next decision, if there is one."""
     @_builtins.property
-    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Answer]:
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionAnswer]:
         """One answer, or several (at most 64) for one decision after another of the same seat. The
         first that is refused ends the list; what came before stands.
         """
@@ -545,7 +545,7 @@ class SubmitRequest(_message.Message):
         match_id: _builtins.str = ...,
         decision_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
-        answers: _abc.Iterable[Global___Answer] | None = ...,
+        answers: _abc.Iterable[Global___DecisionAnswer] | None = ...,
         with_options: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -554,11 +554,11 @@ class SubmitRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SubmitRequest: _TypeAlias = SubmitRequest  # noqa: Y015
+Global___SubmitAnswersRequest: _TypeAlias = SubmitAnswersRequest  # noqa: Y015
 
 @_typing.final
-class SubmitResponse(_message.Message):
-    """SubmitResponse tells what became of the answers."""
+class SubmitAnswersResponse(_message.Message):
+    """SubmitAnswersResponse tells what became of the answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -616,11 +616,11 @@ class SubmitResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SubmitResponse: _TypeAlias = SubmitResponse  # noqa: Y015
+Global___SubmitAnswersResponse: _TypeAlias = SubmitAnswersResponse  # noqa: Y015
 
 @_typing.final
-class ExplainRequest(_message.Message):
-    """ExplainRequest asks whether a command is legal."""
+class ExplainCommandRequest(_message.Message):
+    """ExplainCommandRequest asks whether a command is legal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -650,11 +650,11 @@ class ExplainRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___ExplainRequest: _TypeAlias = ExplainRequest  # noqa: Y015
+Global___ExplainCommandRequest: _TypeAlias = ExplainCommandRequest  # noqa: Y015
 
 @_typing.final
-class ExplainResponse(_message.Message):
-    """ExplainResponse tells whether the command is legal."""
+class ExplainCommandResponse(_message.Message):
+    """ExplainCommandResponse tells whether the command is legal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -690,11 +690,11 @@ class ExplainResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ExplainResponse: _TypeAlias = ExplainResponse  # noqa: Y015
+Global___ExplainCommandResponse: _TypeAlias = ExplainCommandResponse  # noqa: Y015
 
 @_typing.final
-class WatchRequest(_message.Message):
-    """WatchRequest says what to watch, and from where."""
+class WatchMatchRequest(_message.Message):
+    """WatchMatchRequest says what to watch, and from where."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -732,11 +732,11 @@ class WatchRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___WatchRequest: _TypeAlias = WatchRequest  # noqa: Y015
+Global___WatchMatchRequest: _TypeAlias = WatchMatchRequest  # noqa: Y015
 
 @_typing.final
-class WatchResponse(_message.Message):
-    """WatchResponse is one message of a watch."""
+class WatchMatchResponse(_message.Message):
+    """WatchMatchResponse is one message of a watch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -755,15 +755,15 @@ class WatchResponse(_message.Message):
         """The match as it is; what was known before is void."""
 
     @_builtins.property
-    def change(self) -> Global___Change:
+    def change(self) -> Global___MatchChange:
         """What happened through one command."""
 
     @_builtins.property
-    def heartbeat(self) -> Global___Heartbeat:
+    def heartbeat(self) -> Global___StreamHeartbeat:
         """Nothing happened for a while; all events up to the revision have been delivered."""
 
     @_builtins.property
-    def end(self) -> Global___End:
+    def end(self) -> Global___StreamEnd:
         """The stream ends."""
 
     def __init__(
@@ -772,9 +772,9 @@ class WatchResponse(_message.Message):
         revision: _builtins.int = ...,
         resume_token: _builtins.str = ...,
         snapshot: Global___MatchSnapshot | None = ...,
-        change: Global___Change | None = ...,
-        heartbeat: Global___Heartbeat | None = ...,
-        end: Global___End | None = ...,
+        change: Global___MatchChange | None = ...,
+        heartbeat: Global___StreamHeartbeat | None = ...,
+        end: Global___StreamEnd | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "end", b"end", "heartbeat", b"heartbeat", "snapshot", b"snapshot", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -784,7 +784,7 @@ class WatchResponse(_message.Message):
     _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
 
-Global___WatchResponse: _TypeAlias = WatchResponse  # noqa: Y015
+Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
 
 @_typing.final
 class MatchSnapshot(_message.Message):
@@ -827,8 +827,8 @@ class MatchSnapshot(_message.Message):
 Global___MatchSnapshot: _TypeAlias = MatchSnapshot  # noqa: Y015
 
 @_typing.final
-class Change(_message.Message):
-    """Change is what happened through one command."""
+class MatchChange(_message.Message):
+    """MatchChange is what happened through one command."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -872,11 +872,11 @@ class Change(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Change: _TypeAlias = Change  # noqa: Y015
+Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
-class Heartbeat(_message.Message):
-    """Heartbeat tells that the stream is alive."""
+class StreamHeartbeat(_message.Message):
+    """StreamHeartbeat tells that the stream is alive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -889,17 +889,17 @@ class Heartbeat(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
+Global___StreamHeartbeat: _TypeAlias = StreamHeartbeat  # noqa: Y015
 
 @_typing.final
-class End(_message.Message):
-    """End is the last message of a stream."""
+class StreamEnd(_message.Message):
+    """StreamEnd is the last message of a stream."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CAUSE_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
-    cause: Global___EndCause.ValueType
+    cause: Global___StreamEndCause.ValueType
     """Why it ends."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
@@ -908,7 +908,7 @@ class End(_message.Message):
     def __init__(
         self,
         *,
-        cause: Global___EndCause.ValueType = ...,
+        cause: Global___StreamEndCause.ValueType = ...,
         match: _match_pb2.Match | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
@@ -917,7 +917,7 @@ class End(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___End: _TypeAlias = End  # noqa: Y015
+Global___StreamEnd: _TypeAlias = StreamEnd  # noqa: Y015
 
 @_typing.final
 class PlayRequest(_message.Message):
@@ -928,7 +928,7 @@ class PlayRequest(_message.Message):
     ENTER_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def enter(self) -> Global___Enter:
+    def enter(self) -> Global___PlayEnter:
         """Take the seat's place in the match."""
 
     @_builtins.property
@@ -938,7 +938,7 @@ class PlayRequest(_message.Message):
     def __init__(
         self,
         *,
-        enter: Global___Enter | None = ...,
+        enter: Global___PlayEnter | None = ...,
         answer: Global___PlayAnswer | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "enter", b"enter", "request", b"request"]  # noqa: Y015
@@ -952,8 +952,8 @@ class PlayRequest(_message.Message):
 Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
 
 @_typing.final
-class Enter(_message.Message):
-    """Enter opens a play stream."""
+class PlayEnter(_message.Message):
+    """PlayEnter opens a play stream."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -983,7 +983,7 @@ class Enter(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Enter: _TypeAlias = Enter  # noqa: Y015
+Global___PlayEnter: _TypeAlias = PlayEnter  # noqa: Y015
 
 @_typing.final
 class PlayAnswer(_message.Message):
@@ -1001,15 +1001,15 @@ class PlayAnswer(_message.Message):
     id serves, so that an answer repeated after a lost stream has one effect.
     """
     @_builtins.property
-    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Answer]:
-        """One answer or several, as in Submit."""
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionAnswer]:
+        """One answer or several, as in SubmitAnswers."""
 
     def __init__(
         self,
         *,
         decision_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
-        answers: _abc.Iterable[Global___Answer] | None = ...,
+        answers: _abc.Iterable[Global___DecisionAnswer] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1027,49 +1027,49 @@ class PlayResponse(_message.Message):
 
     REVISION_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
+    REJECTION_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision the bot is at after this message."""
     @_builtins.property
-    def prompt(self) -> Global___Prompt:
+    def prompt(self) -> Global___PlayPrompt:
         """A decision waits for one of the bot's seats."""
 
     @_builtins.property
-    def refused(self) -> Global___Refused:
+    def rejection(self) -> Global___PlayRejection:
         """The last answer was not applied, or not wholly."""
 
     @_builtins.property
-    def heartbeat(self) -> Global___Heartbeat:
+    def heartbeat(self) -> Global___StreamHeartbeat:
         """Nothing happened for a while."""
 
     @_builtins.property
-    def end(self) -> Global___End:
+    def end(self) -> Global___StreamEnd:
         """The stream ends."""
 
     def __init__(
         self,
         *,
         revision: _builtins.int = ...,
-        prompt: Global___Prompt | None = ...,
-        refused: Global___Refused | None = ...,
-        heartbeat: Global___Heartbeat | None = ...,
-        end: Global___End | None = ...,
+        prompt: Global___PlayPrompt | None = ...,
+        rejection: Global___PlayRejection | None = ...,
+        heartbeat: Global___StreamHeartbeat | None = ...,
+        end: Global___StreamEnd | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "refused", b"refused", "response", b"response"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "rejection", b"rejection", "response", b"response"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "refused", b"refused", "response", b"response", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "rejection", b"rejection", "response", b"response", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["prompt", "refused", "heartbeat", "end"]  # noqa: Y015
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["prompt", "rejection", "heartbeat", "end"]  # noqa: Y015
     _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
 Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
 
 @_typing.final
-class Prompt(_message.Message):
-    """Prompt asks for an answer."""
+class PlayPrompt(_message.Message):
+    """PlayPrompt asks for an answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1107,11 +1107,11 @@ class Prompt(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+Global___PlayPrompt: _TypeAlias = PlayPrompt  # noqa: Y015
 
 @_typing.final
-class Refused(_message.Message):
-    """Refused tells a bot why its answer was not applied."""
+class PlayRejection(_message.Message):
+    """PlayRejection tells a bot why its answer was not applied."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1139,11 +1139,11 @@ class Refused(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Refused: _TypeAlias = Refused  # noqa: Y015
+Global___PlayRejection: _TypeAlias = PlayRejection  # noqa: Y015
 
 @_typing.final
-class ResignRequest(_message.Message):
-    """ResignRequest names a match and a seat."""
+class ResignSeatRequest(_message.Message):
+    """ResignSeatRequest names a match and a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1171,11 +1171,11 @@ class ResignRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
+Global___ResignSeatRequest: _TypeAlias = ResignSeatRequest  # noqa: Y015
 
 @_typing.final
-class ResignResponse(_message.Message):
-    """ResignResponse holds the match."""
+class ResignSeatResponse(_message.Message):
+    """ResignSeatResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1195,11 +1195,11 @@ class ResignResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+Global___ResignSeatResponse: _TypeAlias = ResignSeatResponse  # noqa: Y015
 
 @_typing.final
-class LeaveRequest(_message.Message):
-    """LeaveRequest names a match and a seat."""
+class LeaveMatchRequest(_message.Message):
+    """LeaveMatchRequest names a match and a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1227,11 +1227,11 @@ class LeaveRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___LeaveRequest: _TypeAlias = LeaveRequest  # noqa: Y015
+Global___LeaveMatchRequest: _TypeAlias = LeaveMatchRequest  # noqa: Y015
 
 @_typing.final
-class LeaveResponse(_message.Message):
-    """LeaveResponse holds the match."""
+class LeaveMatchResponse(_message.Message):
+    """LeaveMatchResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1253,11 +1253,11 @@ class LeaveResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___LeaveResponse: _TypeAlias = LeaveResponse  # noqa: Y015
+Global___LeaveMatchResponse: _TypeAlias = LeaveMatchResponse  # noqa: Y015
 
 @_typing.final
-class HandOverRequest(_message.Message):
-    """HandOverRequest says who acts for a seat from now on."""
+class DelegateSeatRequest(_message.Message):
+    """DelegateSeatRequest says who acts for a seat from now on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1272,7 +1272,7 @@ class HandOverRequest(_message.Message):
     seat: _builtins.int
     """The seat, for a caller who holds several; the lowest if unset."""
     name: _builtins.str
-    """A name for people, as in Join; it may be the holder's own."""
+    """A name for people, as in JoinMatch; it may be the holder's own."""
     kind: _match_pb2.SeatKind.ValueType
     """What will act; SEAT_KIND_PERSON if unspecified."""
     permanent: _builtins.bool
@@ -1300,11 +1300,11 @@ class HandOverRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___HandOverRequest: _TypeAlias = HandOverRequest  # noqa: Y015
+Global___DelegateSeatRequest: _TypeAlias = DelegateSeatRequest  # noqa: Y015
 
 @_typing.final
-class HandOverResponse(_message.Message):
-    """HandOverResponse lets somebody else act."""
+class DelegateSeatResponse(_message.Message):
+    """DelegateSeatResponse lets somebody else act."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1330,11 +1330,11 @@ class HandOverResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___HandOverResponse: _TypeAlias = HandOverResponse  # noqa: Y015
+Global___DelegateSeatResponse: _TypeAlias = DelegateSeatResponse  # noqa: Y015
 
 @_typing.final
-class TakeBackRequest(_message.Message):
-    """TakeBackRequest names a match and a seat."""
+class ReclaimSeatRequest(_message.Message):
+    """ReclaimSeatRequest names a match and a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1358,11 +1358,11 @@ class TakeBackRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___TakeBackRequest: _TypeAlias = TakeBackRequest  # noqa: Y015
+Global___ReclaimSeatRequest: _TypeAlias = ReclaimSeatRequest  # noqa: Y015
 
 @_typing.final
-class TakeBackResponse(_message.Message):
-    """TakeBackResponse holds the match."""
+class ReclaimSeatResponse(_message.Message):
+    """ReclaimSeatResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1382,11 +1382,11 @@ class TakeBackResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TakeBackResponse: _TypeAlias = TakeBackResponse  # noqa: Y015
+Global___ReclaimSeatResponse: _TypeAlias = ReclaimSeatResponse  # noqa: Y015
 
 @_typing.final
-class ProposeRequest(_message.Message):
-    """ProposeRequest says what a seat proposes."""
+class ProposeToPlayersRequest(_message.Message):
+    """ProposeToPlayersRequest says what a seat proposes."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1402,11 +1402,11 @@ class ProposeRequest(_message.Message):
     request_id: _builtins.str
     """Makes retries safe; 1 to 64 characters."""
     @_builtins.property
-    def undo(self) -> _match_pb2.Undo:
+    def undo(self) -> _match_pb2.UndoProposal:
         """To take answers back."""
 
     @_builtins.property
-    def abandon(self) -> _match_pb2.Abandon:
+    def abandon(self) -> _match_pb2.AbandonProposal:
         """To give the match up."""
 
     def __init__(
@@ -1414,8 +1414,8 @@ class ProposeRequest(_message.Message):
         *,
         match_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
-        undo: _match_pb2.Undo | None = ...,
-        abandon: _match_pb2.Abandon | None = ...,
+        undo: _match_pb2.UndoProposal | None = ...,
+        abandon: _match_pb2.AbandonProposal | None = ...,
         request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "abandon", b"abandon", "seat", b"seat", "undo", b"undo", "what", b"what"]  # noqa: Y015
@@ -1431,11 +1431,11 @@ class ProposeRequest(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
-Global___ProposeRequest: _TypeAlias = ProposeRequest  # noqa: Y015
+Global___ProposeToPlayersRequest: _TypeAlias = ProposeToPlayersRequest  # noqa: Y015
 
 @_typing.final
-class ProposeResponse(_message.Message):
-    """ProposeResponse holds the match."""
+class ProposeToPlayersResponse(_message.Message):
+    """ProposeToPlayersResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1459,11 +1459,11 @@ class ProposeResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ProposeResponse: _TypeAlias = ProposeResponse  # noqa: Y015
+Global___ProposeToPlayersResponse: _TypeAlias = ProposeToPlayersResponse  # noqa: Y015
 
 @_typing.final
-class ConsentRequest(_message.Message):
-    """ConsentRequest answers a proposal."""
+class RespondToProposalRequest(_message.Message):
+    """RespondToProposalRequest answers a proposal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1499,11 +1499,11 @@ class ConsentRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___ConsentRequest: _TypeAlias = ConsentRequest  # noqa: Y015
+Global___RespondToProposalRequest: _TypeAlias = RespondToProposalRequest  # noqa: Y015
 
 @_typing.final
-class ConsentResponse(_message.Message):
-    """ConsentResponse holds the match."""
+class RespondToProposalResponse(_message.Message):
+    """RespondToProposalResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1523,11 +1523,11 @@ class ConsentResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ConsentResponse: _TypeAlias = ConsentResponse  # noqa: Y015
+Global___RespondToProposalResponse: _TypeAlias = RespondToProposalResponse  # noqa: Y015
 
 @_typing.final
-class AbandonRequest(_message.Message):
-    """AbandonRequest names a match."""
+class AbandonMatchRequest(_message.Message):
+    """AbandonMatchRequest names a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1549,11 +1549,11 @@ class AbandonRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AbandonRequest: _TypeAlias = AbandonRequest  # noqa: Y015
+Global___AbandonMatchRequest: _TypeAlias = AbandonMatchRequest  # noqa: Y015
 
 @_typing.final
-class AbandonResponse(_message.Message):
-    """AbandonResponse holds the match."""
+class AbandonMatchResponse(_message.Message):
+    """AbandonMatchResponse holds the match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1573,11 +1573,11 @@ class AbandonResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AbandonResponse: _TypeAlias = AbandonResponse  # noqa: Y015
+Global___AbandonMatchResponse: _TypeAlias = AbandonMatchResponse  # noqa: Y015
 
 @_typing.final
-class GetRecordRequest(_message.Message):
-    """GetRecordRequest names a match."""
+class GetMatchRecordRequest(_message.Message):
+    """GetMatchRecordRequest names a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1595,23 +1595,23 @@ class GetRecordRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetRecordRequest: _TypeAlias = GetRecordRequest  # noqa: Y015
+Global___GetMatchRecordRequest: _TypeAlias = GetMatchRecordRequest  # noqa: Y015
 
 @_typing.final
-class GetRecordResponse(_message.Message):
-    """GetRecordResponse holds a record."""
+class GetMatchRecordResponse(_message.Message):
+    """GetMatchRecordResponse holds a record."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RECORD_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def record(self) -> _match_pb2.Record:
+    def record(self) -> _match_pb2.MatchRecord:
         """The record."""
 
     def __init__(
         self,
         *,
-        record: _match_pb2.Record | None = ...,
+        record: _match_pb2.MatchRecord | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1619,11 +1619,11 @@ class GetRecordResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+Global___GetMatchRecordResponse: _TypeAlias = GetMatchRecordResponse  # noqa: Y015
 
 @_typing.final
-class GetViewRequest(_message.Message):
-    """GetViewRequest names a match and a revision."""
+class GetMatchViewRequest(_message.Message):
+    """GetMatchViewRequest names a match and a revision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1651,11 +1651,11 @@ class GetViewRequest(_message.Message):
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
-Global___GetViewRequest: _TypeAlias = GetViewRequest  # noqa: Y015
+Global___GetMatchViewRequest: _TypeAlias = GetMatchViewRequest  # noqa: Y015
 
 @_typing.final
-class GetViewResponse(_message.Message):
-    """GetViewResponse holds a view."""
+class GetMatchViewResponse(_message.Message):
+    """GetMatchViewResponse holds a view."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1687,4 +1687,4 @@ class GetViewResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetViewResponse: _TypeAlias = GetViewResponse  # noqa: Y015
+Global___GetMatchViewResponse: _TypeAlias = GetMatchViewResponse  # noqa: Y015

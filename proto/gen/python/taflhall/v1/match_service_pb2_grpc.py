@@ -36,95 +36,95 @@ class MatchServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.Create = channel.unary_unary(
-                '/taflhall.v1.MatchService/Create',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.CreateRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.CreateResponse.FromString,
+        self.CreateMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/CreateMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
                 _registered_method=True)
-        self.Join = channel.unary_unary(
-                '/taflhall.v1.MatchService/Join',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.JoinRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.JoinResponse.FromString,
+        self.JoinMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/JoinMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.JoinMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.JoinMatchResponse.FromString,
                 _registered_method=True)
-        self.Start = channel.unary_unary(
-                '/taflhall.v1.MatchService/Start',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.StartRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.StartResponse.FromString,
+        self.StartMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/StartMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.StartMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.StartMatchResponse.FromString,
                 _registered_method=True)
-        self.Get = channel.unary_unary(
-                '/taflhall.v1.MatchService/Get',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetResponse.FromString,
+        self.GetMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/GetMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
-        self.List = channel.unary_unary(
-                '/taflhall.v1.MatchService/List',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ListRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListResponse.FromString,
+        self.ListMatches = channel.unary_unary(
+                '/taflhall.v1.MatchService/ListMatches',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
-        self.Submit = channel.unary_unary(
-                '/taflhall.v1.MatchService/Submit',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.SubmitRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.SubmitResponse.FromString,
+        self.SubmitAnswers = channel.unary_unary(
+                '/taflhall.v1.MatchService/SubmitAnswers',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersResponse.FromString,
                 _registered_method=True)
-        self.Explain = channel.unary_unary(
-                '/taflhall.v1.MatchService/Explain',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ExplainRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ExplainResponse.FromString,
+        self.ExplainCommand = channel.unary_unary(
+                '/taflhall.v1.MatchService/ExplainCommand',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ExplainCommandRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ExplainCommandResponse.FromString,
                 _registered_method=True)
-        self.Watch = channel.unary_stream(
-                '/taflhall.v1.MatchService/Watch',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.WatchRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.WatchResponse.FromString,
+        self.WatchMatch = channel.unary_stream(
+                '/taflhall.v1.MatchService/WatchMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.WatchMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.WatchMatchResponse.FromString,
                 _registered_method=True)
         self.Play = channel.stream_stream(
                 '/taflhall.v1.MatchService/Play',
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayResponse.FromString,
                 _registered_method=True)
-        self.Resign = channel.unary_unary(
-                '/taflhall.v1.MatchService/Resign',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
+        self.ResignSeat = channel.unary_unary(
+                '/taflhall.v1.MatchService/ResignSeat',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignSeatRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignSeatResponse.FromString,
                 _registered_method=True)
-        self.Leave = channel.unary_unary(
-                '/taflhall.v1.MatchService/Leave',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.FromString,
+        self.LeaveMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/LeaveMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveMatchResponse.FromString,
                 _registered_method=True)
-        self.HandOver = channel.unary_unary(
-                '/taflhall.v1.MatchService/HandOver',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.FromString,
+        self.DelegateSeat = channel.unary_unary(
+                '/taflhall.v1.MatchService/DelegateSeat',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.DelegateSeatRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.DelegateSeatResponse.FromString,
                 _registered_method=True)
-        self.TakeBack = channel.unary_unary(
-                '/taflhall.v1.MatchService/TakeBack',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.FromString,
+        self.ReclaimSeat = channel.unary_unary(
+                '/taflhall.v1.MatchService/ReclaimSeat',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatResponse.FromString,
                 _registered_method=True)
-        self.Propose = channel.unary_unary(
-                '/taflhall.v1.MatchService/Propose',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+        self.ProposeToPlayers = channel.unary_unary(
+                '/taflhall.v1.MatchService/ProposeToPlayers',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersResponse.FromString,
                 _registered_method=True)
-        self.Consent = channel.unary_unary(
-                '/taflhall.v1.MatchService/Consent',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.FromString,
+        self.RespondToProposal = channel.unary_unary(
+                '/taflhall.v1.MatchService/RespondToProposal',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.RespondToProposalRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.RespondToProposalResponse.FromString,
                 _registered_method=True)
-        self.Abandon = channel.unary_unary(
-                '/taflhall.v1.MatchService/Abandon',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.FromString,
+        self.AbandonMatch = channel.unary_unary(
+                '/taflhall.v1.MatchService/AbandonMatch',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.FromString,
                 _registered_method=True)
-        self.GetRecord = channel.unary_unary(
-                '/taflhall.v1.MatchService/GetRecord',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetRecordRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetRecordResponse.FromString,
+        self.GetMatchRecord = channel.unary_unary(
+                '/taflhall.v1.MatchService/GetMatchRecord',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordResponse.FromString,
                 _registered_method=True)
-        self.GetView = channel.unary_unary(
-                '/taflhall.v1.MatchService/GetView',
-                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetViewRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetViewResponse.FromString,
+        self.GetMatchView = channel.unary_unary(
+                '/taflhall.v1.MatchService/GetMatchView',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.FromString,
                 _registered_method=True)
 
 
@@ -133,16 +133,16 @@ class MatchServiceServicer:
     seat what it may know.
     """
 
-    def Create(self, request, context):
-        """Create opens a match with free seats. Fails with INVALID_ARGUMENT
+    def CreateMatch(self, request, context):
+        """CreateMatch opens a match with free seats. Fails with INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Join(self, request, context):
-        """Join takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    def JoinMatch(self, request, context):
+        """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
         ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
         (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
@@ -151,8 +151,8 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Start(self, request, context):
-        """Start lays the table out, once every seat is taken. It is for the creator and
+    def StartMatch(self, request, context):
+        """StartMatch lays the table out, once every seat is taken. It is for the creator and
         who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
         that has started returns it as it is. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
@@ -161,15 +161,15 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Get(self, request, context):
-        """Get returns a match as the caller may see it.
+    def GetMatch(self, request, context):
+        """GetMatch returns a match as the caller may see it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def List(self, request, context):
-        """List returns matches, newest first. A page may be short, or even empty, although the list
+    def ListMatches(self, request, context):
+        """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
         goes on: go by the page token. Fails with INVALID_ARGUMENT
         (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
@@ -177,8 +177,8 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Submit(self, request, context):
-        """Submit answers decisions of the caller's seat.
+    def SubmitAnswers(self, request, context):
+        """SubmitAnswers answers decisions of the caller's seat.
 
         A request id is remembered for the life of the match: repeating the call returns the
         first answer and changes nothing; another body under the same id fails with
@@ -191,16 +191,16 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Explain(self, request, context):
-        """Explain says whether the caller's seat may answer its pending decision with a command,
+    def ExplainCommand(self, request, context):
+        """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
         and why not. It is a dry run: it draws no luck and changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Watch(self, request, context):
-        """Watch streams what happens, as the caller may see it.
+    def WatchMatch(self, request, context):
+        """WatchMatch streams what happens, as the caller may see it.
 
         Without a resume token the first message is a snapshot. With one, exactly the visible
         events after it follow, once, in order, a command never split over two messages. When
@@ -216,23 +216,23 @@ class MatchServiceServicer:
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
         prompt arrives; the next request answers it. An answer that is refused is told as
-        `refused`, and the prompt stands. A bot that loses the stream opens a new one and is
+        `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Resign(self, request, context):
-        """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
+    def ResignSeat(self, request, context):
+        """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
         once; in others the seat takes the last place, and its decisions get neutral answers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Leave(self, request, context):
-        """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    def LeaveMatch(self, request, context):
+        """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
         hand the seat over.
         """
@@ -240,36 +240,36 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def HandOver(self, request, context):
-        """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+    def DelegateSeat(self, request, context):
+        """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
-        A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+        A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
         it back; meanwhile the holder still sees everything but options, and an answer of his fails
-        with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+        with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
         that is handed over for good has a new holder; the caller's secret opens it no more, and his
-        streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+        streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def TakeBack(self, request, context):
-        """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-        with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    def ReclaimSeat(self, request, context):
+        """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+        with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Propose(self, request, context):
-        """Propose suggests to take answers back, or to give the match up.
+    def ProposeToPlayers(self, request, context):
+        """ProposeToPlayers suggests to take answers back, or to give the match up.
 
         It happens as soon as all have agreed who still play and for whom not the house acts: at
         once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-        ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+        ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
         somebody did something else than to answer. Fails with OUT_OF_RANGE
         (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
         still told by the history.
@@ -278,8 +278,8 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Consent(self, request, context):
-        """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    def RespondToProposal(self, request, context):
+        """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
         proposed it may withdraw it so. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NO_SUCH_PROPOSAL).
         """
@@ -287,27 +287,27 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Abandon(self, request, context):
-        """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    def AbandonMatch(self, request, context):
+        """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
         creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
         that is played, by who holds all seats that still play, otherwise it fails with
-        FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+        FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
         more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GetRecord(self, request, context):
-        """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
+    def GetMatchRecord(self, request, context):
+        """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GetView(self, request, context):
-        """GetView returns what the caller could know at an earlier revision. Fails with
+    def GetMatchView(self, request, context):
+        """GetMatchView returns what the caller could know at an earlier revision. Fails with
         OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -317,95 +317,95 @@ class MatchServiceServicer:
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'Create': grpc.unary_unary_rpc_method_handler(
-                    servicer.Create,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.CreateRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.CreateResponse.SerializeToString,
+            'CreateMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.CreateMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.CreateMatchResponse.SerializeToString,
             ),
-            'Join': grpc.unary_unary_rpc_method_handler(
-                    servicer.Join,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.JoinRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.JoinResponse.SerializeToString,
+            'JoinMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.JoinMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.JoinMatchResponse.SerializeToString,
             ),
-            'Start': grpc.unary_unary_rpc_method_handler(
-                    servicer.Start,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.StartRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.StartResponse.SerializeToString,
+            'StartMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.StartMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.StartMatchResponse.SerializeToString,
             ),
-            'Get': grpc.unary_unary_rpc_method_handler(
-                    servicer.Get,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetResponse.SerializeToString,
+            'GetMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchResponse.SerializeToString,
             ),
-            'List': grpc.unary_unary_rpc_method_handler(
-                    servicer.List,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ListResponse.SerializeToString,
+            'ListMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatches,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchesRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchesResponse.SerializeToString,
             ),
-            'Submit': grpc.unary_unary_rpc_method_handler(
-                    servicer.Submit,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.SubmitRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.SubmitResponse.SerializeToString,
+            'SubmitAnswers': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitAnswers,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersResponse.SerializeToString,
             ),
-            'Explain': grpc.unary_unary_rpc_method_handler(
-                    servicer.Explain,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ExplainRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ExplainResponse.SerializeToString,
+            'ExplainCommand': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainCommand,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ExplainCommandRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ExplainCommandResponse.SerializeToString,
             ),
-            'Watch': grpc.unary_stream_rpc_method_handler(
-                    servicer.Watch,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.WatchRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.WatchResponse.SerializeToString,
+            'WatchMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.WatchMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.WatchMatchResponse.SerializeToString,
             ),
             'Play': grpc.stream_stream_rpc_method_handler(
                     servicer.Play,
                     request_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayResponse.SerializeToString,
             ),
-            'Resign': grpc.unary_unary_rpc_method_handler(
-                    servicer.Resign,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignResponse.SerializeToString,
+            'ResignSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResignSeat,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ResignSeatRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignSeatResponse.SerializeToString,
             ),
-            'Leave': grpc.unary_unary_rpc_method_handler(
-                    servicer.Leave,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.SerializeToString,
+            'LeaveMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.LeaveMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.LeaveMatchResponse.SerializeToString,
             ),
-            'HandOver': grpc.unary_unary_rpc_method_handler(
-                    servicer.HandOver,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.SerializeToString,
+            'DelegateSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.DelegateSeat,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.DelegateSeatRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.DelegateSeatResponse.SerializeToString,
             ),
-            'TakeBack': grpc.unary_unary_rpc_method_handler(
-                    servicer.TakeBack,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.SerializeToString,
+            'ReclaimSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReclaimSeat,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatResponse.SerializeToString,
             ),
-            'Propose': grpc.unary_unary_rpc_method_handler(
-                    servicer.Propose,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.SerializeToString,
+            'ProposeToPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProposeToPlayers,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersResponse.SerializeToString,
             ),
-            'Consent': grpc.unary_unary_rpc_method_handler(
-                    servicer.Consent,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.SerializeToString,
+            'RespondToProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.RespondToProposal,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.RespondToProposalRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.RespondToProposalResponse.SerializeToString,
             ),
-            'Abandon': grpc.unary_unary_rpc_method_handler(
-                    servicer.Abandon,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.SerializeToString,
+            'AbandonMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.AbandonMatch,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.SerializeToString,
             ),
-            'GetRecord': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetRecord,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetRecordRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetRecordResponse.SerializeToString,
+            'GetMatchRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatchRecord,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordResponse.SerializeToString,
             ),
-            'GetView': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetView,
-                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetViewRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetViewResponse.SerializeToString,
+            'GetMatchView': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatchView,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -421,7 +421,7 @@ class MatchService:
     """
 
     @staticmethod
-    def Create(request,
+    def CreateMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -434,9 +434,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Create',
-            taflhall_dot_v1_dot_match__service__pb2.CreateRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.CreateResponse.FromString,
+            '/taflhall.v1.MatchService/CreateMatch',
+            taflhall_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -448,7 +448,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Join(request,
+    def JoinMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -461,9 +461,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Join',
-            taflhall_dot_v1_dot_match__service__pb2.JoinRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.JoinResponse.FromString,
+            '/taflhall.v1.MatchService/JoinMatch',
+            taflhall_dot_v1_dot_match__service__pb2.JoinMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.JoinMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -475,7 +475,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Start(request,
+    def StartMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -488,9 +488,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Start',
-            taflhall_dot_v1_dot_match__service__pb2.StartRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.StartResponse.FromString,
+            '/taflhall.v1.MatchService/StartMatch',
+            taflhall_dot_v1_dot_match__service__pb2.StartMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.StartMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -502,7 +502,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Get(request,
+    def GetMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -515,9 +515,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Get',
-            taflhall_dot_v1_dot_match__service__pb2.GetRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.GetResponse.FromString,
+            '/taflhall.v1.MatchService/GetMatch',
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -529,7 +529,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def List(request,
+    def ListMatches(request,
             target,
             options=(),
             channel_credentials=None,
@@ -542,9 +542,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/List',
-            taflhall_dot_v1_dot_match__service__pb2.ListRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.ListResponse.FromString,
+            '/taflhall.v1.MatchService/ListMatches',
+            taflhall_dot_v1_dot_match__service__pb2.ListMatchesRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ListMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -556,7 +556,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Submit(request,
+    def SubmitAnswers(request,
             target,
             options=(),
             channel_credentials=None,
@@ -569,9 +569,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Submit',
-            taflhall_dot_v1_dot_match__service__pb2.SubmitRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.SubmitResponse.FromString,
+            '/taflhall.v1.MatchService/SubmitAnswers',
+            taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.SubmitAnswersResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -583,7 +583,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Explain(request,
+    def ExplainCommand(request,
             target,
             options=(),
             channel_credentials=None,
@@ -596,9 +596,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Explain',
-            taflhall_dot_v1_dot_match__service__pb2.ExplainRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.ExplainResponse.FromString,
+            '/taflhall.v1.MatchService/ExplainCommand',
+            taflhall_dot_v1_dot_match__service__pb2.ExplainCommandRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ExplainCommandResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -610,7 +610,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Watch(request,
+    def WatchMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -623,9 +623,9 @@ class MatchService:
         return grpc.experimental.unary_stream(
             request,
             target,
-            '/taflhall.v1.MatchService/Watch',
-            taflhall_dot_v1_dot_match__service__pb2.WatchRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.WatchResponse.FromString,
+            '/taflhall.v1.MatchService/WatchMatch',
+            taflhall_dot_v1_dot_match__service__pb2.WatchMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.WatchMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -664,7 +664,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Resign(request,
+    def ResignSeat(request,
             target,
             options=(),
             channel_credentials=None,
@@ -677,9 +677,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Resign',
-            taflhall_dot_v1_dot_match__service__pb2.ResignRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.ResignResponse.FromString,
+            '/taflhall.v1.MatchService/ResignSeat',
+            taflhall_dot_v1_dot_match__service__pb2.ResignSeatRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ResignSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -691,7 +691,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Leave(request,
+    def LeaveMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -704,9 +704,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Leave',
-            taflhall_dot_v1_dot_match__service__pb2.LeaveRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.LeaveResponse.FromString,
+            '/taflhall.v1.MatchService/LeaveMatch',
+            taflhall_dot_v1_dot_match__service__pb2.LeaveMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.LeaveMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -718,7 +718,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def HandOver(request,
+    def DelegateSeat(request,
             target,
             options=(),
             channel_credentials=None,
@@ -731,9 +731,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/HandOver',
-            taflhall_dot_v1_dot_match__service__pb2.HandOverRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.HandOverResponse.FromString,
+            '/taflhall.v1.MatchService/DelegateSeat',
+            taflhall_dot_v1_dot_match__service__pb2.DelegateSeatRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.DelegateSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -745,7 +745,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def TakeBack(request,
+    def ReclaimSeat(request,
             target,
             options=(),
             channel_credentials=None,
@@ -758,9 +758,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/TakeBack',
-            taflhall_dot_v1_dot_match__service__pb2.TakeBackRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.TakeBackResponse.FromString,
+            '/taflhall.v1.MatchService/ReclaimSeat',
+            taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ReclaimSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -772,7 +772,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Propose(request,
+    def ProposeToPlayers(request,
             target,
             options=(),
             channel_credentials=None,
@@ -785,9 +785,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Propose',
-            taflhall_dot_v1_dot_match__service__pb2.ProposeRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.ProposeResponse.FromString,
+            '/taflhall.v1.MatchService/ProposeToPlayers',
+            taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ProposeToPlayersResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -799,7 +799,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Consent(request,
+    def RespondToProposal(request,
             target,
             options=(),
             channel_credentials=None,
@@ -812,9 +812,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Consent',
-            taflhall_dot_v1_dot_match__service__pb2.ConsentRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.ConsentResponse.FromString,
+            '/taflhall.v1.MatchService/RespondToProposal',
+            taflhall_dot_v1_dot_match__service__pb2.RespondToProposalRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.RespondToProposalResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -826,7 +826,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def Abandon(request,
+    def AbandonMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -839,9 +839,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/Abandon',
-            taflhall_dot_v1_dot_match__service__pb2.AbandonRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.AbandonResponse.FromString,
+            '/taflhall.v1.MatchService/AbandonMatch',
+            taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -853,7 +853,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def GetRecord(request,
+    def GetMatchRecord(request,
             target,
             options=(),
             channel_credentials=None,
@@ -866,9 +866,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/GetRecord',
-            taflhall_dot_v1_dot_match__service__pb2.GetRecordRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.GetRecordResponse.FromString,
+            '/taflhall.v1.MatchService/GetMatchRecord',
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -880,7 +880,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def GetView(request,
+    def GetMatchView(request,
             target,
             options=(),
             channel_credentials=None,
@@ -893,9 +893,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.MatchService/GetView',
-            taflhall_dot_v1_dot_match__service__pb2.GetViewRequest.SerializeToString,
-            taflhall_dot_v1_dot_match__service__pb2.GetViewResponse.FromString,
+            '/taflhall.v1.MatchService/GetMatchView',
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -4,12 +4,12 @@ isort:skip_file
 The service that keeps matches.
 
 Who may do what: everybody may list, get and watch matches as a spectator. A seat's secret,
-returned once by Join, is sent as metadata `authorization: Bearer <secret>`; it lets its
+returned once by JoinMatch, is sent as metadata `authorization: Bearer <secret>`; it lets its
 owner see the seat's view and act for it. The creator's secret starts the match. An API key
 of an account, `tfk_...`, is sent in the same place and opens what the account sits at.
 
 Every call may fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED) or UNAUTHENTICATED
-(ERROR_REASON_KEY_WRONG, ERROR_REASON_ACCOUNT_NEEDED), and one that changes a match with
+(ERROR_REASON_API_KEY_INVALID, ERROR_REASON_ACCOUNT_REQUIRED), and one that changes a match with
 FAILED_PRECONDITION (ERROR_REASON_MATCH_FROZEN).
 
 Every refusal carries a google.rpc.ErrorInfo whose reason is an ErrorReason of this package
@@ -50,31 +50,31 @@ class MatchServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
-    Create: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CreateRequest, _match_service_pb2.CreateResponse]
-    """Create opens a match with free seats. Fails with INVALID_ARGUMENT
+    CreateMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]
+    """CreateMatch opens a match with free seats. Fails with INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
     """
-    Join: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.JoinRequest, _match_service_pb2.JoinResponse]
-    """Join takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    JoinMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]
+    """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
     (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
-    Start: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartRequest, _match_service_pb2.StartResponse]
-    """Start lays the table out, once every seat is taken. It is for the creator and
+    StartMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]
+    """StartMatch lays the table out, once every seat is taken. It is for the creator and
     who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
     that has started returns it as it is. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
-    Get: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]
-    """Get returns a match as the caller may see it."""
-    List: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListRequest, _match_service_pb2.ListResponse]
-    """List returns matches, newest first. A page may be short, or even empty, although the list
+    GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
+    """GetMatch returns a match as the caller may see it."""
+    ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
+    """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
     goes on: go by the page token. Fails with INVALID_ARGUMENT
     (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
-    Submit: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitRequest, _match_service_pb2.SubmitResponse]
-    """Submit answers decisions of the caller's seat.
+    SubmitAnswers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]
+    """SubmitAnswers answers decisions of the caller's seat.
 
     A request id is remembered for the life of the match: repeating the call returns the
     first answer and changes nothing; another body under the same id fails with
@@ -83,12 +83,12 @@ class MatchServiceStub:
     PERMISSION_DENIED (ERROR_REASON_NOT_YOUR_SEAT). An illegal command gives
     FAILED_PRECONDITION (ERROR_REASON_ILLEGAL_COMMAND) with rule and refusal.
     """
-    Explain: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ExplainRequest, _match_service_pb2.ExplainResponse]
-    """Explain says whether the caller's seat may answer its pending decision with a command,
+    ExplainCommand: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ExplainCommandRequest, _match_service_pb2.ExplainCommandResponse]
+    """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
     and why not. It is a dry run: it draws no luck and changes nothing.
     """
-    Watch: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchRequest, _match_service_pb2.WatchResponse]
-    """Watch streams what happens, as the caller may see it.
+    WatchMatch: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]
+    """WatchMatch streams what happens, as the caller may see it.
 
     Without a resume token the first message is a snapshot. With one, exactly the visible
     events after it follow, once, in order, a command never split over two messages. When
@@ -100,62 +100,62 @@ class MatchServiceStub:
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
     prompt arrives; the next request answers it. An answer that is refused is told as
-    `refused`, and the prompt stands. A bot that loses the stream opens a new one and is
+    `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
     """
-    Resign: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]
-    """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
+    ResignSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]
+    """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
-    Leave: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveRequest, _match_service_pb2.LeaveResponse]
-    """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    LeaveMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]
+    """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
     hand the seat over.
     """
-    HandOver: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.HandOverRequest, _match_service_pb2.HandOverResponse]
-    """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+    DelegateSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]
+    """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
-    A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+    A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
     it back; meanwhile the holder still sees everything but options, and an answer of his fails
-    with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret opens it no more, and his
-    streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+    streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
-    TakeBack: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.TakeBackRequest, _match_service_pb2.TakeBackResponse]
-    """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-    with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ReclaimSeatRequest, _match_service_pb2.ReclaimSeatResponse]
+    """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+    with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
     """
-    Propose: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]
-    """Propose suggests to take answers back, or to give the match up.
+    ProposeToPlayers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeToPlayersRequest, _match_service_pb2.ProposeToPlayersResponse]
+    """ProposeToPlayers suggests to take answers back, or to give the match up.
 
     It happens as soon as all have agreed who still play and for whom not the house acts: at
     once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+    ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
     somebody did something else than to answer. Fails with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
     still told by the history.
     """
-    Consent: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]
-    """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    RespondToProposal: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]
+    """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
     proposed it may withdraw it so. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NO_SUCH_PROPOSAL).
     """
-    Abandon: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]
-    """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    AbandonMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbandonMatchRequest, _match_service_pb2.AbandonMatchResponse]
+    """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
     creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
     that is played, by who holds all seats that still play, otherwise it fails with
-    FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+    FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
     """
-    GetRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]
-    """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
+    GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]
+    """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
     """
-    GetView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]
-    """GetView returns what the caller could know at an earlier revision. Fails with
+    GetMatchView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]
+    """GetMatchView returns what the caller could know at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
     """
 
@@ -166,31 +166,31 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    Create: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CreateRequest, _match_service_pb2.CreateResponse]  # type: ignore[assignment]
-    """Create opens a match with free seats. Fails with INVALID_ARGUMENT
+    CreateMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
+    """CreateMatch opens a match with free seats. Fails with INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
     """
-    Join: _aio.UnaryUnaryMultiCallable[_match_service_pb2.JoinRequest, _match_service_pb2.JoinResponse]  # type: ignore[assignment]
-    """Join takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    JoinMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]  # type: ignore[assignment]
+    """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
     (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
-    Start: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartRequest, _match_service_pb2.StartResponse]  # type: ignore[assignment]
-    """Start lays the table out, once every seat is taken. It is for the creator and
+    StartMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]  # type: ignore[assignment]
+    """StartMatch lays the table out, once every seat is taken. It is for the creator and
     who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
     that has started returns it as it is. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
-    Get: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRequest, _match_service_pb2.GetResponse]  # type: ignore[assignment]
-    """Get returns a match as the caller may see it."""
-    List: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListRequest, _match_service_pb2.ListResponse]  # type: ignore[assignment]
-    """List returns matches, newest first. A page may be short, or even empty, although the list
+    GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
+    """GetMatch returns a match as the caller may see it."""
+    ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
+    """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
     goes on: go by the page token. Fails with INVALID_ARGUMENT
     (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
-    Submit: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitRequest, _match_service_pb2.SubmitResponse]  # type: ignore[assignment]
-    """Submit answers decisions of the caller's seat.
+    SubmitAnswers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]  # type: ignore[assignment]
+    """SubmitAnswers answers decisions of the caller's seat.
 
     A request id is remembered for the life of the match: repeating the call returns the
     first answer and changes nothing; another body under the same id fails with
@@ -199,12 +199,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     PERMISSION_DENIED (ERROR_REASON_NOT_YOUR_SEAT). An illegal command gives
     FAILED_PRECONDITION (ERROR_REASON_ILLEGAL_COMMAND) with rule and refusal.
     """
-    Explain: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ExplainRequest, _match_service_pb2.ExplainResponse]  # type: ignore[assignment]
-    """Explain says whether the caller's seat may answer its pending decision with a command,
+    ExplainCommand: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ExplainCommandRequest, _match_service_pb2.ExplainCommandResponse]  # type: ignore[assignment]
+    """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
     and why not. It is a dry run: it draws no luck and changes nothing.
     """
-    Watch: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchRequest, _match_service_pb2.WatchResponse]  # type: ignore[assignment]
-    """Watch streams what happens, as the caller may see it.
+    WatchMatch: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
+    """WatchMatch streams what happens, as the caller may see it.
 
     Without a resume token the first message is a snapshot. With one, exactly the visible
     events after it follow, once, in order, a command never split over two messages. When
@@ -216,62 +216,62 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
     prompt arrives; the next request answers it. An answer that is refused is told as
-    `refused`, and the prompt stands. A bot that loses the stream opens a new one and is
+    `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
     """
-    Resign: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignRequest, _match_service_pb2.ResignResponse]  # type: ignore[assignment]
-    """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
+    ResignSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]  # type: ignore[assignment]
+    """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
-    Leave: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveRequest, _match_service_pb2.LeaveResponse]  # type: ignore[assignment]
-    """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    LeaveMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
+    """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
     hand the seat over.
     """
-    HandOver: _aio.UnaryUnaryMultiCallable[_match_service_pb2.HandOverRequest, _match_service_pb2.HandOverResponse]  # type: ignore[assignment]
-    """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+    DelegateSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]  # type: ignore[assignment]
+    """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
-    A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+    A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
     it back; meanwhile the holder still sees everything but options, and an answer of his fails
-    with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+    with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret opens it no more, and his
-    streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+    streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
-    TakeBack: _aio.UnaryUnaryMultiCallable[_match_service_pb2.TakeBackRequest, _match_service_pb2.TakeBackResponse]  # type: ignore[assignment]
-    """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-    with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    ReclaimSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ReclaimSeatRequest, _match_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
+    """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+    with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
     """
-    Propose: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeRequest, _match_service_pb2.ProposeResponse]  # type: ignore[assignment]
-    """Propose suggests to take answers back, or to give the match up.
+    ProposeToPlayers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeToPlayersRequest, _match_service_pb2.ProposeToPlayersResponse]  # type: ignore[assignment]
+    """ProposeToPlayers suggests to take answers back, or to give the match up.
 
     It happens as soon as all have agreed who still play and for whom not the house acts: at
     once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+    ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
     somebody did something else than to answer. Fails with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
     still told by the history.
     """
-    Consent: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ConsentRequest, _match_service_pb2.ConsentResponse]  # type: ignore[assignment]
-    """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    RespondToProposal: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]  # type: ignore[assignment]
+    """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
     proposed it may withdraw it so. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NO_SUCH_PROPOSAL).
     """
-    Abandon: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbandonRequest, _match_service_pb2.AbandonResponse]  # type: ignore[assignment]
-    """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    AbandonMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbandonMatchRequest, _match_service_pb2.AbandonMatchResponse]  # type: ignore[assignment]
+    """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
     creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
     that is played, by who holds all seats that still play, otherwise it fails with
-    FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+    FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
     """
-    GetRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetRecordRequest, _match_service_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
+    GetMatchRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
+    """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
     """
-    GetView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]  # type: ignore[assignment]
-    """GetView returns what the caller could know at an earlier revision. Fails with
+    GetMatchView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]  # type: ignore[assignment]
+    """GetMatchView returns what the caller could know at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
     """
 
@@ -281,65 +281,65 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def Create(
+    def CreateMatch(
         self,
-        request: _match_service_pb2.CreateRequest,
+        request: _match_service_pb2.CreateMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.CreateResponse, _abc.Awaitable[_match_service_pb2.CreateResponse]]:
-        """Create opens a match with free seats. Fails with INVALID_ARGUMENT
+    ) -> _typing.Union[_match_service_pb2.CreateMatchResponse, _abc.Awaitable[_match_service_pb2.CreateMatchResponse]]:
+        """CreateMatch opens a match with free seats. Fails with INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
         """
 
     @_abc_1.abstractmethod
-    def Join(
+    def JoinMatch(
         self,
-        request: _match_service_pb2.JoinRequest,
+        request: _match_service_pb2.JoinMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.JoinResponse, _abc.Awaitable[_match_service_pb2.JoinResponse]]:
-        """Join takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    ) -> _typing.Union[_match_service_pb2.JoinMatchResponse, _abc.Awaitable[_match_service_pb2.JoinMatchResponse]]:
+        """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
         ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
         (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
         """
 
     @_abc_1.abstractmethod
-    def Start(
+    def StartMatch(
         self,
-        request: _match_service_pb2.StartRequest,
+        request: _match_service_pb2.StartMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.StartResponse, _abc.Awaitable[_match_service_pb2.StartResponse]]:
-        """Start lays the table out, once every seat is taken. It is for the creator and
+    ) -> _typing.Union[_match_service_pb2.StartMatchResponse, _abc.Awaitable[_match_service_pb2.StartMatchResponse]]:
+        """StartMatch lays the table out, once every seat is taken. It is for the creator and
         who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
         that has started returns it as it is. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
         """
 
     @_abc_1.abstractmethod
-    def Get(
+    def GetMatch(
         self,
-        request: _match_service_pb2.GetRequest,
+        request: _match_service_pb2.GetMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.GetResponse, _abc.Awaitable[_match_service_pb2.GetResponse]]:
-        """Get returns a match as the caller may see it."""
+    ) -> _typing.Union[_match_service_pb2.GetMatchResponse, _abc.Awaitable[_match_service_pb2.GetMatchResponse]]:
+        """GetMatch returns a match as the caller may see it."""
 
     @_abc_1.abstractmethod
-    def List(
+    def ListMatches(
         self,
-        request: _match_service_pb2.ListRequest,
+        request: _match_service_pb2.ListMatchesRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.ListResponse, _abc.Awaitable[_match_service_pb2.ListResponse]]:
-        """List returns matches, newest first. A page may be short, or even empty, although the list
+    ) -> _typing.Union[_match_service_pb2.ListMatchesResponse, _abc.Awaitable[_match_service_pb2.ListMatchesResponse]]:
+        """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
         goes on: go by the page token. Fails with INVALID_ARGUMENT
         (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
 
     @_abc_1.abstractmethod
-    def Submit(
+    def SubmitAnswers(
         self,
-        request: _match_service_pb2.SubmitRequest,
+        request: _match_service_pb2.SubmitAnswersRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.SubmitResponse, _abc.Awaitable[_match_service_pb2.SubmitResponse]]:
-        """Submit answers decisions of the caller's seat.
+    ) -> _typing.Union[_match_service_pb2.SubmitAnswersResponse, _abc.Awaitable[_match_service_pb2.SubmitAnswersResponse]]:
+        """SubmitAnswers answers decisions of the caller's seat.
 
         A request id is remembered for the life of the match: repeating the call returns the
         first answer and changes nothing; another body under the same id fails with
@@ -350,22 +350,22 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def Explain(
+    def ExplainCommand(
         self,
-        request: _match_service_pb2.ExplainRequest,
+        request: _match_service_pb2.ExplainCommandRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.ExplainResponse, _abc.Awaitable[_match_service_pb2.ExplainResponse]]:
-        """Explain says whether the caller's seat may answer its pending decision with a command,
+    ) -> _typing.Union[_match_service_pb2.ExplainCommandResponse, _abc.Awaitable[_match_service_pb2.ExplainCommandResponse]]:
+        """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
         and why not. It is a dry run: it draws no luck and changes nothing.
         """
 
     @_abc_1.abstractmethod
-    def Watch(
+    def WatchMatch(
         self,
-        request: _match_service_pb2.WatchRequest,
+        request: _match_service_pb2.WatchMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_match_service_pb2.WatchResponse], _abc.AsyncIterator[_match_service_pb2.WatchResponse]]:
-        """Watch streams what happens, as the caller may see it.
+    ) -> _typing.Union[_abc.Iterator[_match_service_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_service_pb2.WatchMatchResponse]]:
+        """WatchMatch streams what happens, as the caller may see it.
 
         Without a resume token the first message is a snapshot. With one, exactly the visible
         events after it follow, once, in order, a command never split over two messages. When
@@ -383,116 +383,116 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
         prompt arrives; the next request answers it. An answer that is refused is told as
-        `refused`, and the prompt stands. A bot that loses the stream opens a new one and is
+        `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
         """
 
     @_abc_1.abstractmethod
-    def Resign(
+    def ResignSeat(
         self,
-        request: _match_service_pb2.ResignRequest,
+        request: _match_service_pb2.ResignSeatRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.ResignResponse, _abc.Awaitable[_match_service_pb2.ResignResponse]]:
-        """Resign gives the match up for the caller's seat. In a cooperative game the team loses at
+    ) -> _typing.Union[_match_service_pb2.ResignSeatResponse, _abc.Awaitable[_match_service_pb2.ResignSeatResponse]]:
+        """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
         once; in others the seat takes the last place, and its decisions get neutral answers.
         """
 
     @_abc_1.abstractmethod
-    def Leave(
+    def LeaveMatch(
         self,
-        request: _match_service_pb2.LeaveRequest,
+        request: _match_service_pb2.LeaveMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.LeaveResponse, _abc.Awaitable[_match_service_pb2.LeaveResponse]]:
-        """Leave frees the caller's seats before the match starts; their secret opens them no more.
+    ) -> _typing.Union[_match_service_pb2.LeaveMatchResponse, _abc.Awaitable[_match_service_pb2.LeaveMatchResponse]]:
+        """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
         hand the seat over.
         """
 
     @_abc_1.abstractmethod
-    def HandOver(
+    def DelegateSeat(
         self,
-        request: _match_service_pb2.HandOverRequest,
+        request: _match_service_pb2.DelegateSeatRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.HandOverResponse, _abc.Awaitable[_match_service_pb2.HandOverResponse]]:
-        """HandOver lets somebody else act for one of the caller's seats, and returns the secret for it.
+    ) -> _typing.Union[_match_service_pb2.DelegateSeatResponse, _abc.Awaitable[_match_service_pb2.DelegateSeatResponse]]:
+        """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
-        A deputy answers for the seat (Submit, Play) and sees what it sees, until its holder takes
+        A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
         it back; meanwhile the holder still sees everything but options, and an answer of his fails
-        with FAILED_PRECONDITION (ERROR_REASON_SEAT_HANDED_OVER). All else stays with the holder. A seat
+        with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
         that is handed over for good has a new holder; the caller's secret opens it no more, and his
-        streams for it end with END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
+        streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """
 
     @_abc_1.abstractmethod
-    def TakeBack(
+    def ReclaimSeat(
         self,
-        request: _match_service_pb2.TakeBackRequest,
+        request: _match_service_pb2.ReclaimSeatRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.TakeBackResponse, _abc.Awaitable[_match_service_pb2.TakeBackResponse]]:
-        """TakeBack sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-        with END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    ) -> _typing.Union[_match_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_match_service_pb2.ReclaimSeatResponse]]:
+        """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
+        with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
         """
 
     @_abc_1.abstractmethod
-    def Propose(
+    def ProposeToPlayers(
         self,
-        request: _match_service_pb2.ProposeRequest,
+        request: _match_service_pb2.ProposeToPlayersRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.ProposeResponse, _abc.Awaitable[_match_service_pb2.ProposeResponse]]:
-        """Propose suggests to take answers back, or to give the match up.
+    ) -> _typing.Union[_match_service_pb2.ProposeToPlayersResponse, _abc.Awaitable[_match_service_pb2.ProposeToPlayersResponse]]:
+        """ProposeToPlayers suggests to take answers back, or to give the match up.
 
         It happens as soon as all have agreed who still play and for whom not the house acts: at
         once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-        ERROR_REASON_NOTHING_TO_UNDO if luck was drawn since, something hidden was shown, or
+        ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
         somebody did something else than to answer. Fails with OUT_OF_RANGE
         (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
         still told by the history.
         """
 
     @_abc_1.abstractmethod
-    def Consent(
+    def RespondToProposal(
         self,
-        request: _match_service_pb2.ConsentRequest,
+        request: _match_service_pb2.RespondToProposalRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.ConsentResponse, _abc.Awaitable[_match_service_pb2.ConsentResponse]]:
-        """Consent agrees to what is proposed, for all seats of the caller, or refuses it; who has
+    ) -> _typing.Union[_match_service_pb2.RespondToProposalResponse, _abc.Awaitable[_match_service_pb2.RespondToProposalResponse]]:
+        """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
         proposed it may withdraw it so. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NO_SUCH_PROPOSAL).
         """
 
     @_abc_1.abstractmethod
-    def Abandon(
+    def AbandonMatch(
         self,
-        request: _match_service_pb2.AbandonRequest,
+        request: _match_service_pb2.AbandonMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.AbandonResponse, _abc.Awaitable[_match_service_pb2.AbandonResponse]]:
-        """Abandon gives a match up that nobody else has a say in: one that has not started, by its
+    ) -> _typing.Union[_match_service_pb2.AbandonMatchResponse, _abc.Awaitable[_match_service_pb2.AbandonMatchResponse]]:
+        """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
         creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
         that is played, by who holds all seats that still play, otherwise it fails with
-        FAILED_PRECONDITION (ERROR_REASON_CONSENT_NEEDED). A match that had not started is listed no
+        FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
         more.
         """
 
     @_abc_1.abstractmethod
-    def GetRecord(
+    def GetMatchRecord(
         self,
-        request: _match_service_pb2.GetRecordRequest,
+        request: _match_service_pb2.GetMatchRecordRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.GetRecordResponse, _abc.Awaitable[_match_service_pb2.GetRecordResponse]]:
-        """GetRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
+    ) -> _typing.Union[_match_service_pb2.GetMatchRecordResponse, _abc.Awaitable[_match_service_pb2.GetMatchRecordResponse]]:
+        """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
         """
 
     @_abc_1.abstractmethod
-    def GetView(
+    def GetMatchView(
         self,
-        request: _match_service_pb2.GetViewRequest,
+        request: _match_service_pb2.GetMatchViewRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_match_service_pb2.GetViewResponse, _abc.Awaitable[_match_service_pb2.GetViewResponse]]:
-        """GetView returns what the caller could know at an earlier revision. Fails with
+    ) -> _typing.Union[_match_service_pb2.GetMatchViewResponse, _abc.Awaitable[_match_service_pb2.GetMatchViewResponse]]:
+        """GetMatchView returns what the caller could know at an earlier revision. Fails with
         OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
         """
 

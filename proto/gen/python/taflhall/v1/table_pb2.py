@@ -27,39 +27,40 @@ from taflhall.ice_garden.v1 import ice_garden_pb2 as taflhall_dot_ice__garden_do
 from taflhall.yggdrasil.v1 import yggdrasil_pb2 as taflhall_dot_yggdrasil_dot_v1_dot_yggdrasil__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/table.proto\x12\x0btaflhall.v1\x1a%taflhall/champions/v1/champions.proto\x1a\'taflhall/ice_garden/v1/ice_garden.proto\x1a%taflhall/yggdrasil/v1/yggdrasil.proto\"\xaa\x01\n\x05Setup\x12\x31\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.SetupH\x00\x12\x33\n\nice_garden\x18\x02 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.SetupH\x00\x12\x31\n\tchampions\x18\x03 \x01(\x0b\x32\x1c.taflhall.champions.v1.SetupH\x00\x42\x06\n\x04game\"\xb2\x01\n\x07\x43ommand\x12\x33\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1e.taflhall.yggdrasil.v1.CommandH\x00\x12\x35\n\nice_garden\x18\x02 \x01(\x0b\x32\x1f.taflhall.ice_garden.v1.CommandH\x00\x12\x33\n\tchampions\x18\x03 \x01(\x0b\x32\x1e.taflhall.champions.v1.CommandH\x00\x42\x06\n\x04game\"\x8e\x02\n\x08\x44\x65\x63ision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12%\n\x07options\x18\x04 \x03(\x0b\x32\x14.taflhall.v1.Command\x12\x34\n\tyggdrasil\x18\x05 \x01(\x0b\x32\x1f.taflhall.yggdrasil.v1.DecisionH\x00\x12\x36\n\nice_garden\x18\x06 \x01(\x0b\x32 .taflhall.ice_garden.v1.DecisionH\x00\x12\x34\n\tchampions\x18\x07 \x01(\x0b\x32\x1f.taflhall.champions.v1.DecisionH\x00\x42\x06\n\x04game\"H\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x11\n\treason_de\x18\x04 \x01(\t\"\x80\x03\n\x05\x45vent\x12)\n\x08\x61nswered\x18\x01 \x01(\x0b\x32\x15.taflhall.v1.AnsweredH\x00\x12\x31\n\tyggdrasil\x18\x02 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.EventH\x00\x12\x33\n\nice_garden\x18\x03 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.EventH\x00\x12\x31\n\tchampions\x18\x04 \x01(\x0b\x32\x1c.taflhall.champions.v1.EventH\x00\x12)\n\x08resigned\x18\x05 \x01(\x0b\x32\x15.taflhall.v1.ResignedH\x00\x12*\n\ttimed_out\x18\x06 \x01(\x0b\x32\x15.taflhall.v1.TimedOutH\x00\x12%\n\x06undone\x18\x07 \x01(\x0b\x32\x13.taflhall.v1.UndoneH\x00\x12+\n\tabandoned\x18\x08 \x01(\x0b\x32\x16.taflhall.v1.AbandonedH\x00\x42\x06\n\x04kind\"\x18\n\x08Resigned\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x18\n\x08TimedOut\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"$\n\x06Undone\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x62\x61\x63k\x18\x02 \x01(\x05\"\x19\n\tAbandoned\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"m\n\x08\x41nswered\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12%\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0e\n\x06secret\x18\x05 \x01(\x08\"h\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x06public\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.PublicView\x12)\n\x07private\x18\x03 \x01(\x0b\x32\x18.taflhall.v1.PrivateView\"\xbe\x01\n\nPublicView\x12\x36\n\tyggdrasil\x18\x01 \x01(\x0b\x32!.taflhall.yggdrasil.v1.PublicViewH\x00\x12\x38\n\nice_garden\x18\x02 \x01(\x0b\x32\".taflhall.ice_garden.v1.PublicViewH\x00\x12\x36\n\tchampions\x18\x03 \x01(\x0b\x32!.taflhall.champions.v1.PublicViewH\x00\x42\x06\n\x04game\"\xc2\x01\n\x0bPrivateView\x12\x37\n\tyggdrasil\x18\x01 \x01(\x0b\x32\".taflhall.yggdrasil.v1.PrivateViewH\x00\x12\x39\n\nice_garden\x18\x02 \x01(\x0b\x32#.taflhall.ice_garden.v1.PrivateViewH\x00\x12\x37\n\tchampions\x18\x03 \x01(\x0b\x32\".taflhall.champions.v1.PrivateViewH\x00\x42\x06\n\x04game\"F\n\x06Result\x12\x0b\n\x03won\x18\x01 \x03(\x08\x12\x0e\n\x06places\x18\x02 \x03(\x05\x12\x0e\n\x06scores\x18\x03 \x03(\x05\x12\x0f\n\x07reasons\x18\x04 \x03(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/table.proto\x12\x0btaflhall.v1\x1a%taflhall/champions/v1/champions.proto\x1a\'taflhall/ice_garden/v1/ice_garden.proto\x1a%taflhall/yggdrasil/v1/yggdrasil.proto\"\xaa\x01\n\x05Setup\x12\x31\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.SetupH\x00\x12\x33\n\nice_garden\x18\x02 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.SetupH\x00\x12\x31\n\tchampions\x18\x03 \x01(\x0b\x32\x1c.taflhall.champions.v1.SetupH\x00\x42\x06\n\x04game\"\xb2\x01\n\x07\x43ommand\x12\x33\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1e.taflhall.yggdrasil.v1.CommandH\x00\x12\x35\n\nice_garden\x18\x02 \x01(\x0b\x32\x1f.taflhall.ice_garden.v1.CommandH\x00\x12\x33\n\tchampions\x18\x03 \x01(\x0b\x32\x1e.taflhall.champions.v1.CommandH\x00\x42\x06\n\x04game\"\x85\x02\n\x08\x44\x65\x63ision\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12%\n\x07options\x18\x04 \x03(\x0b\x32\x14.taflhall.v1.Command\x12\x34\n\tyggdrasil\x18\x05 \x01(\x0b\x32\x1f.taflhall.yggdrasil.v1.DecisionH\x00\x12\x36\n\nice_garden\x18\x06 \x01(\x0b\x32 .taflhall.ice_garden.v1.DecisionH\x00\x12\x34\n\tchampions\x18\x07 \x01(\x0b\x32\x1f.taflhall.champions.v1.DecisionH\x00\x42\x06\n\x04game\"H\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x11\n\treason_de\x18\x04 \x01(\t\"\x99\x03\n\x05\x45vent\x12.\n\x08\x61nswered\x18\x01 \x01(\x0b\x32\x1a.taflhall.v1.AnsweredEventH\x00\x12\x31\n\tyggdrasil\x18\x02 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.EventH\x00\x12\x33\n\nice_garden\x18\x03 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.EventH\x00\x12\x31\n\tchampions\x18\x04 \x01(\x0b\x32\x1c.taflhall.champions.v1.EventH\x00\x12.\n\x08resigned\x18\x05 \x01(\x0b\x32\x1a.taflhall.v1.ResignedEventH\x00\x12/\n\ttimed_out\x18\x06 \x01(\x0b\x32\x1a.taflhall.v1.TimedOutEventH\x00\x12*\n\x06undone\x18\x07 \x01(\x0b\x32\x18.taflhall.v1.UndoneEventH\x00\x12\x30\n\tabandoned\x18\x08 \x01(\x0b\x32\x1b.taflhall.v1.AbandonedEventH\x00\x42\x06\n\x04kind\"\x1d\n\rResignedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1d\n\rTimedOutEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"3\n\x0bUndoneEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0e\x61nswers_undone\x18\x02 \x01(\x05\"\x1e\n\x0e\x41\x62\x61ndonedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"r\n\rAnsweredEvent\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12%\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0e\n\x06secret\x18\x05 \x01(\x08\"d\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x06shared\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.PublicView\x12%\n\x03own\x18\x03 \x01(\x0b\x32\x18.taflhall.v1.PrivateView\"\xbe\x01\n\nPublicView\x12\x36\n\tyggdrasil\x18\x01 \x01(\x0b\x32!.taflhall.yggdrasil.v1.PublicViewH\x00\x12\x38\n\nice_garden\x18\x02 \x01(\x0b\x32\".taflhall.ice_garden.v1.PublicViewH\x00\x12\x36\n\tchampions\x18\x03 \x01(\x0b\x32!.taflhall.champions.v1.PublicViewH\x00\x42\x06\n\x04game\"\xc2\x01\n\x0bPrivateView\x12\x37\n\tyggdrasil\x18\x01 \x01(\x0b\x32\".taflhall.yggdrasil.v1.PrivateViewH\x00\x12\x39\n\nice_garden\x18\x02 \x01(\x0b\x32#.taflhall.ice_garden.v1.PrivateViewH\x00\x12\x37\n\tchampions\x18\x03 \x01(\x0b\x32\".taflhall.champions.v1.PrivateViewH\x00\x42\x06\n\x04game\"J\n\nGameResult\x12\x0b\n\x03won\x18\x01 \x03(\x08\x12\x0e\n\x06places\x18\x02 \x03(\x05\x12\x0e\n\x06scores\x18\x03 \x03(\x05\x12\x0f\n\x07reasons\x18\x04 \x03(\tB\x87\x01\n\x0forg.taflhall.v1B\nTableProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'taflhall.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\017org.taflhall.v1B\nTableProtoP\001Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\242\002\003TFH\252\002\013Taflhall.V1\272\002\010Taflhall\312\002\013Taflhall\\V1\352\002\014Taflhall::V1'
   _globals['_SETUP']._serialized_start=160
   _globals['_SETUP']._serialized_end=330
   _globals['_COMMAND']._serialized_start=333
   _globals['_COMMAND']._serialized_end=511
   _globals['_DECISION']._serialized_start=514
-  _globals['_DECISION']._serialized_end=784
-  _globals['_REFUSAL']._serialized_start=786
-  _globals['_REFUSAL']._serialized_end=858
-  _globals['_EVENT']._serialized_start=861
-  _globals['_EVENT']._serialized_end=1245
-  _globals['_RESIGNED']._serialized_start=1247
-  _globals['_RESIGNED']._serialized_end=1271
-  _globals['_TIMEDOUT']._serialized_start=1273
-  _globals['_TIMEDOUT']._serialized_end=1297
-  _globals['_UNDONE']._serialized_start=1299
-  _globals['_UNDONE']._serialized_end=1335
-  _globals['_ABANDONED']._serialized_start=1337
-  _globals['_ABANDONED']._serialized_end=1362
-  _globals['_ANSWERED']._serialized_start=1364
-  _globals['_ANSWERED']._serialized_end=1473
-  _globals['_VIEW']._serialized_start=1475
-  _globals['_VIEW']._serialized_end=1579
-  _globals['_PUBLICVIEW']._serialized_start=1582
-  _globals['_PUBLICVIEW']._serialized_end=1772
-  _globals['_PRIVATEVIEW']._serialized_start=1775
-  _globals['_PRIVATEVIEW']._serialized_end=1969
-  _globals['_RESULT']._serialized_start=1971
-  _globals['_RESULT']._serialized_end=2041
+  _globals['_DECISION']._serialized_end=775
+  _globals['_REFUSAL']._serialized_start=777
+  _globals['_REFUSAL']._serialized_end=849
+  _globals['_EVENT']._serialized_start=852
+  _globals['_EVENT']._serialized_end=1261
+  _globals['_RESIGNEDEVENT']._serialized_start=1263
+  _globals['_RESIGNEDEVENT']._serialized_end=1292
+  _globals['_TIMEDOUTEVENT']._serialized_start=1294
+  _globals['_TIMEDOUTEVENT']._serialized_end=1323
+  _globals['_UNDONEEVENT']._serialized_start=1325
+  _globals['_UNDONEEVENT']._serialized_end=1376
+  _globals['_ABANDONEDEVENT']._serialized_start=1378
+  _globals['_ABANDONEDEVENT']._serialized_end=1408
+  _globals['_ANSWEREDEVENT']._serialized_start=1410
+  _globals['_ANSWEREDEVENT']._serialized_end=1524
+  _globals['_VIEW']._serialized_start=1526
+  _globals['_VIEW']._serialized_end=1626
+  _globals['_PUBLICVIEW']._serialized_start=1629
+  _globals['_PUBLICVIEW']._serialized_end=1819
+  _globals['_PRIVATEVIEW']._serialized_start=1822
+  _globals['_PRIVATEVIEW']._serialized_end=2016
+  _globals['_GAMERESULT']._serialized_start=2018
+  _globals['_GAMERESULT']._serialized_end=2092
 # @@protoc_insertion_point(module_scope)

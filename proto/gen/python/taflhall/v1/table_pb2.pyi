@@ -112,14 +112,14 @@ class Decision(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    DECISION_ID_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     YGGDRASIL_FIELD_NUMBER: _builtins.int
     ICE_GARDEN_FIELD_NUMBER: _builtins.int
     CHAMPIONS_FIELD_NUMBER: _builtins.int
-    decision_id: _builtins.str
+    id: _builtins.str
     """Names this decision. Opaque; an answer must carry it. It stays the same while other
     seats answer theirs, and is never used again in the match.
     """
@@ -148,7 +148,7 @@ class Decision(_message.Message):
     def __init__(
         self,
         *,
-        decision_id: _builtins.str = ...,
+        id: _builtins.str = ...,
         seat: _builtins.int = ...,
         rule: _builtins.str = ...,
         options: _abc.Iterable[Global___Command] | None = ...,
@@ -158,7 +158,7 @@ class Decision(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "decision_id", b"decision_id", "game", b"game", "ice_garden", b"ice_garden", "options", b"options", "rule", b"rule", "seat", b"seat", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "id", b"id", "options", b"options", "rule", b"rule", "seat", b"seat", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["yggdrasil", "ice_garden", "champions"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
@@ -217,7 +217,7 @@ class Event(_message.Message):
     UNDONE_FIELD_NUMBER: _builtins.int
     ABANDONED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def answered(self) -> Global___Answered:
+    def answered(self) -> Global___AnsweredEvent:
         """A decision was answered."""
 
     @_builtins.property
@@ -233,32 +233,32 @@ class Event(_message.Message):
         """Something in Champions of Midgard."""
 
     @_builtins.property
-    def resigned(self) -> Global___Resigned:
+    def resigned(self) -> Global___ResignedEvent:
         """A seat gave the match up."""
 
     @_builtins.property
-    def timed_out(self) -> Global___TimedOut:
+    def timed_out(self) -> Global___TimedOutEvent:
         """A seat's time ran out."""
 
     @_builtins.property
-    def undone(self) -> Global___Undone:
+    def undone(self) -> Global___UndoneEvent:
         """Answers were taken back."""
 
     @_builtins.property
-    def abandoned(self) -> Global___Abandoned:
+    def abandoned(self) -> Global___AbandonedEvent:
         """All gave the match up."""
 
     def __init__(
         self,
         *,
-        answered: Global___Answered | None = ...,
+        answered: Global___AnsweredEvent | None = ...,
         yggdrasil: _yggdrasil_pb2.Event | None = ...,
         ice_garden: _ice_garden_pb2.Event | None = ...,
         champions: _champions_pb2.Event | None = ...,
-        resigned: Global___Resigned | None = ...,
-        timed_out: Global___TimedOut | None = ...,
-        undone: Global___Undone | None = ...,
-        abandoned: Global___Abandoned | None = ...,
+        resigned: Global___ResignedEvent | None = ...,
+        timed_out: Global___TimedOutEvent | None = ...,
+        undone: Global___UndoneEvent | None = ...,
+        abandoned: Global___AbandonedEvent | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -271,8 +271,8 @@ class Event(_message.Message):
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
-class Resigned(_message.Message):
-    """Resigned tells that a seat gave the match up."""
+class ResignedEvent(_message.Message):
+    """ResignedEvent tells that a seat gave the match up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -290,11 +290,11 @@ class Resigned(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
+Global___ResignedEvent: _TypeAlias = ResignedEvent  # noqa: Y015
 
 @_typing.final
-class TimedOut(_message.Message):
-    """TimedOut tells that a seat's time ran out: the rules' neutral answer follows, or the seat has
+class TimedOutEvent(_message.Message):
+    """TimedOutEvent tells that a seat's time ran out: the rules' neutral answer follows, or the seat has
     lost by it.
     """
 
@@ -314,39 +314,39 @@ class TimedOut(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TimedOut: _TypeAlias = TimedOut  # noqa: Y015
+Global___TimedOutEvent: _TypeAlias = TimedOutEvent  # noqa: Y015
 
 @_typing.final
-class Undone(_message.Message):
-    """Undone tells that answers were taken back: the table is again what it was before them. The
+class UndoneEvent(_message.Message):
+    """UndoneEvent tells that answers were taken back: the table is again what it was before them. The
     history keeps them.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    BACK_FIELD_NUMBER: _builtins.int
+    ANSWERS_UNDONE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that had proposed it."""
-    back: _builtins.int
+    answers_undone: _builtins.int
     """How many answers were taken back, not counting any that had been taken back before."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        back: _builtins.int = ...,
+        answers_undone: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["back", b"back", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers_undone", b"answers_undone", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Undone: _TypeAlias = Undone  # noqa: Y015
+Global___UndoneEvent: _TypeAlias = UndoneEvent  # noqa: Y015
 
 @_typing.final
-class Abandoned(_message.Message):
-    """Abandoned tells that all gave the match up: it ends without a winner."""
+class AbandonedEvent(_message.Message):
+    """AbandonedEvent tells that all gave the match up: it ends without a winner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -364,11 +364,11 @@ class Abandoned(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Abandoned: _TypeAlias = Abandoned  # noqa: Y015
+Global___AbandonedEvent: _TypeAlias = AbandonedEvent  # noqa: Y015
 
 @_typing.final
-class Answered(_message.Message):
-    """Answered tells that a seat answered a decision, or that the engine did because there was
+class AnsweredEvent(_message.Message):
+    """AnsweredEvent tells that a seat answered a decision, or that the engine did because there was
     no choice. Every command of a match is told to everybody in this way; a secret one is told
     without its content.
     """
@@ -407,7 +407,7 @@ class Answered(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Answered: _TypeAlias = Answered  # noqa: Y015
+Global___AnsweredEvent: _TypeAlias = AnsweredEvent  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
@@ -416,28 +416,28 @@ class View(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    PUBLIC_FIELD_NUMBER: _builtins.int
-    PRIVATE_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
+    OWN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat, or -1 for a spectator."""
     @_builtins.property
-    def public(self) -> Global___PublicView:
+    def shared(self) -> Global___PublicView:
         """What everybody may know: byte for byte the same in every view of a revision."""
 
     @_builtins.property
-    def private(self) -> Global___PrivateView:
+    def own(self) -> Global___PrivateView:
         """What only this seat may know; empty for spectators and in games without secrets."""
 
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        public: Global___PublicView | None = ...,
-        private: Global___PrivateView | None = ...,
+        shared: Global___PublicView | None = ...,
+        own: Global___PrivateView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["private", b"private", "public", b"public"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["own", b"own", "shared", b"shared"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["private", b"private", "public", b"public", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["own", b"own", "seat", b"seat", "shared", b"shared"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -520,8 +520,8 @@ class PrivateView(_message.Message):
 Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
 
 @_typing.final
-class Result(_message.Message):
-    """Result is how a match ended."""
+class GameResult(_message.Message):
+    """GameResult is how a match ended."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -559,4 +559,4 @@ class Result(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Result: _TypeAlias = Result  # noqa: Y015
+Global___GameResult: _TypeAlias = GameResult  # noqa: Y015

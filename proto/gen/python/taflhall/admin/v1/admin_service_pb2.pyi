@@ -65,12 +65,12 @@ class Account(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     DISABLED_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
-    account_id: _builtins.str
+    id: _builtins.str
     """Its id: letters and digits. Public; seats name it."""
     name: _builtins.str
     """Its name for people; not unique."""
@@ -87,7 +87,7 @@ class Account(_message.Message):
     def __init__(
         self,
         *,
-        account_id: _builtins.str = ...,
+        id: _builtins.str = ...,
         name: _builtins.str = ...,
         role: Global___AccountRole.ValueType = ...,
         disabled: _builtins.bool = ...,
@@ -95,7 +95,7 @@ class Account(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "create_time", b"create_time", "disabled", b"disabled", "name", b"name", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "disabled", b"disabled", "id", b"id", "name", b"name", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -107,11 +107,11 @@ class ApiKey(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    KEY_ID_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     REVOKE_TIME_FIELD_NUMBER: _builtins.int
-    key_id: _builtins.str
+    id: _builtins.str
     """Its id: the second part of its text, `tfk_<id>_<secret>`."""
     account_id: _builtins.str
     """Whose it is."""
@@ -126,14 +126,14 @@ class ApiKey(_message.Message):
     def __init__(
         self,
         *,
-        key_id: _builtins.str = ...,
+        id: _builtins.str = ...,
         account_id: _builtins.str = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         revoke_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "revoke_time", b"revoke_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "create_time", b"create_time", "key_id", b"key_id", "revoke_time", b"revoke_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "create_time", b"create_time", "id", b"id", "revoke_time", b"revoke_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -147,23 +147,23 @@ class CreateAccountRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     role: Global___AccountRole.ValueType
     """What it is for."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         role: Global___AccountRole.ValueType = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "reason", b"reason", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "name", b"name", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -257,7 +257,7 @@ class UpdateAccountRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     DISABLED_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     """Which account."""
     name: _builtins.str
@@ -266,7 +266,7 @@ class UpdateAccountRequest(_message.Message):
     """Its new role, if it changes."""
     disabled: _builtins.bool
     """Whether it is disabled, if that changes."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
         self,
@@ -275,11 +275,11 @@ class UpdateAccountRequest(_message.Message):
         name: _builtins.str | None = ...,
         role: Global___AccountRole.ValueType = ...,
         disabled: _builtins.bool | None = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "_name", b"_name", "disabled", b"disabled", "name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "_name", b"_name", "account_id", b"account_id", "disabled", b"disabled", "name", b"name", "reason", b"reason", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "_name", b"_name", "account_id", b"account_id", "disabled", b"disabled", "justification", b"justification", "name", b"name", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__disabled: _TypeAlias = _typing.Literal["disabled"]  # noqa: Y015
     _WhichOneofArgType__disabled: _TypeAlias = _typing.Literal["_disabled", b"_disabled"]  # noqa: Y015
@@ -317,34 +317,34 @@ class UpdateAccountResponse(_message.Message):
 Global___UpdateAccountResponse: _TypeAlias = UpdateAccountResponse  # noqa: Y015
 
 @_typing.final
-class CreateKeyRequest(_message.Message):
-    """CreateKeyRequest asks for a key."""
+class CreateApiKeyRequest(_message.Message):
+    """CreateApiKeyRequest asks for a key."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     """For which account."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
         self,
         *,
         account_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "justification", b"justification"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateKeyRequest: _TypeAlias = CreateKeyRequest  # noqa: Y015
+Global___CreateApiKeyRequest: _TypeAlias = CreateApiKeyRequest  # noqa: Y015
 
 @_typing.final
-class CreateKeyResponse(_message.Message):
-    """CreateKeyResponse holds a new key."""
+class CreateApiKeyResponse(_message.Message):
+    """CreateApiKeyResponse holds a new key."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -368,11 +368,11 @@ class CreateKeyResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateKeyResponse: _TypeAlias = CreateKeyResponse  # noqa: Y015
+Global___CreateApiKeyResponse: _TypeAlias = CreateApiKeyResponse  # noqa: Y015
 
 @_typing.final
-class ListKeysRequest(_message.Message):
-    """ListKeysRequest asks for the keys of an account."""
+class ListApiKeysRequest(_message.Message):
+    """ListApiKeysRequest asks for the keys of an account."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -390,11 +390,11 @@ class ListKeysRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListKeysRequest: _TypeAlias = ListKeysRequest  # noqa: Y015
+Global___ListApiKeysRequest: _TypeAlias = ListApiKeysRequest  # noqa: Y015
 
 @_typing.final
-class ListKeysResponse(_message.Message):
-    """ListKeysResponse holds keys."""
+class ListApiKeysResponse(_message.Message):
+    """ListApiKeysResponse holds keys."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -414,37 +414,37 @@ class ListKeysResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListKeysResponse: _TypeAlias = ListKeysResponse  # noqa: Y015
+Global___ListApiKeysResponse: _TypeAlias = ListApiKeysResponse  # noqa: Y015
 
 @_typing.final
-class RevokeKeyRequest(_message.Message):
-    """RevokeKeyRequest names a key."""
+class RevokeApiKeyRequest(_message.Message):
+    """RevokeApiKeyRequest names a key."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     KEY_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     key_id: _builtins.str
     """Which key."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
         self,
         *,
         key_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["key_id", b"key_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "key_id", b"key_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RevokeKeyRequest: _TypeAlias = RevokeKeyRequest  # noqa: Y015
+Global___RevokeApiKeyRequest: _TypeAlias = RevokeApiKeyRequest  # noqa: Y015
 
 @_typing.final
-class RevokeKeyResponse(_message.Message):
-    """RevokeKeyResponse holds the key as it is now."""
+class RevokeApiKeyResponse(_message.Message):
+    """RevokeApiKeyResponse holds the key as it is now."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -464,7 +464,7 @@ class RevokeKeyResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RevokeKeyResponse: _TypeAlias = RevokeKeyResponse  # noqa: Y015
+Global___RevokeApiKeyResponse: _TypeAlias = RevokeApiKeyResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
@@ -535,11 +535,11 @@ class AdminMatch(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
-    FROZEN_FIELD_NUMBER: _builtins.int
-    CREATOR_ACCOUNT_FIELD_NUMBER: _builtins.int
-    frozen: _builtins.str
+    FREEZE_JUSTIFICATION_FIELD_NUMBER: _builtins.int
+    CREATOR_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    freeze_justification: _builtins.str
     """Why it is frozen; empty if it is not."""
-    creator_account: _builtins.str
+    creator_account_id: _builtins.str
     """The account that created it; empty if none did."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
@@ -549,12 +549,12 @@ class AdminMatch(_message.Message):
         self,
         *,
         match: _match_pb2.Match | None = ...,
-        frozen: _builtins.str = ...,
-        creator_account: _builtins.str = ...,
+        freeze_justification: _builtins.str = ...,
+        creator_account_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["creator_account", b"creator_account", "frozen", b"frozen", "match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["creator_account_id", b"creator_account_id", "freeze_justification", b"freeze_justification", "match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -567,20 +567,20 @@ class AbandonMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; needed."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -617,20 +617,20 @@ class FreezeMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; needed."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -667,20 +667,20 @@ class UnfreezeMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; needed."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -717,20 +717,20 @@ class RevealMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why; needed."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -779,8 +779,8 @@ class RevealMatchResponse(_message.Message):
 Global___RevealMatchResponse: _TypeAlias = RevealMatchResponse  # noqa: Y015
 
 @_typing.final
-class ListAuditRequest(_message.Message):
-    """ListAuditRequest asks for entries of the audit."""
+class ListAuditEntriesRequest(_message.Message):
+    """ListAuditEntriesRequest asks for entries of the audit."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -802,11 +802,11 @@ class ListAuditRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListAuditRequest: _TypeAlias = ListAuditRequest  # noqa: Y015
+Global___ListAuditEntriesRequest: _TypeAlias = ListAuditEntriesRequest  # noqa: Y015
 
 @_typing.final
-class ListAuditResponse(_message.Message):
-    """ListAuditResponse holds entries."""
+class ListAuditEntriesResponse(_message.Message):
+    """ListAuditEntriesResponse holds entries."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -830,7 +830,7 @@ class ListAuditResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListAuditResponse: _TypeAlias = ListAuditResponse  # noqa: Y015
+Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa: Y015
 
 @_typing.final
 class AuditEntry(_message.Message):
@@ -843,7 +843,7 @@ class AuditEntry(_message.Message):
     KEY_ID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     TARGET_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    JUSTIFICATION_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     """Who: an account; empty if it was the tool beside the store."""
     key_id: _builtins.str
@@ -852,7 +852,7 @@ class AuditEntry(_message.Message):
     """What: a method of this service, or a command of the tool."""
     target: _builtins.str
     """To what: a match, an account or a key; empty if there is none."""
-    reason: _builtins.str
+    justification: _builtins.str
     """Why, as it was given."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
@@ -866,11 +866,11 @@ class AuditEntry(_message.Message):
         key_id: _builtins.str = ...,
         action: _builtins.str = ...,
         target: _builtins.str = ...,
-        reason: _builtins.str = ...,
+        justification: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "action", b"action", "key_id", b"key_id", "reason", b"reason", "target", b"target", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "action", b"action", "justification", b"justification", "key_id", b"key_id", "target", b"target", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from taflhall.v1 import admin_service_pb2 as taflhall_dot_v1_dot_admin__service__pb2
+from taflhall.admin.v1 import admin_service_pb2 as taflhall_dot_admin_dot_v1_dot_admin__service__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
 GRPC_VERSION = grpc.__version__
@@ -18,7 +18,7 @@ except ImportError:
 if _version_not_supported:
     raise RuntimeError(
         f'The grpc package installed is at version {GRPC_VERSION},'
-        + ' but the generated code in taflhall/v1/admin_service_pb2_grpc.py depends on'
+        + ' but the generated code in taflhall/admin/v1/admin_service_pb2_grpc.py depends on'
         + f' grpcio>={GRPC_GENERATED_VERSION}.'
         + f' Please upgrade your grpc module to grpcio>={GRPC_GENERATED_VERSION}'
         + f' or downgrade your generated code using grpcio-tools<={GRPC_VERSION}.'
@@ -36,64 +36,64 @@ class AdminServiceStub:
             channel: A grpc.Channel.
         """
         self.CreateAccount = channel.unary_unary(
-                '/taflhall.v1.AdminService/CreateAccount',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.CreateAccountRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.CreateAccountResponse.FromString,
+                '/taflhall.admin.v1.AdminService/CreateAccount',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountResponse.FromString,
                 _registered_method=True)
         self.ListAccounts = channel.unary_unary(
-                '/taflhall.v1.AdminService/ListAccounts',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListAccountsRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListAccountsResponse.FromString,
+                '/taflhall.admin.v1.AdminService/ListAccounts',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsResponse.FromString,
                 _registered_method=True)
         self.UpdateAccount = channel.unary_unary(
-                '/taflhall.v1.AdminService/UpdateAccount',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.FromString,
+                '/taflhall.admin.v1.AdminService/UpdateAccount',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.FromString,
                 _registered_method=True)
-        self.CreateKey = channel.unary_unary(
-                '/taflhall.v1.AdminService/CreateKey',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.CreateKeyRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.CreateKeyResponse.FromString,
+        self.CreateApiKey = channel.unary_unary(
+                '/taflhall.admin.v1.AdminService/CreateApiKey',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyResponse.FromString,
                 _registered_method=True)
-        self.ListKeys = channel.unary_unary(
-                '/taflhall.v1.AdminService/ListKeys',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListKeysRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListKeysResponse.FromString,
+        self.ListApiKeys = channel.unary_unary(
+                '/taflhall.admin.v1.AdminService/ListApiKeys',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysResponse.FromString,
                 _registered_method=True)
-        self.RevokeKey = channel.unary_unary(
-                '/taflhall.v1.AdminService/RevokeKey',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyResponse.FromString,
+        self.RevokeApiKey = channel.unary_unary(
+                '/taflhall.admin.v1.AdminService/RevokeApiKey',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyResponse.FromString,
                 _registered_method=True)
         self.ListMatches = channel.unary_unary(
-                '/taflhall.v1.AdminService/ListMatches',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
+                '/taflhall.admin.v1.AdminService/ListMatches',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
         self.AbandonMatch = channel.unary_unary(
-                '/taflhall.v1.AdminService/AbandonMatch',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
+                '/taflhall.admin.v1.AdminService/AbandonMatch',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
                 _registered_method=True)
         self.FreezeMatch = channel.unary_unary(
-                '/taflhall.v1.AdminService/FreezeMatch',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.FromString,
+                '/taflhall.admin.v1.AdminService/FreezeMatch',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.FromString,
                 _registered_method=True)
         self.UnfreezeMatch = channel.unary_unary(
-                '/taflhall.v1.AdminService/UnfreezeMatch',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
+                '/taflhall.admin.v1.AdminService/UnfreezeMatch',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
                 _registered_method=True)
         self.RevealMatch = channel.unary_unary(
-                '/taflhall.v1.AdminService/RevealMatch',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.RevealMatchRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.RevealMatchResponse.FromString,
+                '/taflhall.admin.v1.AdminService/RevealMatch',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchResponse.FromString,
                 _registered_method=True)
-        self.ListAudit = channel.unary_unary(
-                '/taflhall.v1.AdminService/ListAudit',
-                request_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListAuditRequest.SerializeToString,
-                response_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListAuditResponse.FromString,
+        self.ListAuditEntries = channel.unary_unary(
+                '/taflhall.admin.v1.AdminService/ListAuditEntries',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesResponse.FromString,
                 _registered_method=True)
 
 
@@ -117,29 +117,29 @@ class AdminServiceServicer:
 
     def UpdateAccount(self, request, context):
         """UpdateAccount changes an account. The keys of one that is disabled are refused within a
-        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_ACCOUNT_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CreateKey(self, request, context):
+    def CreateApiKey(self, request, context):
         """CreateKey makes a key for an account. Its text is shown this once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListKeys(self, request, context):
+    def ListApiKeys(self, request, context):
         """ListKeys returns the keys of an account, the oldest first, also those revoked.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RevokeKey(self, request, context):
+    def RevokeApiKey(self, request, context):
         """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
-        streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_KEY).
+        streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -184,7 +184,7 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListAudit(self, request, context):
+    def ListAuditEntries(self, request, context):
         """ListAudit returns what administrators did, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -196,69 +196,69 @@ def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
             'CreateAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateAccount,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.CreateAccountRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.CreateAccountResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountResponse.SerializeToString,
             ),
             'ListAccounts': grpc.unary_unary_rpc_method_handler(
                     servicer.ListAccounts,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListAccountsRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListAccountsResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsResponse.SerializeToString,
             ),
             'UpdateAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.UpdateAccount,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.SerializeToString,
             ),
-            'CreateKey': grpc.unary_unary_rpc_method_handler(
-                    servicer.CreateKey,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.CreateKeyRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.CreateKeyResponse.SerializeToString,
+            'CreateApiKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateApiKey,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyResponse.SerializeToString,
             ),
-            'ListKeys': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListKeys,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListKeysRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListKeysResponse.SerializeToString,
+            'ListApiKeys': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListApiKeys,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysResponse.SerializeToString,
             ),
-            'RevokeKey': grpc.unary_unary_rpc_method_handler(
-                    servicer.RevokeKey,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyResponse.SerializeToString,
+            'RevokeApiKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeApiKey,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesResponse.SerializeToString,
             ),
             'AbandonMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.AbandonMatch,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.SerializeToString,
             ),
             'FreezeMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.FreezeMatch,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.SerializeToString,
             ),
             'UnfreezeMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.UnfreezeMatch,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.SerializeToString,
             ),
             'RevealMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.RevealMatch,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.RevealMatchRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.RevealMatchResponse.SerializeToString,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchResponse.SerializeToString,
             ),
-            'ListAudit': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListAudit,
-                    request_deserializer=taflhall_dot_v1_dot_admin__service__pb2.ListAuditRequest.FromString,
-                    response_serializer=taflhall_dot_v1_dot_admin__service__pb2.ListAuditResponse.SerializeToString,
+            'ListAuditEntries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAuditEntries,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
-            'taflhall.v1.AdminService', rpc_method_handlers)
+            'taflhall.admin.v1.AdminService', rpc_method_handlers)
     server.add_generic_rpc_handlers((generic_handler,))
-    server.add_registered_method_handlers('taflhall.v1.AdminService', rpc_method_handlers)
+    server.add_registered_method_handlers('taflhall.admin.v1.AdminService', rpc_method_handlers)
 
 
  # This class is part of an EXPERIMENTAL API.
@@ -280,9 +280,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/CreateAccount',
-            taflhall_dot_v1_dot_admin__service__pb2.CreateAccountRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.CreateAccountResponse.FromString,
+            '/taflhall.admin.v1.AdminService/CreateAccount',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateAccountResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -307,9 +307,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/ListAccounts',
-            taflhall_dot_v1_dot_admin__service__pb2.ListAccountsRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.ListAccountsResponse.FromString,
+            '/taflhall.admin.v1.AdminService/ListAccounts',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAccountsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -334,9 +334,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/UpdateAccount',
-            taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.FromString,
+            '/taflhall.admin.v1.AdminService/UpdateAccount',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UpdateAccountResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -348,7 +348,7 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
-    def CreateKey(request,
+    def CreateApiKey(request,
             target,
             options=(),
             channel_credentials=None,
@@ -361,9 +361,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/CreateKey',
-            taflhall_dot_v1_dot_admin__service__pb2.CreateKeyRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.CreateKeyResponse.FromString,
+            '/taflhall.admin.v1.AdminService/CreateApiKey',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.CreateApiKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -375,7 +375,7 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
-    def ListKeys(request,
+    def ListApiKeys(request,
             target,
             options=(),
             channel_credentials=None,
@@ -388,9 +388,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/ListKeys',
-            taflhall_dot_v1_dot_admin__service__pb2.ListKeysRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.ListKeysResponse.FromString,
+            '/taflhall.admin.v1.AdminService/ListApiKeys',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListApiKeysResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -402,7 +402,7 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
-    def RevokeKey(request,
+    def RevokeApiKey(request,
             target,
             options=(),
             channel_credentials=None,
@@ -415,9 +415,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/RevokeKey',
-            taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.RevokeKeyResponse.FromString,
+            '/taflhall.admin.v1.AdminService/RevokeApiKey',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevokeApiKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -442,9 +442,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/ListMatches',
-            taflhall_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
+            '/taflhall.admin.v1.AdminService/ListMatches',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -469,9 +469,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/AbandonMatch',
-            taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
+            '/taflhall.admin.v1.AdminService/AbandonMatch',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.AbandonMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -496,9 +496,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/FreezeMatch',
-            taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.FromString,
+            '/taflhall.admin.v1.AdminService/FreezeMatch',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.FreezeMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -523,9 +523,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/UnfreezeMatch',
-            taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
+            '/taflhall.admin.v1.AdminService/UnfreezeMatch',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -550,9 +550,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/RevealMatch',
-            taflhall_dot_v1_dot_admin__service__pb2.RevealMatchRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.RevealMatchResponse.FromString,
+            '/taflhall.admin.v1.AdminService/RevealMatch',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -564,7 +564,7 @@ class AdminService:
             _registered_method=True)
 
     @staticmethod
-    def ListAudit(request,
+    def ListAuditEntries(request,
             target,
             options=(),
             channel_credentials=None,
@@ -577,9 +577,9 @@ class AdminService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/taflhall.v1.AdminService/ListAudit',
-            taflhall_dot_v1_dot_admin__service__pb2.ListAuditRequest.SerializeToString,
-            taflhall_dot_v1_dot_admin__service__pb2.ListAuditResponse.FromString,
+            '/taflhall.admin.v1.AdminService/ListAuditEntries',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListAuditEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

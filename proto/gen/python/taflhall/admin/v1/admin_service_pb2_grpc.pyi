@@ -10,7 +10,7 @@ audit before it is carried out: who, what, when, and why.
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from taflhall.v1 import admin_service_pb2 as _admin_service_pb2
+from taflhall.admin.v1 import admin_service_pb2 as _admin_service_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -44,15 +44,15 @@ class AdminServiceStub:
     """ListAccounts returns the accounts, the oldest first."""
     UpdateAccount: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateAccountRequest, _admin_service_pb2.UpdateAccountResponse]
     """UpdateAccount changes an account. The keys of one that is disabled are refused within a
-    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_ACCOUNT_NOT_FOUND).
     """
-    CreateKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CreateKeyRequest, _admin_service_pb2.CreateKeyResponse]
+    CreateApiKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CreateApiKeyRequest, _admin_service_pb2.CreateApiKeyResponse]
     """CreateKey makes a key for an account. Its text is shown this once."""
-    ListKeys: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListKeysRequest, _admin_service_pb2.ListKeysResponse]
+    ListApiKeys: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListApiKeysRequest, _admin_service_pb2.ListApiKeysResponse]
     """ListKeys returns the keys of an account, the oldest first, also those revoked."""
-    RevokeKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeKeyRequest, _admin_service_pb2.RevokeKeyResponse]
+    RevokeApiKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeApiKeyRequest, _admin_service_pb2.RevokeApiKeyResponse]
     """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
-    streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_KEY).
+    streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]
     """ListMatches returns matches, newest first, with what only administrators see of them."""
@@ -71,7 +71,7 @@ class AdminServiceStub:
     """
     RevealMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
-    ListAudit: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditRequest, _admin_service_pb2.ListAuditResponse]
+    ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditEntriesRequest, _admin_service_pb2.ListAuditEntriesResponse]
     """ListAudit returns what administrators did, newest first."""
 
 @_typing.type_check_only
@@ -85,15 +85,15 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """ListAccounts returns the accounts, the oldest first."""
     UpdateAccount: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateAccountRequest, _admin_service_pb2.UpdateAccountResponse]  # type: ignore[assignment]
     """UpdateAccount changes an account. The keys of one that is disabled are refused within a
-    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+    second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_ACCOUNT_NOT_FOUND).
     """
-    CreateKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CreateKeyRequest, _admin_service_pb2.CreateKeyResponse]  # type: ignore[assignment]
+    CreateApiKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CreateApiKeyRequest, _admin_service_pb2.CreateApiKeyResponse]  # type: ignore[assignment]
     """CreateKey makes a key for an account. Its text is shown this once."""
-    ListKeys: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListKeysRequest, _admin_service_pb2.ListKeysResponse]  # type: ignore[assignment]
+    ListApiKeys: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListApiKeysRequest, _admin_service_pb2.ListApiKeysResponse]  # type: ignore[assignment]
     """ListKeys returns the keys of an account, the oldest first, also those revoked."""
-    RevokeKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeKeyRequest, _admin_service_pb2.RevokeKeyResponse]  # type: ignore[assignment]
+    RevokeApiKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeApiKeyRequest, _admin_service_pb2.RevokeApiKeyResponse]  # type: ignore[assignment]
     """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
-    streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_KEY).
+    streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """ListMatches returns matches, newest first, with what only administrators see of them."""
@@ -112,7 +112,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     RevealMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]  # type: ignore[assignment]
     """RevealMatch returns everything that lies on the table of a match, hidden or not."""
-    ListAudit: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditRequest, _admin_service_pb2.ListAuditResponse]  # type: ignore[assignment]
+    ListAuditEntries: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditEntriesRequest, _admin_service_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
     """ListAudit returns what administrators did, newest first."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -141,33 +141,33 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.UpdateAccountResponse, _abc.Awaitable[_admin_service_pb2.UpdateAccountResponse]]:
         """UpdateAccount changes an account. The keys of one that is disabled are refused within a
-        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_ACCOUNT).
+        second, on every server, and its streams end. Fails with NOT_FOUND (ERROR_REASON_ACCOUNT_NOT_FOUND).
         """
 
     @_abc_1.abstractmethod
-    def CreateKey(
+    def CreateApiKey(
         self,
-        request: _admin_service_pb2.CreateKeyRequest,
+        request: _admin_service_pb2.CreateApiKeyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_admin_service_pb2.CreateKeyResponse, _abc.Awaitable[_admin_service_pb2.CreateKeyResponse]]:
+    ) -> _typing.Union[_admin_service_pb2.CreateApiKeyResponse, _abc.Awaitable[_admin_service_pb2.CreateApiKeyResponse]]:
         """CreateKey makes a key for an account. Its text is shown this once."""
 
     @_abc_1.abstractmethod
-    def ListKeys(
+    def ListApiKeys(
         self,
-        request: _admin_service_pb2.ListKeysRequest,
+        request: _admin_service_pb2.ListApiKeysRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_admin_service_pb2.ListKeysResponse, _abc.Awaitable[_admin_service_pb2.ListKeysResponse]]:
+    ) -> _typing.Union[_admin_service_pb2.ListApiKeysResponse, _abc.Awaitable[_admin_service_pb2.ListApiKeysResponse]]:
         """ListKeys returns the keys of an account, the oldest first, also those revoked."""
 
     @_abc_1.abstractmethod
-    def RevokeKey(
+    def RevokeApiKey(
         self,
-        request: _admin_service_pb2.RevokeKeyRequest,
+        request: _admin_service_pb2.RevokeApiKeyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_admin_service_pb2.RevokeKeyResponse, _abc.Awaitable[_admin_service_pb2.RevokeKeyResponse]]:
+    ) -> _typing.Union[_admin_service_pb2.RevokeApiKeyResponse, _abc.Awaitable[_admin_service_pb2.RevokeApiKeyResponse]]:
         """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
-        streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_NO_SUCH_KEY).
+        streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
         """
 
     @_abc_1.abstractmethod
@@ -218,11 +218,11 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """RevealMatch returns everything that lies on the table of a match, hidden or not."""
 
     @_abc_1.abstractmethod
-    def ListAudit(
+    def ListAuditEntries(
         self,
-        request: _admin_service_pb2.ListAuditRequest,
+        request: _admin_service_pb2.ListAuditEntriesRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_admin_service_pb2.ListAuditResponse, _abc.Awaitable[_admin_service_pb2.ListAuditResponse]]:
+    ) -> _typing.Union[_admin_service_pb2.ListAuditEntriesResponse, _abc.Awaitable[_admin_service_pb2.ListAuditEntriesResponse]]:
         """ListAudit returns what administrators did, newest first."""
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
