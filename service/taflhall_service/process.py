@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 import structlog
@@ -18,9 +19,9 @@ from prometheus_client import start_http_server
 
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.access.rate_limits import OPEN, PUBLIC, Rates
-from taflhall_service.app.errors import Refused
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import Durability, Store
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.chores import HOUR, Chores
@@ -74,7 +75,7 @@ async def _serve(settings: Settings, store: Store, meter: Meter, is_worker: bool
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     await matches.signs.give()
     await _listen(settings, store, server, admin, is_worker)
-    checker = asyncio.create_task(_check(store, server))
+    checker = asyncio.create_task(StoreCheck(store, server).run())
     chores = Chores(matches, meter)
     chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
@@ -166,15 +167,25 @@ def measure(meter: Meter, matches: Matches) -> None:
     )
 
 
-async def _check(store: Store, server: Server) -> None:
-    loop = asyncio.get_running_loop()
-    answered = loop.time()
-    while True:
-        await asyncio.sleep(CHECK_SECONDS)
-        with suppress(Refused):
-            await store.ping()
-            answered = loop.time()
-        await server.ready(loop.time() - answered < UNREADY_SECONDS)
+class StoreCheck:
+    """Asks the store whether it answers, and lets health say so."""
+
+    def __init__(self, store: Store, server: Server) -> None:
+        self._store = store
+        self._server = server
+        self._answered = monotonic()
+
+    async def run(self) -> None:
+        """Ask again and again until cancelled."""
+        await run_periodically(self.check, CHECK_SECONDS, _log)
+
+    async def check(self) -> None:
+        """Ask once; one refusal after a good while turns health to no."""
+        try:
+            await self._store.ping()
+            self._answered = monotonic()
+        finally:
+            await self._server.ready(monotonic() - self._answered < UNREADY_SECONDS)
 
 
 def stop_signal() -> asyncio.Event:

@@ -1,0 +1,35 @@
+"""Work that is repeated for as long as a server lives, with one policy for what fails."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from taflhall_service.app.errors import Refused
+from taflhall_service.observability.logging import frames
+
+JITTER: Final = 0.5
+"""The part of the interval that is random, so that servers do not work in step."""
+
+
+async def run_periodically(
+    work: Callable[[], Awaitable[object]], seconds: float, log: Any, jitter: float = JITTER
+) -> None:
+    """Call *work* every *seconds*, or up to the share *jitter* of them earlier, until cancelled.
+
+    The time counts from the end of the last call. A failure is written to *log*, a structlog
+    logger, and does not end the repetition: a refusal, as by a store that does not answer, as
+    ``job_skipped``, anything else as ``job_failed``.
+    """
+    while True:
+        await asyncio.sleep(seconds * random.uniform(1 - jitter, 1.0))
+        name = getattr(work, "__qualname__", "")
+        try:
+            await work()
+        except Refused as refused:
+            log.warning("job_skipped", job=name, why=type(refused).__name__)
+        except Exception as error:
+            kind = type(error).__name__
+            log.error("job_failed", job=name, kind=kind, frames=frames(error))  # noqa: TRY400
