@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from taflhall_engine.champions import (
+    describe,
     destinies,
     events,
     imagine,
@@ -41,7 +42,7 @@ from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import catalog, read_data
+from taflhall_engine.kernel.components import by_kind, catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
@@ -114,6 +115,7 @@ class Champions(Game):
         self.rulebook = read_rulebook(PACKAGE)
         self.catalog = catalog(read.tables)
         self.data_digest = read.digest
+        self._kinds = by_kind(self.catalog)
 
     def new(self, setup_: Any, chance: Chance) -> ChampionsTable:
         faults = setup.faults_of(setup_)
@@ -145,3 +147,6 @@ class Champions(Game):
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults_of(s)
+
+    def details(self, value: Value, view: View | None) -> dict[str, Any]:
+        return describe.details(self.components, self._kinds, value, view)

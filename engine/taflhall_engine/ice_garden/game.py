@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, final
 
-from taflhall_engine.ice_garden import setup, table, view
+from taflhall_engine.ice_garden import describe, setup, table, view
 from taflhall_engine.ice_garden.components import Components
 from taflhall_engine.ice_garden.components_loader import read_components
 from taflhall_engine.ice_garden.events import laying_out, pieces, tracks
@@ -65,7 +65,7 @@ from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
 from taflhall_engine.kernel.agenda import options as kernel_options
 from taflhall_engine.kernel.chance import Chance
-from taflhall_engine.kernel.components import catalog, read_data
+from taflhall_engine.kernel.components import by_kind, catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
@@ -157,6 +157,7 @@ class IceGarden(Game):
         self.labels = LABELS
         self.rulebook = read_rulebook(PACKAGE)
         self.catalog = catalog(data.tables)
+        self._vuko_tiles: Final = by_kind(self.catalog)["vuko_tile"]
         self.data_digest = data.digest
 
     def new(self, setup: Any, chance: Chance) -> Table:
@@ -219,3 +220,6 @@ class IceGarden(Game):
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)
         return broken(s)
+
+    def details(self, value: Value, view: View | None) -> dict[str, Any]:
+        return describe.details(self.components, self._vuko_tiles, value, view)

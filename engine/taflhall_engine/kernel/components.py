@@ -85,6 +85,14 @@ def catalog(tables: dict[str, Any]) -> list[Component]:
     return found
 
 
+def by_kind(found: list[Component]) -> dict[str, list[Component]]:
+    """Return components by kind, each by its number."""
+    kinds: dict[str, list[Component]] = {}
+    for component in found:
+        kinds.setdefault(component.kind, []).append(component)
+    return kinds
+
+
 _OWN: Final = frozenset({"id", "name", "name_de", "provenance"})
 
 

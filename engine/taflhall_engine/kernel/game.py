@@ -136,6 +136,14 @@ class Game:
         """Return every broken invariant of the table, in words; an empty list if it is sound."""
         raise NotImplementedError
 
+    def details(self, value: Value, view: View | None) -> dict[str, Any]:
+        """Return what a text about *value* may name beyond its fields, by name.
+
+        Numbers, truth values, components, lists of them, and amounts by kind; *view* is that of
+        whoever reads the text, if it is about an option or a decision.
+        """
+        return {}
+
     def view(self, s: Any, seat: int) -> View:
         """Return what *seat* (or a spectator) may know."""
         return View(seat, self.public(s), self.private(s, seat))

@@ -13,7 +13,7 @@ from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.kernel.vocabulary import types_of
-from taflhall_engine.yggdrasil import events, invariants, observe, setup, view
+from taflhall_engine.yggdrasil import describe, events, invariants, observe, setup, view
 from taflhall_engine.yggdrasil.components_loader import read_components
 from taflhall_engine.yggdrasil.ids import GOD_COUNT, GOES_ON, LABELS, REASONS, VICTORY
 from taflhall_engine.yggdrasil.imagine import imagine
@@ -126,3 +126,6 @@ class Yggdrasil(Game):
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults(s)
+
+    def details(self, value: Value, view: View | None) -> dict[str, Any]:
+        return describe.details(self.components, value, view)

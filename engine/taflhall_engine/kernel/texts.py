@@ -1,0 +1,53 @@
+"""The texts for people: every game ships one file of them, the kernel one for what games share.
+
+``data/texts.toml`` of a package maps keys to patterns by language (a BCP 47 tag)::
+
+    [option.TakeLeader]
+    en = "take { $leader }"
+    de = "{ $leader } nehmen"
+
+Patterns are Fluent (https://projectfluent.org). The engine only reads them; who writes texts
+(``taflhall_wire.texts``) knows Fluent. ``docs/texts.md`` lists the sections.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+DEFAULT_LANGUAGE: Final = "en"
+"""Every key has a text in this language."""
+
+KERNEL: Final = "taflhall_engine.kernel"
+
+
+class TextFile(NamedTuple):
+    """What one file says."""
+
+    patterns: dict[str, dict[str, str]]
+    """By key, such as ``option.TakeLeader``: the pattern in each language."""
+    names: dict[str, str]
+    """For a field that holds numbers with names: which names, if not those of the field itself."""
+    amounts: dict[str, list[str]]
+    """For an argument that lists amounts: the fields that it is made of."""
+
+
+@cache
+def read_texts(package: str) -> TextFile:
+    """Read ``data/texts.toml`` of *package*."""
+    raw = tomllib.loads((files(package) / "data" / "texts.toml").read_text("utf-8"))
+    names: dict[str, str] = raw.pop("names", {})
+    amounts: dict[str, list[str]] = raw.pop("amounts", {})
+    patterns: dict[str, dict[str, str]] = {}
+    _flatten("", raw, patterns)
+    return TextFile(patterns, names, amounts)
+
+
+def _flatten(key: str, table: dict[str, Any], patterns: dict[str, dict[str, str]]) -> None:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            _flatten(f"{key}.{name}" if key else name, value, patterns)
+        else:
+            patterns.setdefault(key, {})[name] = value

@@ -1,0 +1,142 @@
+"""What a text needs to know beyond the fields of a value: what an option costs, gains, means.
+
+A number of an option often means what the decision on top of the agenda says. Without a view
+nothing is known of it, and each detail is ``None``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taflhall_engine.kernel.agenda import Step
+from taflhall_engine.kernel.game import View
+from taflhall_engine.kernel.notation import snake
+from taflhall_engine.kernel.value import Value
+from taflhall_engine.yggdrasil.components import Components
+from taflhall_engine.yggdrasil.events import DieRolled, Exchanged, GiantRevealed
+from taflhall_engine.yggdrasil.ids import (
+    FIRST_GIANT,
+    HIDDEN,
+    NO_DIE,
+    NO_POWERS,
+    PLUS_SHIFT,
+    VALUE,
+    WHIRLPOOL,
+)
+from taflhall_engine.yggdrasil.rules.amounts import Amount
+from taflhall_engine.yggdrasil.rules.battle import (
+    BattleElves,
+    BattleVikings,
+    CommitElves,
+    SendVikings,
+)
+from taflhall_engine.yggdrasil.rules.dice import ChooseDie, TyrChoice
+from taflhall_engine.yggdrasil.rules.exchange import Niflheim
+from taflhall_engine.yggdrasil.rules.giants import Distribute, SigelDistribute
+from taflhall_engine.yggdrasil.rules.turn import ChooseCard, OdinChoice
+from taflhall_engine.yggdrasil.rules.vanaheim import PeekReorder, PutNext, VanirDiscardGiant
+from taflhall_engine.yggdrasil.rules.worlds import Asgard, Jotunheim, Nidavellir
+from taflhall_engine.yggdrasil.view import PublicView
+
+
+def details(components: Components, value: Value, view: View | None) -> dict[str, Any]:
+    """Return what a text about *value* may name, as numbers and lists of numbers by name."""
+    v = view.public if view is not None else None
+    if isinstance(v, PublicView) and v.agenda:
+        return _event(components, value) or _option(components, value, v, v.agenda[-1])
+    return _event(components, value) or _unknown(value)
+
+
+def _event(components: Components, value: Value) -> dict[str, Any]:
+    if isinstance(value, (GiantRevealed, Jotunheim, VanirDiscardGiant)):
+        return _giant(components, value.giant)
+    if isinstance(value, DieRolled):
+        return {
+            "numbers": [components.face_value[face] for face in value.faces],
+            "colours": [components.face_colour[face] for face in value.faces],
+        }
+    if isinstance(value, Exchanged):
+        return {
+            "given": {"vikings": value.give_vikings, "elves": value.give_elves},
+            "taken": {"vikings": value.take_vikings, "elves": value.take_elves},
+        }
+    return {}
+
+
+def _giant(components: Components, giant: int) -> dict[str, Any]:
+    """YG-9.3 What a giant does while it is active, and its rune."""
+    bits = components.giant_bits[giant]
+    found: dict[str, Any] = {"rune": components.giant_rune[giant], "effect": "block"}
+    if bits & WHIRLPOOL:
+        found["effect"] = "whirlpool"
+    elif bits & NO_POWERS:
+        found["effect"] = "no_powers"
+    elif bits & NO_DIE:
+        found["effect"] = "no_die"
+    elif bits >> PLUS_SHIFT:
+        found["effect"] = "plus"
+        found["enemy"] = bits.bit_length() - 1 - PLUS_SHIFT
+    else:
+        found["world"] = bits.bit_length() - 1
+    return found
+
+
+def _option(components: Components, value: Value, v: PublicView, step: Step[Any]) -> dict[str, Any]:
+    seat = getattr(step, "seat", v.active)
+    if isinstance(value, Asgard):
+        weapon = v.holdings[seat].weapons[value.enemy]
+        return {"strength": v.strengths[value.enemy], "weapon": weapon}
+    if isinstance(value, Nidavellir):
+        return {"level": v.holdings[seat].weapons[value.enemy] + 1}
+    if isinstance(value, Niflheim):
+        holding = v.holdings[value.partner]
+        return {"god": holding.god, "vikings": holding.vikings, "elves": holding.elves}
+    if isinstance(value, Amount):
+        return {"what": snake(type(step).__name__)}
+    if isinstance(value, ChooseCard) and isinstance(step, OdinChoice):
+        return {"card": step.second_card if value.index else step.first_card}
+    if isinstance(value, ChooseDie) and isinstance(step, TyrChoice):
+        face = step.second_face if value.index else step.first_face
+        return {
+            "aspect": "value" if step.aspect == VALUE else "colour",
+            "number": components.face_value[face],
+            "colour": components.face_colour[face],
+        }
+    if isinstance(value, SendVikings) and isinstance(step, BattleVikings):
+        return {"missing": _missing(components, v, step, value.vikings)}
+    if isinstance(value, CommitElves) and isinstance(step, BattleElves):
+        total = step.total + value.elves
+        return {"strength": step.strength, "sum": total, "won": total >= step.strength}
+    if isinstance(value, Distribute) and isinstance(step, SigelDistribute):
+        return {"god": v.holdings[len(step.given)].god}
+    if isinstance(value, PutNext) and isinstance(step, PeekReorder):
+        return {"card": step.cards[value.index]}
+    return _unknown(value)
+
+
+def _missing(components: Components, v: PublicView, step: BattleVikings, vikings: int) -> int:
+    """YG-8.3 Return how much more than Vikings and weapon a battle needs."""
+    if step.opponent < FIRST_GIANT:
+        weapon = v.holdings[step.seat].weapons[step.opponent]
+        return max(0, v.strengths[step.opponent] - weapon - vikings)
+    assert step.opponent <= HIDDEN
+    return max(0, components.giant_strength - vikings)
+
+
+def _unknown(value: Value) -> dict[str, Any]:
+    """Return the details of an option of which nothing more is known."""
+    if isinstance(value, (Asgard, CommitElves)):
+        return {"strength": None}
+    if isinstance(value, Nidavellir):
+        return {"level": None}
+    if isinstance(value, (Niflheim, Distribute)):
+        return {"god": None}
+    if isinstance(value, Amount):
+        return {"what": None}
+    if isinstance(value, (ChooseCard, PutNext)):
+        return {"card": None}
+    if isinstance(value, ChooseDie):
+        return {"aspect": None}
+    if isinstance(value, SendVikings):
+        return {"missing": None}
+    return {}

@@ -1,0 +1,149 @@
+"""Texts for people: options, decisions, events, refusals, results and names of every game.
+
+All texts stand in ``data/texts.toml`` of a game's package and of the kernel's, as Fluent
+patterns by language; the names of cards, places and figures in the component data. Nothing
+here knows a game. :class:`Texts` is the one way to a text for the service and for clients::
+
+    texts = Texts(game, "de-AT")
+    texts.option(command, view)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Waiting
+from taflhall_engine.kernel.game import Fault, Game, Result, View
+from taflhall_engine.kernel.value import Value
+from taflhall_wire.texts.arguments import Arguments, count
+from taflhall_wire.texts.localization import Localization, MissingArgument, languages_of, lookup
+
+__all__ = ["MissingArgument", "Texts", "languages_of", "lookup"]
+
+MAX_WRITTEN: Final = 4096
+"""How many texts are remembered: options and events recur from decision to decision."""
+
+
+class Texts:
+    """Writes the texts of *game* in *language*, a BCP 47 tag; English where it has none.
+
+    *seats* are the names of those who sit at the table. A *strict* one raises
+    :exc:`MissingArgument` where a pattern lacks an argument; otherwise its name is shown.
+    """
+
+    def __init__(
+        self, game: Game, language: str = "en", seats: Sequence[str] = (), *, strict: bool = False
+    ) -> None:
+        self.game: Final = game
+        self.language: Final = lookup(language, languages_of(game))
+        self._strict: Final = strict
+        self._localization: Final = _localization(game, self.language)
+        self._written: Final[dict[tuple[Any, ...], str]] = {}
+        self._arguments: Final = Arguments(game, self._localization, tuple(seats))
+
+    def option(self, command: Command[Any], view: View | None = None) -> str:
+        """Return what *command* means, and what it costs and gains if *view* says so."""
+        return self._of("option", command, view)
+
+    def decision(self, decision: Waiting[Any], view: View | None = None) -> str:
+        """Return what is to be decided."""
+        return self._of("decision", decision, view)
+
+    def event(self, event: Event) -> str:
+        """Return what happened."""
+        if isinstance(event, Answered):
+            answer = "" if event.command is None else self.option(event.command)
+            return self._format(
+                "event.Answered" if answer else "event.Answered.hidden",
+                {"seat": self._arguments.seat(event.seat), "answer": answer},
+            )
+        return self._of("event", event, None)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Return why a command is refused."""
+        key = f"refusal.{refusal.code}.{refusal.rule}"
+        return self._format(key if key in self._localization else f"refusal.{refusal.code}", {})
+
+    def fault(self, fault: Fault) -> str:
+        """Return what would be right in a setup, and what was found instead."""
+        key = f"fault.{fault.field}.{fault.code}"
+        arguments = {"field": self.setup_field(fault.field), "found": fault.found}
+        return self._format(key if key in self._localization else f"fault.{fault.code}", arguments)
+
+    def result_line(self, result: Result, seat: int) -> str:
+        """Return how the match ended for *seat*."""
+        if not result.places:
+            return self._format("result_line.abandoned", {"seat": self._arguments.seat(seat)})
+        scored = seat < len(result.scores)
+        arguments = {
+            "seat": self._arguments.seat(seat),
+            "won": "yes" if result.won[seat] else "no",
+            "place": count(result.places[seat]),
+            "score": count(result.scores[seat]) if scored else "",
+        }
+        return self._format("result_line.scored" if scored else "result_line", arguments)
+
+    def result_reason(self, reason: str) -> str:
+        """Return why the match ended, for one of the reasons of a result."""
+        return self._format(f"result.{reason}", {})
+
+    def score_line(self, line: str, points: int) -> str:
+        """Return what a part of a score is for, and its points."""
+        return self._format(f"score.{line}", {"count": count(points)})
+
+    def setup_field(self, field: str) -> str:
+        """Return what a field of the setup means; its name if there is no text."""
+        key = f"setup.{field}"
+        return self._format(key, {}) if key in self._localization else field
+
+    def label(self, vocabulary: str, number: int) -> str:
+        """Return the name of a number, such as ``label("rune", 3)``; a dash for none (-1)."""
+        names = self._arguments.names(vocabulary)
+        return names[number].name if 0 <= number < len(names) else self._format("none", {})
+
+    def seat(self, seat: int) -> str:
+        """Return who sits at *seat*."""
+        return self._arguments.seat(seat).name
+
+    def rule(self, number: str) -> str:
+        """Return what rule *number* says; empty if there is none."""
+        return self.game.rulebook.text(number, self.language)
+
+    def words(self, key: str, **arguments: Any) -> str:
+        """Return a text of a drawn table: ``[table.KEY]``."""
+        shown = {name: self._arguments.one(name, value) for name, value in arguments.items()}
+        return self._format(f"table.{key}", shown)
+
+    def _of(self, section: str, value: Value, view: View | None) -> str:
+        details = self.game.details(value, view)
+        key = (section, type(value), _frozen(value.fields()), _frozen(details.items()))
+        text = self._written.get(key)
+        if text is None:
+            if len(self._written) >= MAX_WRITTEN:
+                self._written.clear()
+            arguments = self._arguments.of(value, details)
+            text = self._format(f"{section}.{type(value).__name__}", arguments)
+            self._written[key] = text
+        return text
+
+    def _format(self, key: str, arguments: dict[str, Any]) -> str:
+        return self._localization.format(key, arguments, strict=self._strict)
+
+
+def _frozen(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return *values* with everything in them that could change as a tuple."""
+    return tuple(
+        [
+            _frozen(one.items() if isinstance(one, dict) else one)
+            if isinstance(one, (list, dict, tuple))
+            else one
+            for one in values
+        ]
+    )
+
+
+@cache
+def _localization(game: Game, language: str) -> Localization:
+    return Localization(game, language)

@@ -1,0 +1,116 @@
+"""The files of texts are complete in both languages, and hold nothing that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fluent.syntax import FluentParser, ast
+
+from taflhall_engine import registry
+from taflhall_engine.kernel import vocabulary
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.texts import KERNEL, TextFile, read_texts
+from taflhall_engine.kernel.value import field_names
+from taflhall_wire.texts import Texts
+
+LANGUAGES = {"en", "de"}
+
+
+def own(name: str) -> TextFile:
+    return read_texts(f"taflhall_engine.{name}")
+
+
+@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+def test_every_text_is_there_in_both_languages(name: str) -> None:
+    assert {key: set(texts) for key, texts in own(name).patterns.items()} == dict.fromkeys(
+        own(name).patterns, LANGUAGES
+    )
+
+
+@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+def test_every_pattern_is_fluent(name: str) -> None:
+    parser = FluentParser()
+    for key, texts in own(name).patterns.items():
+        for tag, pattern in texts.items():
+            lines = "\n    ".join(pattern.splitlines())
+            entry = parser.parse_entry(f"x =\n    {lines}\n")
+            assert isinstance(entry, ast.Message), f"{key} {tag}: {pattern}"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_command_event_decision_and_setup_field_has_a_text(name: str) -> None:
+    expected = set(named(registry.game(name)))
+    sections = {key.partition(".")[0] for key in expected}
+    found = {key for key in own(name).patterns if key.partition(".")[0] in sections}
+    assert found == expected
+
+
+def named(game: Game) -> Iterator[str]:
+    for section, classes in (
+        ("option", vocabulary.commands_of(game.types)),
+        ("event", vocabulary.events_of(game.types)),
+        ("decision", vocabulary.decisions_of(game.types)),
+    ):
+        for class_name in classes:
+            yield f"{section}.{class_name}"
+    for field in field_names(game.setup_kind):
+        yield f"setup.{field}"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_label_has_a_name_that_is_no_identifier(name: str) -> None:
+    game = registry.game(name)
+    for tag in LANGUAGES:
+        texts = Texts(game, tag, strict=True)
+        for field, ids in game.labels.items():
+            for number, one in enumerate(ids):
+                label = texts.label(field, number)
+                assert "_" not in label, f"{field} {one}"
+                assert label or not one, f"{field} {one}"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_label_text_names_a_label(name: str) -> None:
+    labels = registry.game(name).labels
+    for key in own(name).patterns:
+        section, _, rest = key.partition(".")
+        if section == "label":
+            field, _, one = rest.partition(".")
+            assert one in labels[field], key
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_shared_part_is_used(name: str) -> None:
+    file = own(name)
+    patterns = [pattern for texts in file.patterns.values() for pattern in texts.values()]
+    for key in file.patterns:
+        if key.startswith("part."):
+            reference = f"{{ {key.replace('.', '-')} }}"
+            assert any(reference in pattern for pattern in patterns), key
+
+
+def test_the_kernel_has_a_text_for_each_of_its_events() -> None:
+    found = {key for key in read_texts(KERNEL).patterns if key.startswith("event.")}
+    assert found == {
+        *(f"event.{kind.__name__}" for kind in vocabulary.OWN),
+        "event.Answered.hidden",
+    }
+
+
+def test_german_has_no_english_word() -> None:
+    slips = ("easy", "base4", "seat", "Seat", "draw", "token", "score", "points", "level", "of the")
+    for name in ("kernel", *registry.GAMES):
+        for key, texts in own(name).patterns.items():
+            words = strip_placeables(texts["de"])
+            assert not [slip for slip in slips if slip in words.split()], key
+
+
+def strip_placeables(pattern: str) -> str:
+    """Return the words of a pattern without variables, terms and keys of variants."""
+    kept, depth = [], 0
+    for word in pattern.replace("{", " { ").replace("}", " } ").split():
+        depth += (word == "{") - (word == "}")
+        if not word.startswith(("$", "-", "[", "*[", "{", "}")):
+            kept.append(word)
+    return " ".join(kept)
