@@ -24,6 +24,7 @@ from taflhall_client.cli import (
     playout,
     proposals,
     records,
+    rule,
     watch,
 )
 from taflhall_client.cli.addressed import Commands
@@ -50,6 +51,7 @@ app.command()(playout.playout)
 app.command("rollout", hidden=True)(playout.playout)
 app.add_typer(records.app, name="record")
 app.command()(records.verify)
+app.command()(rule.rule)
 app.command()(demo.demo)
 app.add_typer(admin.app, name="admin")
 
