@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, final
 
-from taflhall_engine.ice_garden import describe, setup, table, view
+from taflhall_engine.ice_garden import describe, rules, setup, table, view
 from taflhall_engine.ice_garden.components import Components
 from taflhall_engine.ice_garden.components_loader import read_components
 from taflhall_engine.ice_garden.events import laying_out, pieces, tracks
@@ -34,29 +34,8 @@ from taflhall_engine.ice_garden.imagine import imagine
 from taflhall_engine.ice_garden.invariants import broken
 from taflhall_engine.ice_garden.layout import start_table
 from taflhall_engine.ice_garden.observe import public
-from taflhall_engine.ice_garden.rules import (
-    abilities,
-    activation,
-    answers,
-    attack,
-    crossing,
-    domination,
-    ending,
-    fields,
-    gorge,
-    locking,
-    making,
-    moving,
-    planning,
-    prey,
-    rounds,
-    speed,
-    spy,
-    summoning,
-    visit,
-)
-from taflhall_engine.ice_garden.rules import setup as setup_phases
 from taflhall_engine.ice_garden.rules.answers import Done, Forgo
+from taflhall_engine.ice_garden.rules.ending import last_helm
 from taflhall_engine.ice_garden.rules.setup import begin_setup
 from taflhall_engine.ice_garden.setup import Setup, faults_of, options_of, order_of
 from taflhall_engine.ice_garden.table import IceGardenTable
@@ -125,33 +104,7 @@ class IceGarden(Game):
         self.version = "1"
         self.setup_kind = Setup
         self.types = types_of(
-            table,
-            setup,
-            view,
-            laying_out,
-            pieces,
-            event_round,
-            tracks,
-            abilities,
-            activation,
-            crossing,
-            prey,
-            speed,
-            spy,
-            answers,
-            attack,
-            domination,
-            ending,
-            fields,
-            gorge,
-            locking,
-            making,
-            moving,
-            planning,
-            rounds,
-            setup_phases,
-            summoning,
-            visit,
+            setup, table, view, laying_out, pieces, event_round, tracks, *rules.MODULES
         )
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = LABELS
@@ -213,7 +166,7 @@ class IceGarden(Game):
                     ahead += 1
             places.append(1 if won[seat] else ahead + 1)
         reasons = [REASONS[s.reason]]
-        if s.reason == POINTS and ending.last_helm(s):
+        if s.reason == POINTS and last_helm(s):
             reasons.append("last_helm")
         return Result(won, places, [s.vp[faction] for faction in s.options.factions], reasons)
 
