@@ -5,7 +5,7 @@ Each verb names the rule that caused it. Whether and how much is for the rules t
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     FACTION_COUNT,
@@ -32,7 +32,7 @@ def gain(s: IceGardenTable, rule: str, faction: int, kind: int, count: int) -> i
         s.bank[kind] -= count
         s.stock[faction * STOCK + kind] += count
         if s.journal is not None:
-            s.journal.append(told.Gained(rule, faction, kind, count))
+            s.journal.append(events.Gained(rule, faction, kind, count))
     return count
 
 
@@ -44,7 +44,7 @@ def spend(s: IceGardenTable, rule: str, faction: int, kind: int, count: int) -> 
         s.stock[faction * STOCK + kind] -= count
         s.bank[kind] += count
         if s.journal is not None:
-            s.journal.append(told.Spent(rule, faction, kind, 0, count))
+            s.journal.append(events.Spent(rule, faction, kind, 0, count))
 
 
 def spend_factor(s: IceGardenTable, rule: str, faction: int, level: int, count: int) -> None:
@@ -53,14 +53,14 @@ def spend_factor(s: IceGardenTable, rule: str, faction: int, level: int, count: 
         s.stock[faction * STOCK + M_FACTOR + level] -= count
         s.bank[M_FACTOR] += count
         if s.journal is not None:
-            s.journal.append(told.Spent(rule, faction, M_FACTOR, level, count))
+            s.journal.append(events.Spent(rule, faction, M_FACTOR, level, count))
 
 
 def shift_factor(s: IceGardenTable, rule: str, faction: int, level: int, to_level: int) -> None:
     s.stock[faction * STOCK + M_FACTOR + level] -= 1
     s.stock[faction * STOCK + M_FACTOR + to_level] += 1
     if s.journal is not None:
-        s.journal.append(told.FactorShifted(rule, faction, level, to_level))
+        s.journal.append(events.FactorShifted(rule, faction, level, to_level))
 
 
 def plunder(s: IceGardenTable, rule: str, faction: int, victim: int, kind: int, level: int) -> None:
@@ -68,14 +68,14 @@ def plunder(s: IceGardenTable, rule: str, faction: int, victim: int, kind: int, 
     s.stock[victim * STOCK + kind + (level if kind == M_FACTOR else 0)] -= 1
     s.stock[faction * STOCK + kind] += 1
     if s.journal is not None:
-        s.journal.append(told.Plundered(rule, faction, victim, kind, level))
+        s.journal.append(events.Plundered(rule, faction, victim, kind, level))
 
 
 def score(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     if count > 0:
         s.vp[faction] += count
         if s.journal is not None:
-            s.journal.append(told.Scored(rule, faction, count))
+            s.journal.append(events.Scored(rule, faction, count))
 
 
 # ---------------------------------------------------------------- influence markers
@@ -86,7 +86,7 @@ def place_influence(s: IceGardenTable, rule: str, faction: int, region: int) -> 
     s.supply[faction] -= 1
     s.influence[faction * REGION_COUNT + region] += 1
     if s.journal is not None:
-        s.journal.append(told.InfluencePlaced(rule, faction, region))
+        s.journal.append(events.InfluencePlaced(rule, faction, region))
 
 
 def move_influence(s: IceGardenTable, rule: str, faction: int, region: int, to: int) -> None:
@@ -94,7 +94,7 @@ def move_influence(s: IceGardenTable, rule: str, faction: int, region: int, to: 
     _leave(s, faction, region, 1)
     s.influence[faction * REGION_COUNT + to] += 1
     if s.journal is not None:
-        s.journal.append(told.InfluenceMoved(rule, faction, region, to))
+        s.journal.append(events.InfluenceMoved(rule, faction, region, to))
 
 
 def return_influence(s: IceGardenTable, rule: str, faction: int, region: int, count: int) -> None:
@@ -103,7 +103,7 @@ def return_influence(s: IceGardenTable, rule: str, faction: int, region: int, co
         _leave(s, faction, region, count)
         s.supply[faction] += count
         if s.journal is not None:
-            s.journal.append(told.InfluenceReturned(rule, faction, region, count))
+            s.journal.append(events.InfluenceReturned(rule, faction, region, count))
 
 
 def return_chosen(
@@ -113,7 +113,7 @@ def return_chosen(
     _take_out(s, faction, region, controlled)
     s.supply[faction] += 1
     if s.journal is not None:
-        s.journal.append(told.InfluenceReturned(rule, faction, region, 1))
+        s.journal.append(events.InfluenceReturned(rule, faction, region, 1))
 
 
 def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled: bool) -> None:
@@ -121,7 +121,7 @@ def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled:
     _take_out(s, faction, region, controlled)
     s.ice_garden[faction] += 1
     if s.journal is not None:
-        s.journal.append(told.InfluenceCaptured(rule, faction, region))
+        s.journal.append(events.InfluenceCaptured(rule, faction, region))
 
 
 def feed_gorge(s: IceGardenTable, rule: str, faction: int) -> None:
@@ -129,7 +129,7 @@ def feed_gorge(s: IceGardenTable, rule: str, faction: int) -> None:
     s.supply[faction] -= s.components.gorge_markers
     s.viper[faction] += s.components.gorge_markers
     if s.journal is not None:
-        s.journal.append(told.GorgeFed(rule, faction))
+        s.journal.append(events.GorgeFed(rule, faction))
 
 
 def remove_neutral(s: IceGardenTable, rule: str, region: int, count: int) -> None:
@@ -137,7 +137,7 @@ def remove_neutral(s: IceGardenTable, rule: str, region: int, count: int) -> Non
     if count > 0:
         s.neutral[region] -= count
         if s.journal is not None:
-            s.journal.append(told.NeutralLeft(rule, region, count))
+            s.journal.append(events.NeutralLeft(rule, region, count))
 
 
 def move_neutral(s: IceGardenTable, rule: str, region: int, to: int) -> None:
@@ -146,7 +146,7 @@ def move_neutral(s: IceGardenTable, rule: str, region: int, to: int) -> None:
         s.neutral[region] = 0
         s.neutral[to] += count
         if s.journal is not None:
-            s.journal.append(told.NeutralMoved(rule, region, to, count))
+            s.journal.append(events.NeutralMoved(rule, region, to, count))
 
 
 def _leave(s: IceGardenTable, faction: int, region: int, count: int) -> None:
@@ -169,14 +169,14 @@ def _take_out(s: IceGardenTable, faction: int, region: int, controlled: bool) ->
 def place_unit(s: IceGardenTable, rule: str, figure: int, region: int) -> None:
     s.figure_at[figure] = region
     if s.journal is not None:
-        s.journal.append(told.UnitPlaced(rule, figure, region))
+        s.journal.append(events.UnitPlaced(rule, figure, region))
 
 
 def move_unit(s: IceGardenTable, rule: str, figure: int, to: int) -> None:
     region = s.figure_at[figure]
     s.figure_at[figure] = to
     if s.journal is not None:
-        s.journal.append(told.UnitMoved(rule, figure, region, to))
+        s.journal.append(events.UnitMoved(rule, figure, region, to))
 
 
 def return_unit(s: IceGardenTable, rule: str, figure: int) -> None:
@@ -184,20 +184,20 @@ def return_unit(s: IceGardenTable, rule: str, figure: int) -> None:
     region = s.figure_at[figure]
     s.figure_at[figure] = NONE
     if s.journal is not None:
-        s.journal.append(told.UnitReturned(rule, figure, region))
+        s.journal.append(events.UnitReturned(rule, figure, region))
 
 
 def damage(s: IceGardenTable, rule: str, figure: int, count: int) -> None:
     s.damage[figure] += count
     if s.journal is not None:
-        s.journal.append(told.UnitDamaged(rule, figure, s.damage[figure]))
+        s.journal.append(events.UnitDamaged(rule, figure, s.damage[figure]))
 
 
 def defeat(s: IceGardenTable, rule: str, figure: int, attacker: int) -> None:
     """IG-7.17 Lay a figure on its side."""
     s.defeated |= 1 << figure
     if s.journal is not None:
-        s.journal.append(told.UnitDefeated(rule, figure, attacker))
+        s.journal.append(events.UnitDefeated(rule, figure, attacker))
 
 
 def clear_damage(s: IceGardenTable) -> None:
@@ -215,7 +215,7 @@ def lay_upgrade(s: IceGardenTable, rule: str, unit: int, ability: int, replaced:
         s.upgrades[unit * ABILITY_COUNT + replaced] -= 1
         s.upgrade_bank[replaced] += 1
     if s.journal is not None:
-        s.journal.append(told.UpgradeLaid(rule, unit, ability, replaced))
+        s.journal.append(events.UpgradeLaid(rule, unit, ability, replaced))
 
 
 def assign_spy(s: IceGardenTable, rule: str, pair: int) -> None:
@@ -227,7 +227,7 @@ def assign_spy(s: IceGardenTable, rule: str, pair: int) -> None:
     s.upgrade_bank[PAIR_FIRST[pair]] -= 1
     s.upgrade_bank[PAIR_SECOND[pair]] -= 1
     if s.journal is not None:
-        s.journal.append(told.SpyAssigned(rule, PAIR_FIRST[pair], PAIR_SECOND[pair]))
+        s.journal.append(events.SpyAssigned(rule, PAIR_FIRST[pair], PAIR_SECOND[pair]))
 
 
 # ---------------------------------------------------------------- reputation and Vuko
@@ -252,7 +252,7 @@ def raise_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> 
 
 def _tell_reputation(s: IceGardenTable, rule: str, faction: int) -> None:
     if s.journal is not None:
-        s.journal.append(told.ReputationMoved(rule, faction, s.reputation[faction]))
+        s.journal.append(events.ReputationMoved(rule, faction, s.reputation[faction]))
 
 
 def take_vuko_token(s: IceGardenTable, rule: str, faction: int) -> bool:
@@ -262,7 +262,7 @@ def take_vuko_token(s: IceGardenTable, rule: str, faction: int) -> bool:
     s.bank[VUKO_TOKEN] -= 1
     s.vuko_tokens[faction] += 1
     if s.journal is not None:
-        s.journal.append(told.VukoTokenTaken(rule, faction))
+        s.journal.append(events.VukoTokenTaken(rule, faction))
     return True
 
 
@@ -270,14 +270,14 @@ def return_vuko_tokens(s: IceGardenTable, rule: str, faction: int, count: int) -
     s.vuko_tokens[faction] -= count
     s.bank[VUKO_TOKEN] += count
     if s.journal is not None:
-        s.journal.append(told.VukoTokensReturned(rule, faction, count))
+        s.journal.append(events.VukoTokensReturned(rule, faction, count))
 
 
 def move_vuko(s: IceGardenTable, rule: str, region: int) -> None:
     """Move Vuko to a region, or off the map."""
     s.vuko = region
     if s.journal is not None:
-        s.journal.append(told.VukoMoved(rule, region))
+        s.journal.append(events.VukoMoved(rule, region))
 
 
 def take_control(s: IceGardenTable, rule: str, faction: int, region: int, count: int) -> None:
@@ -285,7 +285,7 @@ def take_control(s: IceGardenTable, rule: str, faction: int, region: int, count:
     if count > 0:
         s.controlled[faction * REGION_COUNT + region] = count
         if s.journal is not None:
-            s.journal.append(told.ControlTaken(rule, faction, region, count))
+            s.journal.append(events.ControlTaken(rule, faction, region, count))
 
 
 def release_control(s: IceGardenTable, rule: str) -> None:
@@ -296,7 +296,7 @@ def release_control(s: IceGardenTable, rule: str) -> None:
             s.controlled[place] = 0
             any_behind = True
     if any_behind and s.journal is not None:
-        s.journal.append(told.ControlReleased(rule))
+        s.journal.append(events.ControlReleased(rule))
 
 
 # ---------------------------------------------------------------- reserves, goals
@@ -316,7 +316,7 @@ def move_reserves(s: IceGardenTable, rule: str, region: int, to: int, face_down:
             s.reserves_down[region] -= 1
         s.reserves_up[to] += 1
     if s.journal is not None:
-        s.journal.append(told.ReservesMoved(rule, region, to, count))
+        s.journal.append(events.ReservesMoved(rule, region, to, count))
 
 
 def fulfil(s: IceGardenTable, rule: str, faction: int) -> None:
@@ -324,7 +324,7 @@ def fulfil(s: IceGardenTable, rule: str, faction: int) -> None:
     if s.goals >> faction & 1 == 0:
         s.goals |= 1 << faction
         if s.journal is not None:
-            s.journal.append(told.GoalFulfilled(rule, faction))
+            s.journal.append(events.GoalFulfilled(rule, faction))
 
 
 def plan(s: IceGardenTable, rule: str, faction: int, field: int) -> None:
@@ -332,4 +332,4 @@ def plan(s: IceGardenTable, rule: str, faction: int, field: int) -> None:
     s.markers[faction] -= 1
     s.fields[field].append(faction)
     if s.journal is not None:
-        s.journal.append(told.MarkerPlanned(rule, faction, field))
+        s.journal.append(events.MarkerPlanned(rule, faction, field))

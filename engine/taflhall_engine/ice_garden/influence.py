@@ -105,6 +105,12 @@ def neighbouring_influence(s: IceGardenTable, faction: int, region: int) -> int:
     return value
 
 
+def has_free(s: IceGardenTable, faction: int, region: int) -> bool:
+    """Return whether a marker of *faction* in *region* is not controlled by Vuko."""
+    place = faction * REGION_COUNT + region
+    return s.influence[place] > s.controlled[place]
+
+
 def has_unit(s: IceGardenTable, faction: int, region: int) -> bool:
     """Return whether a figure of *faction* stands in *region*."""
     for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
@@ -131,6 +137,36 @@ def figure_in(s: IceGardenTable, unit: int, region: int) -> int:
             return figure
         figure += 1
     return NONE
+
+
+def represented(s: IceGardenTable, figure: int, left_out: int = 0) -> bool:
+    """IG-20 Return whether a lower figure of the type stands there in the same state.
+
+    *left_out* are figures that represent nobody, as bits.
+    """
+    for lower in range(FIRST_FIGURE[FIGURE_UNIT[figure]], figure):
+        if (
+            s.figure_at[lower] == s.figure_at[figure]
+            and s.damage[lower] == s.damage[figure]
+            and s.steps[lower % FIGURES_EACH] == s.steps[figure % FIGURES_EACH]
+            and not left_out >> lower & 1
+        ):
+            return True
+    return False
+
+
+def distinct_figures(s: IceGardenTable, faction: int, region: int, left_out: int = 0) -> list[int]:
+    """IG-20 Return a faction's figures in *region*, the lowest of those that are alike.
+
+    *left_out* are figures that do not count, as bits.
+    """
+    return [
+        figure
+        for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)
+        if s.figure_at[figure] == region
+        and not left_out >> figure & 1
+        and not represented(s, figure, left_out)
+    ]
 
 
 def available(s: IceGardenTable, unit: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import (
     fulfil,
     gain,
@@ -14,6 +14,7 @@ from taflhall_engine.ice_garden.ids import (
     BUILD_TOWER,
     ENCHANT,
     FREIHOFF,
+    MOVE_RESERVES,
     NIGHTMARE_TOKEN,
     NONE,
     PILLAGE,
@@ -23,7 +24,7 @@ from taflhall_engine.ice_garden.ids import (
     TORMENT,
     TOWER,
 )
-from taflhall_engine.ice_garden.influence import human
+from taflhall_engine.ice_garden.influence import has_free, human
 from taflhall_engine.ice_garden.rules.base import Choice
 from taflhall_engine.ice_garden.rules.locking import lock
 from taflhall_engine.ice_garden.rules.powers import can_lock, event_of, has_effect
@@ -32,7 +33,6 @@ from taflhall_engine.ice_garden.rules.prey import (
     PillageChoice,
     RecruitTarget,
     enchant,
-    has_free,
     npc_pillages,
     recruit,
 )
@@ -124,7 +124,7 @@ def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
         s.bank[NIGHTMARE_TOKEN] -= 1
         s.nightmares[region] += 1
         if s.journal is not None:
-            s.journal.append(told.NightmareLaid("IG-9.9", region))
+            s.journal.append(events.NightmareLaid("IG-9.9", region))
     elif power == PIPING:
         gain(s, "IG-9.7", faction, POPULATION, 1)
     elif power == BUILD_TOWER:
@@ -139,7 +139,7 @@ def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
             enchant(s, faction, human(s), region, not has_free(s, human(s), region))
         else:
             s.agenda.append(EnchantTarget(seat, region))
-    elif power >= len(POWERS) - 1:
+    elif power == MOVE_RESERVES:
         move_reserves(s, "IG-9.11", region, s.thorn, True)
     elif seat == NONE:
         recruit(s, human(s), region, not has_free(s, human(s), region))
@@ -153,7 +153,7 @@ def build_tower(s: IceGardenTable, region: int) -> None:
     s.tower[region] = 1
     s.towers += 1
     if s.journal is not None:
-        s.journal.append(told.TowerBuilt("IG-9.11", region))
+        s.journal.append(events.TowerBuilt("IG-9.11", region))
     if s.towers >= s.components.goal[FREIHOFF]:
         fulfil(s, "IG-10.6", FREIHOFF)
 

@@ -35,6 +35,7 @@ from taflhall_engine.ice_garden.influence import (
     human,
     is_open,
     region_of,
+    represented,
     symbols,
 )
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
@@ -97,24 +98,10 @@ def targets(s: IceGardenTable, faction: int, region: int) -> list[int]:
             s.figure_at[figure] == region
             and figure // FIGURES_EACH != faction
             and not s.defeated >> figure & 1
-            and not _listed(s, figure)
+            and not represented(s, figure, s.defeated)
         ):
             found.append(FIRST_TARGET + figure)
     return found
-
-
-def _listed(s: IceGardenTable, figure: int) -> bool:
-    """IG-20 Return whether a lower standing figure of the type has as much damage there."""
-    lower = figure - 1
-    while lower >= 0 and FIGURE_UNIT[lower] == FIGURE_UNIT[figure]:
-        if (
-            s.figure_at[lower] == s.figure_at[figure]
-            and s.damage[lower] == s.damage[figure]
-            and not s.defeated >> lower & 1
-        ):
-            return True
-        lower -= 1
-    return False
 
 
 @final

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from taflhall_engine.ice_garden.ids import REGION_COUNT
+from taflhall_engine.ice_garden.influence import has_free
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusal, Step
 
@@ -28,6 +30,11 @@ SUPPLY_EMPTY: Final = refused(
 )
 
 
+NO_SUCH_MARKER: Final = refused(
+    "IG-9.6", "no such marker is in the region", "ein solcher Marker ist nicht in der Region"
+)
+
+
 class Choice(Decision[IceGardenTable]):
     """IG-20 A decision of one seat; IG-19.4 there is never more than one."""
 
@@ -37,6 +44,27 @@ class Choice(Decision[IceGardenTable]):
         if command not in self.offers(s, seat):
             return NO_OPTION
         return command.refuse(s, seat)
+
+
+class MarkerTarget(Choice):
+    """Choose another player's influence marker in a region, free or controlled."""
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+
+class TargetMarker(Command[IceGardenTable]):
+    """Name a marker by its owner and by whether Vuko controls it."""
+
+    def __init__(self, faction: int, controlled: bool) -> None:
+        self.faction: Final = faction
+        self.controlled: Final = controlled
+
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
+        controlled = s.controlled[self.faction * REGION_COUNT + s.resolving]
+        found = controlled > 0 if self.controlled else has_free(s, self.faction, s.resolving)
+        return None if found else NO_SUCH_MARKER
 
 
 class Phase(Step[IceGardenTable]):

@@ -17,6 +17,7 @@ from taflhall_engine.ice_garden.ids import (
     REGION_COUNT,
 )
 from taflhall_engine.ice_garden.influence import (
+    distinct_figures,
     dominance_order,
     human,
     is_open,
@@ -37,19 +38,22 @@ class IceCrossingStep(Step[IceGardenTable]):
     RULE = "IG-7.6"
 
     def run(self, s: IceGardenTable) -> None:
-        one = s.figure_at[FIRST_FIGURE[ICE_DRAKKAR]]
-        other = s.figure_at[FIRST_FIGURE[ICE_DRAKKAR] + 1]
-        if one in (NONE, other) or other == NONE:
+        first, second = shores(s)
+        if first in (NONE, second) or second == NONE:
             return
-        if not is_open(s, one) or not is_open(s, other):
+        if not is_open(s, first) or not is_open(s, second):
             return
         seat = s.options.seat_of[FJOLLSFINN]
         if seat == NONE:
-            _npc_crosses(s, one, other)
-            return
-        from_one = s.influence[FJOLLSFINN * REGION_COUNT + one]
-        from_other = s.influence[FJOLLSFINN * REGION_COUNT + other]
-        s.agenda.append(IceCrossing(seat, one, other, from_one, from_other, 0))
+            _npc_crosses(s, first, second)
+        else:
+            s.agenda.append(IceCrossing(seat, 0, 0, 0))
+
+
+def shores(s: IceGardenTable) -> tuple[int, int]:
+    """IG-7.6 Return the regions of the two Ice Drakkars; they do not cross themselves."""
+    first = FIRST_FIGURE[ICE_DRAKKAR]
+    return s.figure_at[first], s.figure_at[first + 1]
 
 
 def _npc_crosses(s: IceGardenTable, one: int, other: int) -> None:
@@ -83,69 +87,49 @@ def _dominates(s: IceGardenTable, region: int) -> bool:
 class IceCrossing(Choice):
     """IG-7.7 Move any number of pieces between two regions, each at most once.
 
-    *from_one* and *from_other* count the markers that may still leave a region; *moved*
-    holds the figures that have crossed, as bits.
+    *to_first* and *to_second* count the markers that have crossed to the first and to the second
+    Ice Drakkar's region; *figures* are those that have crossed, as bits.
     """
 
     RULE = "IG-7.7"
 
-    def __init__(
-        self,
-        seat: int,
-        region: int,
-        other_region: int,
-        from_one: int,
-        from_other: int,
-        moved: int,
-    ) -> None:
+    def __init__(self, seat: int, to_first: int, to_second: int, figures: int) -> None:
         super().__init__(seat)
-        self.region: Final = region
-        self.other_region: Final = other_region
-        self.from_one: Final = from_one
-        self.from_other: Final = from_other
-        self.moved: Final = moved
+        self.to_first: Final = to_first
+        self.to_second: Final = to_second
+        self.figures: Final = figures
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        self._pieces(s, self.region, self.from_one, offers)
-        self._pieces(s, self.other_region, self.from_other, offers)
-        offers.append(DONE)
-        return offers
+        first, second = shores(s)
+        return [
+            *self._crossings(s, first, self.to_first),
+            *self._crossings(s, second, self.to_second),
+            DONE,
+        ]
 
-    def _pieces(
-        self, s: IceGardenTable, region: int, markers: int, offers: list[Command[IceGardenTable]]
-    ) -> None:
-        if markers > 0:
-            offers.append(CROSS[MARKER * REGION_COUNT + region])
-        last = NONE
-        for figure in range(FJOLLSFINN * FIGURES_EACH, (FJOLLSFINN + 1) * FIGURES_EACH):
-            unit = FIGURE_UNIT[figure]
-            if (
-                s.figure_at[figure] == region
-                and unit not in (ICE_DRAKKAR, last)
-                and not (self.moved | s.defeated) >> figure & 1
-            ):
-                last = unit
-                offers.append(CROSS[(figure + 1) * REGION_COUNT + region])
+    def _crossings(
+        self, s: IceGardenTable, region: int, arrived: int
+    ) -> list[Command[IceGardenTable]]:
+        """IG-7.8 What may leave *region*; the *arrived* markers have crossed already."""
+        crossings: list[Command[IceGardenTable]] = []
+        if s.influence[FJOLLSFINN * REGION_COUNT + region] > arrived:
+            crossings.append(CROSS[MARKER * REGION_COUNT + region])
+        for figure in distinct_figures(s, FJOLLSFINN, region, self.figures | s.defeated):
+            if FIGURE_UNIT[figure] != ICE_DRAKKAR:
+                crossings.append(CROSS[(figure + 1) * REGION_COUNT + region])
+        return crossings
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
         if not isinstance(command, Cross):
             return
-        region = command.region
-        to = self.region + self.other_region - region
-        move_piece(s, "IG-7.7", FJOLLSFINN, command.piece, region, to)
-        from_one = self.from_one
-        from_other = self.from_other
-        moved = self.moved
         if command.piece != MARKER:
-            moved |= 1 << command.piece - 1
-        elif region == self.region:
-            from_one -= 1
+            figures = self.figures | 1 << command.piece - 1
+            s.agenda.append(IceCrossing(seat, self.to_first, self.to_second, figures))
+        elif command.region == shores(s)[0]:
+            s.agenda.append(IceCrossing(seat, self.to_first, self.to_second + 1, self.figures))
         else:
-            from_other -= 1
-        s.agenda.append(
-            IceCrossing(seat, self.region, self.other_region, from_one, from_other, moved)
-        )
+            s.agenda.append(IceCrossing(seat, self.to_first + 1, self.to_second, self.figures))
 
 
 @final
@@ -159,7 +143,8 @@ class Cross(Command[IceGardenTable]):
         self.region: Final = region
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        """The decision knows where the piece goes."""
+        first, second = shores(s)
+        move_piece(s, "IG-7.7", FJOLLSFINN, self.piece, self.region, first + second - self.region)
 
 
 CROSS: Final[list[Command[IceGardenTable]]] = [

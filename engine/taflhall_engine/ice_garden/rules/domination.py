@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import fulfil, gain, score
 from taflhall_engine.ice_garden.ids import (
     CALLO,
@@ -70,7 +70,7 @@ class Dominate(Step[IceGardenTable]):
             return
         s.ranking = dominance_order(s, region)
         if s.journal is not None:
-            s.journal.append(told.RegionRanked("IG-9.3", region, s.ranking[:]))
+            s.journal.append(events.RegionRanked("IG-9.3", region, s.ranking[:]))
         if not s.ranking:
             s.agenda.append(RegionEnd(region))
             return
@@ -110,7 +110,7 @@ def absorb(s: IceGardenTable) -> None:
         s.reserves_up[s.thorn] = 0
         s.absorbed += count
         if s.journal is not None:
-            s.journal.append(told.ReservesAbsorbed("IG-9.4", count))
+            s.journal.append(events.ReservesAbsorbed("IG-9.4", count))
         if s.absorbed >= s.components.goal[VAN_DYKEN]:
             fulfil(s, "IG-10.5", VAN_DYKEN)
 
@@ -133,7 +133,7 @@ class Resources(Step[IceGardenTable]):
         if not s.options.first_edition:
             s.ranking = dominance_order(s, self.region)
             if s.journal is not None:
-                s.journal.append(told.RegionRanked("IG-9.12", self.region, s.ranking[:]))
+                s.journal.append(events.RegionRanked("IG-9.12", self.region, s.ranking[:]))
         steps: list[Step[IceGardenTable]] = []
         for place in range(len(s.ranking)):
             if s.ranking[place] != s.options.npc:
@@ -252,7 +252,7 @@ class RevealReserves(Step[IceGardenTable]):
                 s.reserves_down[region] = 0
                 found = True
         if found and s.journal is not None:
-            s.journal.append(told.ReservesRevealed("IG-9.15"))
+            s.journal.append(events.ReservesRevealed("IG-9.15"))
 
 
 CLAIM: Final[list[Command[IceGardenTable]]] = [Claim(kind) for kind in range(KIND_COUNT)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import score, take_vuko_token
 from taflhall_engine.ice_garden.ids import (
     DEAD_SNOW,
@@ -27,7 +27,7 @@ def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
     """
     s.snow += steps
     if s.journal is not None:
-        s.journal.append(told.SnowFell(rule, s.snow))
+        s.journal.append(events.SnowFell(rule, s.snow))
     if s.snow < s.components.snow_limit[s.options.players]:
         return True
     _dead_snow(s, trigger)
@@ -100,7 +100,7 @@ def _end(s: IceGardenTable, rule: str, reason: int, winners: list[int]) -> None:
     s.winners = winners
     s.agenda.clear()
     if s.journal is not None:
-        s.journal.append(told.MatchEnded(rule, reason, winners))
+        s.journal.append(events.MatchEnded(rule, reason, winners))
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import (
     place_influence,
     raise_reputation,
@@ -99,7 +99,7 @@ def resolve_marker(s: IceGardenTable, field: int) -> None:
             act_before(s, field)
     s.fields[field].pop()
     if s.journal is not None:
-        s.journal.append(told.MarkerResolved("IG-6.2", faction, field))
+        s.journal.append(events.MarkerResolved("IG-6.2", faction, field))
     if field == INFLUENCE:
         s.agenda.append(InfluencePlace(seat, s.components.influence_markers))
     elif field == MOVE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import gain, spend
 from taflhall_engine.ice_garden.ids import FIELD_0, KIND_COUNT, VIPER_GORGE
 from taflhall_engine.ice_garden.influence import affordable
@@ -42,7 +42,7 @@ class NextGorge(Step[IceGardenTable]):
             if faction in s.fields[VIPER_GORGE]:
                 s.fields[VIPER_GORGE].remove(faction)
                 if s.journal is not None:
-                    s.journal.append(told.MarkerResolved("IG-6.3", faction, VIPER_GORGE))
+                    s.journal.append(events.MarkerResolved("IG-6.3", faction, VIPER_GORGE))
                 s.agenda.append(NextGorge((turn + 1) % count))
                 s.agenda.append(ViperGorge(s.options.seat_of[faction], False))
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import (
     fulfil,
     move_influence,
@@ -136,7 +136,7 @@ class Seal(Step[IceGardenTable]):
         s.locked[region] = 1
         s.locks += 1
         if s.journal is not None:
-            s.journal.append(told.RegionLocked("IG-10.14", region))
+            s.journal.append(events.RegionLocked("IG-10.14", region))
         while s.reserves_up[region] + s.reserves_down[region] > 0:
             to = _refuge(s, region)
             if to == NONE:

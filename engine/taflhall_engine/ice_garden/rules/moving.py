@@ -9,7 +9,6 @@ from taflhall_engine.ice_garden.ids import (
     CALLO,
     FAUN,
     FIGURE_UNIT,
-    FIGURES_EACH,
     GOLD,
     MARKER,
     PIECE_COUNT,
@@ -17,7 +16,7 @@ from taflhall_engine.ice_garden.ids import (
     REGION_COUNT,
     SHADOW_WHISPERERS,
 )
-from taflhall_engine.ice_garden.influence import affordable, is_open, present
+from taflhall_engine.ice_garden.influence import affordable, distinct_figures, is_open, present
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, CLOSED, NOT_PRESENT, Choice
 from taflhall_engine.ice_garden.rules.tiles import is_active
@@ -30,11 +29,8 @@ def pieces_in(s: IceGardenTable, faction: int, region: int) -> list[int]:
     pieces: list[int] = []
     if s.influence[faction * REGION_COUNT + region] > 0:
         pieces.append(MARKER)
-    last = -1
-    for figure in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH):
-        if s.figure_at[figure] == region and FIGURE_UNIT[figure] != last:
-            last = FIGURE_UNIT[figure]
-            pieces.append(figure + 1)
+    for figure in distinct_figures(s, faction, region):
+        pieces.append(figure + 1)
     return pieces
 
 

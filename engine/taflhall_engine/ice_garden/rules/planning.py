@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import feed_gorge, plan
 from taflhall_engine.ice_garden.ids import (
     CHOSEN_FIELDS,
@@ -80,7 +80,7 @@ class LayToken(Command[IceGardenTable]):
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.tokens[self.field - 1] = self.token
         if s.journal is not None:
-            s.journal.append(told.TokenLaid("IG-5.2", self.token, self.field))
+            s.journal.append(events.TokenLaid("IG-5.2", self.token, self.field))
 
 
 @final
@@ -114,7 +114,7 @@ class NextPlan(Step[IceGardenTable]):
                     s.agenda.append(PlanMarker(s.options.seat_of[faction]))
                     return
                 if s.journal is not None:
-                    s.journal.append(told.MarkersForfeited("IG-5.7", faction, s.markers[faction]))
+                    s.journal.append(events.MarkersForfeited("IG-5.7", faction, s.markers[faction]))
                 s.markers[faction] = 0
             turn = (turn + 1) % count
 

@@ -23,68 +23,42 @@ from taflhall_engine.ice_garden.ids import (
     LEVELS,
     M_FACTOR,
     NONE,
-    REGION_COUNT,
     STOCK,
 )
 from taflhall_engine.ice_garden.influence import highest_level, human, stock_of
-from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
+from taflhall_engine.ice_garden.rules.base import (
+    CANNOT_PAY,
+    SUPPLY_EMPTY,
+    Choice,
+    MarkerTarget,
+    TargetMarker,
+    refused,
+)
 from taflhall_engine.ice_garden.rules.powers import is_victim
 from taflhall_engine.ice_garden.rules.solo import roll
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
-NO_SUCH_MARKER: Final = refused(
-    "IG-9.6", "no such marker is in the region", "ein solcher Marker ist nicht in der Region"
-)
 NO_VICTIM: Final = refused(
     "IG-9.8", "that player cannot be pillaged here", "dieser Spieler kann hier nicht beraubt werden"
 )
 
 
-def has_free(s: IceGardenTable, faction: int, region: int) -> bool:
-    """IG-16.15 The NPC takes a free marker if there is one."""
-    place = faction * REGION_COUNT + region
-    return s.influence[place] > s.controlled[place]
-
-
-def has_marker(s: IceGardenTable, faction: int, region: int, controlled: bool) -> bool:
-    """Return whether a player has a free, or a controlled, marker there."""
-    if controlled:
-        return s.controlled[faction * REGION_COUNT + region] > 0
-    return has_free(s, faction, region)
-
-
-# ---------------------------------------------------------------- recruitment
-
-
 @final
-class RecruitTarget(Choice):
-    """IG-9.6 Choose another player's marker in the region, free or controlled."""
+class RecruitTarget(MarkerTarget):
+    """IG-9.6 Choose the marker that goes to the Ice Garden."""
 
     RULE = "IG-9.6"
-
-    def __init__(self, seat: int, region: int) -> None:
-        super().__init__(seat)
-        self.region: Final = region
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return RECRUIT[:]
 
 
 @final
-class Recruit(Command[IceGardenTable]):
+class Recruit(TargetMarker):
     """IG-9.6 The marker goes to the Ice Garden."""
 
     RULE = "IG-9.6"
-
-    def __init__(self, faction: int, controlled: bool) -> None:
-        self.faction: Final = faction
-        self.controlled: Final = controlled
-
-    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if has_marker(s, self.faction, s.resolving, self.controlled):
-            return None
-        return NO_SUCH_MARKER
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         recruit(s, self.faction, s.resolving, self.controlled)
@@ -93,44 +67,25 @@ class Recruit(Command[IceGardenTable]):
 def recruit(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
     """IG-9.6, IG-10.3 A marker goes to the Ice Garden; six fulfil Fjollsfinn's goal."""
     capture(s, "IG-9.6", faction, region, controlled)
-    taken = 0
-    for count in s.ice_garden:
-        taken += count
-    if taken >= s.components.goal[FJOLLSFINN]:
+    if sum(s.ice_garden) >= s.components.goal[FJOLLSFINN]:
         fulfil(s, "IG-10.3", FJOLLSFINN)
 
 
-# ---------------------------------------------------------------- enchant
-
-
 @final
-class EnchantTarget(Choice):
-    """IG-9.10 Choose another player's marker in the region, free or controlled."""
+class EnchantTarget(MarkerTarget):
+    """IG-9.10 Choose the marker that is replaced."""
 
     RULE = "IG-9.10"
-
-    def __init__(self, seat: int, region: int) -> None:
-        super().__init__(seat)
-        self.region: Final = region
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         return ENCHANTMENTS[:]
 
 
 @final
-class EnchantMarker(Command[IceGardenTable]):
+class EnchantMarker(TargetMarker):
     """IG-9.10 The marker returns to its owner, a free marker of Callo's replaces it."""
 
     RULE = "IG-9.10"
-
-    def __init__(self, faction: int, controlled: bool) -> None:
-        self.faction: Final = faction
-        self.controlled: Final = controlled
-
-    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if has_marker(s, self.faction, s.resolving, self.controlled):
-            return None
-        return NO_SUCH_MARKER
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         enchant(s, CALLO, self.faction, s.resolving, self.controlled)

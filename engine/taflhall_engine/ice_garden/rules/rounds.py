@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import gain, move_vuko, place_influence, release_control
 from taflhall_engine.ice_garden.ids import (
     CATCH_UP,
@@ -47,7 +47,7 @@ class FirstRound(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         s.round = 1
         if s.journal is not None:
-            s.journal.append(told.RoundBegan("IG-3.12", 1))
+            s.journal.append(events.RoundBegan("IG-3.12", 1))
         schedule(s, rest_of_round(ROUND_ORDER))
 
 
@@ -61,7 +61,7 @@ class NextRound(Step[IceGardenTable]):
         s.round += 1
         s.summoned = 0
         if s.journal is not None:
-            s.journal.append(told.RoundBegan("IG-4.1", s.round))
+            s.journal.append(events.RoundBegan("IG-4.1", s.round))
         schedule(s, rest_of_round(CATCH_UP))
 
 
@@ -213,7 +213,7 @@ class Advance(Command[IceGardenTable]):
         s.initiative.remove(faction)
         s.initiative.insert(0, faction)
         if s.journal is not None:
-            s.journal.append(told.HelmReached("IG-4.5", faction, s.helm[faction]))
+            s.journal.append(events.HelmReached("IG-4.5", faction, s.helm[faction]))
 
 
 # ---------------------------------------------------------------- S3 turn order
@@ -236,25 +236,17 @@ class RoundOrder(Phase):
         s.factor = max(0, s.components.red_ships[foremost] - s.ships)
         s.ships += s.factor
         if s.journal is not None:
-            s.journal.append(told.OrderSet("IG-4.6", s.order[:], s.factor))
+            s.journal.append(events.OrderSet("IG-4.6", s.order[:], s.factor))
         activate_tile(s, s.components.stage[foremost])
 
 
 def turn_order(s: IceGardenTable) -> list[int]:
     """IG-4.6 Ship number ascending; further to the right first; top before bottom."""
-    order: list[int] = []
-    for faction in s.initiative:
-        place = 0
-        while place < len(order) and not _before(s, s.helm[faction], s.helm[order[place]]):
-            place += 1
-        order.insert(place, faction)
-    return order
 
+    def place(faction: int) -> tuple[int, int]:
+        return s.components.ship[s.helm[faction]], -s.helm[faction]
 
-def _before(s: IceGardenTable, helm: int, other: int) -> bool:
-    if s.components.ship[helm] != s.components.ship[other]:
-        return s.components.ship[helm] < s.components.ship[other]
-    return helm > other
+    return sorted(s.initiative, key=place)
 
 
 def activate_tile(s: IceGardenTable, stage: int) -> None:
@@ -263,7 +255,7 @@ def activate_tile(s: IceGardenTable, stage: int) -> None:
         s.active &= ~s.passing
         s.passing = 0
         if s.journal is not None:
-            s.journal.append(told.TilesEnded("IG-15.4"))
+            s.journal.append(events.TilesEnded("IG-15.4"))
     s.stage = stage
     if not s.layout:
         return
@@ -274,7 +266,7 @@ def activate_tile(s: IceGardenTable, stage: int) -> None:
     if s.sides[stage - 1] == STAGE:
         s.passing |= 1 << tile
     if s.journal is not None:
-        s.journal.append(told.TileActivated("IG-4.10", tile))
+        s.journal.append(events.TileActivated("IG-4.10", tile))
     if tile == FOOLS_SPEAR:
         release_control(s, "IG-15.11")
         if s.vuko != NONE:

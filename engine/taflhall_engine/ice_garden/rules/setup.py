@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import place_influence
 from taflhall_engine.ice_garden.ids import (
     ALL8,
@@ -76,7 +76,7 @@ class NextTile(Step[IceGardenTable]):
 def lay_tile(s: IceGardenTable, faction: int, region: int) -> None:
     s.tile[region] = s.tile_stack.pop()
     if s.journal is not None:
-        s.journal.append(told.TileLaid("IG-3.4", faction, region))
+        s.journal.append(events.TileLaid("IG-3.4", faction, region))
 
 
 @final
@@ -122,7 +122,7 @@ class SetupThornPhase(Phase):
 def place_thorn(s: IceGardenTable, region: int) -> None:
     s.thorn = region
     if s.journal is not None:
-        s.journal.append(told.ThornPlaced("IG-3.5", region))
+        s.journal.append(events.ThornPlaced("IG-3.5", region))
 
 
 @final
@@ -165,8 +165,8 @@ class PlaceReserves(Step[IceGardenTable]):
             s.reserves_up[region] = 1
         s.revealed = True
         if s.journal is not None:
-            s.journal.append(told.ReservesPlaced("IG-3.6", found))
-            s.journal.append(told.TilesRevealed("IG-3.7", s.tile[:]))
+            s.journal.append(events.ReservesPlaced("IG-3.6", found))
+            s.journal.append(events.TilesRevealed("IG-3.7", s.tile[:]))
 
 
 @final
@@ -228,7 +228,7 @@ class FinishSetup(Step[IceGardenTable]):
             if s.tile[region] != 0:
                 s.neutral[region] = s.components.start_neutral
         if s.journal is not None:
-            s.journal.append(told.NeutralPlaced("IG-3.9"))
+            s.journal.append(events.NeutralPlaced("IG-3.9"))
         lay_vuko_tiles(s)
         s.agenda.append(FirstRound())
 
@@ -252,7 +252,7 @@ def lay_vuko_tiles(s: IceGardenTable) -> None:
             s.chance.shuffle(sides)
             s.sides.append(sides[0])
     if s.journal is not None:
-        s.journal.append(told.VukoTilesLaid("IG-3.11", s.layout[:], s.sides[:]))
+        s.journal.append(events.VukoTilesLaid("IG-3.11", s.layout[:], s.sides[:]))
 
 
 def begin_setup(s: IceGardenTable) -> None:

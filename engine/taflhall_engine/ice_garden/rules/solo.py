@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.ice_garden import events as told
+from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import (
     lay_upgrade,
     move_unit,
@@ -40,7 +40,7 @@ def roll(s: IceGardenTable) -> int:
     """IG-16.4 Roll the die."""
     result = s.chance.below(s.components.die) + 1
     if s.journal is not None:
-        s.journal.append(told.DieRolled("IG-16.4", result))
+        s.journal.append(events.DieRolled("IG-16.4", result))
     return result
 
 

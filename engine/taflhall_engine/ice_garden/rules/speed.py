@@ -15,6 +15,7 @@ from taflhall_engine.ice_garden.ids import (
 )
 from taflhall_engine.ice_garden.influence import (
     is_open,
+    represented,
     symbols,
 )
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
@@ -76,7 +77,7 @@ class SpeedMove(Choice):
         offers: list[Command[IceGardenTable]] = []
         first = s.options.factions[seat] * FIGURES_EACH
         for index in range(FIGURES_EACH):
-            if s.steps[index] > 0 and not _listed(s, first, index):
+            if s.steps[index] > 0 and not represented(s, first + index):
                 for to in s.components.adjacent[s.figure_at[first + index]]:
                     if s.tile[to] != 0:
                         offers.append(RUN[(first + index) * REGION_COUNT + to])
@@ -87,18 +88,6 @@ class SpeedMove(Choice):
         command.perform(s, seat)
         if not isinstance(command, Done):
             s.agenda.append(SpeedMove(seat))
-
-
-def _listed(s: IceGardenTable, first: int, index: int) -> bool:
-    """IG-20 Return whether a lower figure of the type stands there with as many steps."""
-    for lower in range(index):
-        if (
-            FIGURE_UNIT[first + lower] == FIGURE_UNIT[first + index]
-            and s.figure_at[first + lower] == s.figure_at[first + index]
-            and s.steps[lower] == s.steps[index]
-        ):
-            return True
-    return False
 
 
 @final

@@ -18,7 +18,6 @@ from taflhall_engine.ice_garden.effects import (
 from taflhall_engine.ice_garden.ids import (
     BOTH_BEARS,
     FIGURE_COUNT,
-    FIGURE_UNIT,
     FIGURES_EACH,
     FIRE_PEOPLE,
     NIGHTWALKER,
@@ -30,6 +29,7 @@ from taflhall_engine.ice_garden.ids import (
 )
 from taflhall_engine.ice_garden.influence import (
     acting,
+    distinct_figures,
     has_unit,
     influence,
     is_open,
@@ -122,12 +122,8 @@ class VukoKill(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        first = s.options.factions[seat] * FIGURES_EACH
-        last = NONE
-        for figure in range(first, first + FIGURES_EACH):
-            if s.figure_at[figure] == s.vuko and FIGURE_UNIT[figure] != last:
-                last = FIGURE_UNIT[figure]
-                offers.append(YIELD[figure])
+        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
+            offers.append(YIELD[figure])
         return offers
 
 
@@ -222,14 +218,10 @@ class SnakeFightMove(Choice):
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
-        first = s.options.factions[seat] * FIGURES_EACH
-        last = NONE
-        for figure in range(first, first + FIGURES_EACH):
-            if s.figure_at[figure] == s.vuko and FIGURE_UNIT[figure] != last:
-                last = FIGURE_UNIT[figure]
-                for to in s.components.adjacent[s.vuko]:
-                    if s.tile[to] != 0:
-                        offers.append(FLEE[figure * REGION_COUNT + to])
+        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
+            for to in s.components.adjacent[s.vuko]:
+                if s.tile[to] != 0:
+                    offers.append(FLEE[figure * REGION_COUNT + to])
         return offers
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:

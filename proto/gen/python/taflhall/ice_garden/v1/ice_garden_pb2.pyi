@@ -2785,36 +2785,28 @@ class IceCrossing(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    REGION_FIELD_NUMBER: _builtins.int
-    OTHER_REGION_FIELD_NUMBER: _builtins.int
-    FROM_ONE_FIELD_NUMBER: _builtins.int
-    FROM_OTHER_FIELD_NUMBER: _builtins.int
-    MOVED_FIELD_NUMBER: _builtins.int
+    TO_FIRST_FIELD_NUMBER: _builtins.int
+    TO_SECOND_FIELD_NUMBER: _builtins.int
+    FIGURES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
-    region: Global___Region.ValueType
-    """The region; none is off the map."""
-    other_region: Global___Region.ValueType
-    """The other region."""
-    from_one: _builtins.int
-    """Markers that may still leave the region."""
-    from_other: _builtins.int
-    """Markers that may still leave the other region."""
-    moved: _builtins.int
+    to_first: _builtins.int
+    """Markers that have crossed to the region of the first Ice Drakkar."""
+    to_second: _builtins.int
+    """Markers that have crossed to the region of the second Ice Drakkar."""
+    figures: _builtins.int
     """Figures that have crossed, figure n as bit n."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        region: Global___Region.ValueType = ...,
-        other_region: Global___Region.ValueType = ...,
-        from_one: _builtins.int = ...,
-        from_other: _builtins.int = ...,
-        moved: _builtins.int = ...,
+        to_first: _builtins.int = ...,
+        to_second: _builtins.int = ...,
+        figures: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_one", b"from_one", "from_other", b"from_other", "moved", b"moved", "other_region", b"other_region", "region", b"region", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "seat", b"seat", "to_first", b"to_first", "to_second", b"to_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
