@@ -77,6 +77,7 @@ def test_ig_20_no_decision_has_more_options_than_the_catalogue_says():
         assert 2 <= len(legal) <= most[type(top)]
         assert len(set(map(repr, legal))) == len(legal)
         assert not top.secret(s)
+        assert all(isinstance(command, top.answers_with) for command in top.offers(s, seat))
         longest[type(top)] = max(longest[type(top)], len(legal))
     rare: set[type] = {prey.RecruitTarget, prey.EnchantTarget, locking.LockRedistribute}
     rare |= {visit.SnakeFightMove, prey.PillageChoice, crossing.IceCrossing}

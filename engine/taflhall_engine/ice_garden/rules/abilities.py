@@ -85,10 +85,25 @@ def offer(s: IceGardenTable, faction: int, power: int, region: int) -> None:
 
 
 @final
+class Invoke(Command[IceGardenTable]):
+    """IG-17 Use the ability or event, or do not."""
+
+    RULE = "IG-17"
+
+    def __init__(self, power: int, used: bool) -> None:
+        self.power: Final = power
+        self.used: Final = used
+
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        """The decision knows the region."""
+
+
+@final
 class UseAbility(Choice):
     """IG-17 E-02, E-03: under edition 1 abilities and events may be used or left."""
 
     RULE = "IG-17"
+    answers_with = (Invoke,)
 
     def __init__(self, seat: int, power: int, region: int) -> None:
         super().__init__(seat)
@@ -101,20 +116,6 @@ class UseAbility(Choice):
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Invoke) and command.used:
             carry_out(s, s.options.factions[seat], self.power, self.region)
-
-
-@final
-class Invoke(Command[IceGardenTable]):
-    """IG-17 Use the ability or event, or do not."""
-
-    RULE = "IG-17"
-
-    def __init__(self, power: int, used: bool) -> None:
-        self.power: Final = power
-        self.used: Final = used
-
-    def perform(self, s: IceGardenTable, seat: int) -> None:
-        """The decision knows the region."""
 
 
 def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:

@@ -38,7 +38,7 @@ from taflhall_engine.ice_garden.influence import (
     represented,
     symbols,
 )
-from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
+from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done, Forgo
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, Choice, refused
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
@@ -105,16 +105,6 @@ def targets(s: IceGardenTable, faction: int, region: int) -> list[int]:
 
 
 @final
-class AttackDeclare(Choice):
-    """IG-7.11 Pay 2 gold so that all your units in all regions attack, or pass."""
-
-    RULE = "IG-7.11"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return DECLARE[:]
-
-
-@final
 class Attack(Command[IceGardenTable]):
     """IG-7.11 Pay once for all units in all regions."""
 
@@ -146,6 +136,17 @@ class Attack(Command[IceGardenTable]):
 
 
 @final
+class AttackDeclare(Choice):
+    """IG-7.11 Pay 2 gold so that all your units in all regions attack, or pass."""
+
+    RULE = "IG-7.11"
+    answers_with = (Attack, Forgo)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return DECLARE[:]
+
+
+@final
 class AttackEnd(Step[IceGardenTable]):
     """IG-7.14 Points that are left are lost."""
 
@@ -154,27 +155,6 @@ class AttackEnd(Step[IceGardenTable]):
     def run(self, s: IceGardenTable) -> None:
         for region in range(REGION_COUNT):
             s.attack[region] = 0
-
-
-@final
-class AttackHit(Choice):
-    """IG-7.14 Deal one point, in any order over regions, or stop."""
-
-    RULE = "IG-7.14"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        for region in range(REGION_COUNT):
-            if s.attack[region] > 0:
-                for target in targets(s, s.options.factions[seat], region):
-                    offers.append(HIT[region * TARGET_COUNT + target])
-        offers.append(DONE)
-        return offers
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if not isinstance(command, Done):
-            s.agenda.append(AttackHit(seat))
 
 
 @final
@@ -194,6 +174,28 @@ class Hit(Command[IceGardenTable]):
             strike(s, faction, self.target - FIRST_TARGET, 1)
         else:
             _take_marker(s, faction, self.region, self.target)
+
+
+@final
+class AttackHit(Choice):
+    """IG-7.14 Deal one point, in any order over regions, or stop."""
+
+    RULE = "IG-7.14"
+    answers_with = (Hit, Done)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for region in range(REGION_COUNT):
+            if s.attack[region] > 0:
+                for target in targets(s, s.options.factions[seat], region):
+                    offers.append(HIT[region * TARGET_COUNT + target])
+        offers.append(DONE)
+        return offers
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if not isinstance(command, Done):
+            s.agenda.append(AttackHit(seat))
 
 
 def needed(s: IceGardenTable, figure: int) -> int:

@@ -7,7 +7,14 @@ from typing import ClassVar, Final
 from taflhall_engine.ice_garden.ids import REGION_COUNT
 from taflhall_engine.ice_garden.influence import has_free
 from taflhall_engine.ice_garden.table import IceGardenTable
-from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusal, Step
+from taflhall_engine.kernel.agenda import (
+    NOT_OFFERED,
+    WRONG_COMMAND,
+    Command,
+    Decision,
+    Refusal,
+    Step,
+)
 
 CODE: Final = "illegal_option"
 """IG-20 The code of every refusal of these rules; its number says which rule it is."""
@@ -38,12 +45,13 @@ NO_SUCH_MARKER: Final = refused(
 class Choice(Decision[IceGardenTable]):
     """IG-20 A decision of one seat; IG-19.4 there is never more than one."""
 
-    def refusal(
+    MALFORMED = NO_OPTION
+    WRONG_KIND = refused("IG-20", WRONG_COMMAND.reason, WRONG_COMMAND.reason_de)
+
+    def not_offered(
         self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]
-    ) -> Refusal | None:
-        if command not in self.offers(s, seat):
-            return NO_OPTION
-        return command.refuse(s, seat)
+    ) -> Refusal:
+        return NO_OPTION
 
 
 class MarkerTarget(Choice):

@@ -23,7 +23,7 @@ from taflhall_engine.ice_garden.influence import (
     is_open,
     present,
 )
-from taflhall_engine.ice_garden.rules.answers import DONE
+from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import Choice
 from taflhall_engine.ice_garden.rules.moving import move_piece
 from taflhall_engine.ice_garden.rules.solo import roll
@@ -84,6 +84,21 @@ def _dominates(s: IceGardenTable, region: int) -> bool:
 
 
 @final
+class Cross(Command[IceGardenTable]):
+    """IG-7.7 A piece crosses the ice from this region to the other."""
+
+    RULE = "IG-7.7"
+
+    def __init__(self, piece: int, region: int) -> None:
+        self.piece: Final = piece
+        self.region: Final = region
+
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        first, second = shores(s)
+        move_piece(s, "IG-7.7", FJOLLSFINN, self.piece, self.region, first + second - self.region)
+
+
+@final
 class IceCrossing(Choice):
     """IG-7.7 Move any number of pieces between two regions, each at most once.
 
@@ -92,6 +107,7 @@ class IceCrossing(Choice):
     """
 
     RULE = "IG-7.7"
+    answers_with = (Cross, Done)
 
     def __init__(self, seat: int, to_first: int, to_second: int, figures: int) -> None:
         super().__init__(seat)
@@ -130,21 +146,6 @@ class IceCrossing(Choice):
             s.agenda.append(IceCrossing(seat, self.to_first, self.to_second + 1, self.figures))
         else:
             s.agenda.append(IceCrossing(seat, self.to_first + 1, self.to_second, self.figures))
-
-
-@final
-class Cross(Command[IceGardenTable]):
-    """IG-7.7 A piece crosses the ice from this region to the other."""
-
-    RULE = "IG-7.7"
-
-    def __init__(self, piece: int, region: int) -> None:
-        self.piece: Final = piece
-        self.region: Final = region
-
-    def perform(self, s: IceGardenTable, seat: int) -> None:
-        first, second = shores(s)
-        move_piece(s, "IG-7.7", FJOLLSFINN, self.piece, self.region, first + second - self.region)
 
 
 CROSS: Final[list[Command[IceGardenTable]]] = [

@@ -143,20 +143,6 @@ class Resources(Step[IceGardenTable]):
 
 
 @final
-class ResourceChoice(Choice):
-    """IG-9.12 Choose a kind on the tile that nobody has claimed; mandatory."""
-
-    RULE = "IG-9.12"
-
-    def __init__(self, seat: int, region: int) -> None:
-        super().__init__(seat)
-        self.region: Final = region
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return CLAIM[:]
-
-
-@final
 class Claim(Command[IceGardenTable]):
     """IG-9.12 Take the printed amount, cut by the supply; solo second place: amount 1 only."""
 
@@ -181,6 +167,21 @@ class Claim(Command[IceGardenTable]):
         s.claimed |= 1 << self.kind
         amount = amount_of(s, s.resolving, self.kind)
         gain(s, "IG-9.12", s.options.factions[seat], self.kind, amount)
+
+
+@final
+class ResourceChoice(Choice):
+    """IG-9.12 Choose a kind on the tile that nobody has claimed; mandatory."""
+
+    RULE = "IG-9.12"
+    answers_with = (Claim,)
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return CLAIM[:]
 
 
 def amount_of(s: IceGardenTable, region: int, kind: int) -> int:

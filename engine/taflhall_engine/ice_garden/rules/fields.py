@@ -27,7 +27,7 @@ from taflhall_engine.ice_garden.ids import (
     ZERO,
 )
 from taflhall_engine.ice_garden.influence import affordable, is_open, present
-from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
+from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done, Forgo
 from taflhall_engine.ice_garden.rules.base import (
     CANNOT_PAY,
     CLOSED,
@@ -116,25 +116,6 @@ def resolve_marker(s: IceGardenTable, field: int) -> None:
 
 
 @final
-class InfluencePlace(Choice):
-    """IG-6.6 Up to two times: pay 1 population, put a marker where you are present."""
-
-    RULE = "IG-6.6"
-
-    def __init__(self, seat: int, left: int) -> None:
-        super().__init__(seat)
-        self.left: Final = left
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLACE_MARKERS[:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if self.left > 1 and not isinstance(command, Done):
-            s.agenda.append(InfluencePlace(seat, self.left - 1))
-
-
-@final
 class PlaceMarker(Command[IceGardenTable]):
     """IG-6.6 Pay and put one influence marker into an open region where you are present."""
 
@@ -159,17 +140,27 @@ class PlaceMarker(Command[IceGardenTable]):
         place_influence(s, "IG-6.6", faction, self.region)
 
 
-# ---------------------------------------------------------------- field 4
-
-
 @final
-class RavenShadow(Choice):
-    """IG-6.14 Return a Vuko token, or raise the reputation, or neither."""
+class InfluencePlace(Choice):
+    """IG-6.6 Up to two times: pay 1 population, put a marker where you are present."""
 
-    RULE = "IG-6.14"
+    RULE = "IG-6.6"
+    answers_with = (PlaceMarker, Done)
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left: Final = left
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RAVEN[:]
+        return PLACE_MARKERS[:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(InfluencePlace(seat, self.left - 1))
+
+
+# ---------------------------------------------------------------- field 4
 
 
 @final
@@ -211,6 +202,17 @@ class RaiseReputation(Command[IceGardenTable]):
         faction = s.options.factions[seat]
         spend(s, "IG-6.14", faction, M_FACTOR, s.components.raven_cost[s.options.edition])
         raise_reputation(s, "IG-11.4", faction, s.components.raven_steps)
+
+
+@final
+class RavenShadow(Choice):
+    """IG-6.14 Return a Vuko token, or raise the reputation, or neither."""
+
+    RULE = "IG-6.14"
+    answers_with = (DiscardVuko, RaiseReputation, Forgo)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return RAVEN[:]
 
 
 PLACE_MARKERS: Final[list[Command[IceGardenTable]]] = [PlaceMarker(r) for r in range(REGION_COUNT)]

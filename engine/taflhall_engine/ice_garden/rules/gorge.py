@@ -49,25 +49,6 @@ class NextGorge(Step[IceGardenTable]):
 
 
 @final
-class ViperGorge(Choice):
-    """IG-6.4 Take one resource, at most once; trade two for one of another kind; in any order."""
-
-    RULE = "IG-6.4"
-
-    def __init__(self, seat: int, taken: bool) -> None:
-        super().__init__(seat)
-        self.taken: Final = taken
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return TRADES[:] if self.taken else TAKES_AND_TRADES[:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if not isinstance(command, Done):
-            s.agenda.append(ViperGorge(seat, self.taken or isinstance(command, TakeGood)))
-
-
-@final
 class TakeGood(Command[IceGardenTable]):
     """IG-6.4 Take one resource from the supply; M-factor goes to level 0."""
 
@@ -110,6 +91,26 @@ class Trade(Command[IceGardenTable]):
         spend(s, "IG-6.4", faction, self.kind, 1)
         spend(s, "IG-6.4", faction, self.other_kind, 1)
         gain(s, "IG-6.4", faction, self.gained, 1)
+
+
+@final
+class ViperGorge(Choice):
+    """IG-6.4 Take one resource, at most once; trade two for one of another kind; in any order."""
+
+    RULE = "IG-6.4"
+    answers_with = (TakeGood, Trade, Done)
+
+    def __init__(self, seat: int, taken: bool) -> None:
+        super().__init__(seat)
+        self.taken: Final = taken
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return TRADES[:] if self.taken else TAKES_AND_TRADES[:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if not isinstance(command, Done):
+            s.agenda.append(ViperGorge(seat, self.taken or isinstance(command, TakeGood)))
 
 
 TRADES: Final[list[Command[IceGardenTable]]] = [

@@ -85,24 +85,6 @@ class MarkersLeave(Step[IceGardenTable]):
 
 
 @final
-class LockRedistribute(Choice):
-    """IG-10.10, IG-10.11 Choose an adjacent open region for one of your markers."""
-
-    RULE = "IG-10.10"
-
-    def __init__(self, seat: int, region: int) -> None:
-        super().__init__(seat)
-        self.region: Final = region
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        for to in s.components.adjacent[self.region]:
-            if s.tile[to] != 0:
-                offers.append(REDISTRIBUTE[to])
-        return offers
-
-
-@final
 class Redistribute(Command[IceGardenTable]):
     """IG-10.11, IG-10.12 The marker moves there and is free."""
 
@@ -116,6 +98,25 @@ class Redistribute(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         move_influence(s, "IG-10.11", s.options.factions[seat], s.resolving, self.to)
+
+
+@final
+class LockRedistribute(Choice):
+    """IG-10.10, IG-10.11 Choose an adjacent open region for one of your markers."""
+
+    RULE = "IG-10.10"
+    answers_with = (Redistribute,)
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for to in s.components.adjacent[self.region]:
+            if s.tile[to] != 0:
+                offers.append(REDISTRIBUTE[to])
+        return offers
 
 
 @final

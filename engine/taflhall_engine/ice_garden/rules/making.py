@@ -46,32 +46,6 @@ SUMMONED: Final = 4
 """IG-6.17 Sub-actions already used, as bits."""
 
 
-@final
-class MakingMenu(Choice):
-    """IG-6.17 Each of three sub-actions at most once, in any order; IG-6.28 or none."""
-
-    RULE = "IG-6.17"
-
-    def __init__(self, seat: int, used: int) -> None:
-        super().__init__(seat)
-        self.used: Final = used
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return MENUS[self.used][:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        if isinstance(command, Done):
-            return
-        if isinstance(command, MoveFactor):
-            used = MOVED
-        elif isinstance(command, BuyUpgrade):
-            used = UPGRADED
-        else:
-            used = SUMMONED
-        s.agenda.append(MakingMenu(seat, self.used | used))
-        command.perform(s, seat)
-
-
 def pay_making(s: IceGardenTable, faction: int, reputation: int) -> bool:
     """IG-6.18 The cost as one step; IG-12.2 return whether the match goes on."""
     lose_reputation(s, "IG-6.18", faction, reputation)
@@ -96,26 +70,6 @@ class MoveFactor(Command[IceGardenTable]):
 
 
 @final
-class MStep(Choice):
-    """IG-6.19 Each point moves one own M-factor one level up or down."""
-
-    RULE = "IG-6.19"
-
-    def __init__(self, seat: int, left: int, first: bool) -> None:
-        super().__init__(seat)
-        self.left: Final = left
-        self.first: Final = first
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS[:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if self.left > 1 and not isinstance(command, Done):
-            s.agenda.append(MStep(seat, self.left - 1, False))
-
-
-@final
 class ShiftFactor(Command[IceGardenTable]):
     """IG-6.19 Move one M-factor to a neighbouring level."""
 
@@ -131,6 +85,27 @@ class ShiftFactor(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         shift_factor(s, "IG-6.19", s.options.factions[seat], self.level, self.to_level)
+
+
+@final
+class MStep(Choice):
+    """IG-6.19 Each point moves one own M-factor one level up or down."""
+
+    RULE = "IG-6.19"
+    answers_with = (ShiftFactor, Done)
+
+    def __init__(self, seat: int, left: int, first: bool) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+        self.first: Final = first
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS[:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(MStep(seat, self.left - 1, False))
 
 
 # ---------------------------------------------------------------- upgrade
@@ -150,21 +125,6 @@ class BuyUpgrade(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(UpgradeChoice(seat))
-
-
-@final
-class UpgradeChoice(Choice):
-    """IG-6.20 Choose a unit type, a symbol and, on a full sheet, the marker it replaces."""
-
-    RULE = "IG-6.20"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return upgrade_offers(s.options.factions[seat])[:]
-
-
-def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
-    """Return every upgrade of a faction's unit types, with and without replacing."""
-    return UPGRADES[faction]
 
 
 @final
@@ -206,6 +166,22 @@ class Upgrade(Command[IceGardenTable]):
             lay_upgrade(s, "IG-6.20", self.unit, self.ability, self.replaced)
 
 
+@final
+class UpgradeChoice(Choice):
+    """IG-6.20 Choose a unit type, a symbol and, on a full sheet, the marker it replaces."""
+
+    RULE = "IG-6.20"
+    answers_with = (Upgrade,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return upgrade_offers(s.options.factions[seat])[:]
+
+
+def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
+    """Return every upgrade of a faction's unit types, with and without replacing."""
+    return UPGRADES[faction]
+
+
 # ---------------------------------------------------------------- summon
 
 
@@ -220,6 +196,36 @@ class BeginSummon(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(SummonChoice(seat))
+
+
+# ---------------------------------------------------------------- the menu
+
+
+@final
+class MakingMenu(Choice):
+    """IG-6.17 Each of three sub-actions at most once, in any order; IG-6.28 or none."""
+
+    RULE = "IG-6.17"
+    answers_with = (MoveFactor, BuyUpgrade, BeginSummon, Done)
+
+    def __init__(self, seat: int, used: int) -> None:
+        super().__init__(seat)
+        self.used: Final = used
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return MENUS[self.used][:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        if isinstance(command, Done):
+            return
+        if isinstance(command, MoveFactor):
+            used = MOVED
+        elif isinstance(command, BuyUpgrade):
+            used = UPGRADED
+        else:
+            used = SUMMONED
+        s.agenda.append(MakingMenu(seat, self.used | used))
+        command.perform(s, seat)
 
 
 SUB_ACTIONS: Final[list[Command[IceGardenTable]]] = [MoveFactor(), BuyUpgrade(), BeginSummon()]

@@ -17,7 +17,7 @@ from taflhall_engine.ice_garden.ids import (
     SHADOW_WHISPERERS,
 )
 from taflhall_engine.ice_garden.influence import affordable, distinct_figures, is_open, present
-from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done
+from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done, Forgo
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, CLOSED, NOT_PRESENT, Choice
 from taflhall_engine.ice_garden.rules.tiles import is_active
 from taflhall_engine.ice_garden.table import IceGardenTable
@@ -47,10 +47,33 @@ def move_piece(
 
 
 @final
+class MovePiece(Command[IceGardenTable]):
+    """IG-6.8 Pay 1 gold and move a piece; IG-6.10 a controlled marker leaves first."""
+
+    RULE = "IG-6.8"
+
+    def __init__(self, piece: int, region: int, to: int) -> None:
+        self.piece: Final = piece
+        self.region: Final = region
+        self.to: Final = to
+
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
+        if not affordable(s, s.options.factions[seat], GOLD, s.components.move_cost):
+            return CANNOT_PAY
+        return None if is_open(s, self.to) else CLOSED
+
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        faction = s.options.factions[seat]
+        spend(s, "IG-6.8", faction, GOLD, s.components.move_cost)
+        move_piece(s, "IG-6.8", faction, self.piece, self.region, self.to)
+
+
+@final
 class MoveStep(Choice):
     """IG-6.8 Up to two steps of 1 gold: one own piece to an adjacent open region."""
 
     RULE = "IG-6.8"
+    answers_with = (MovePiece, Done)
 
     def __init__(self, seat: int, left: int) -> None:
         super().__init__(seat)
@@ -95,28 +118,6 @@ def is_faun(piece: int) -> bool:
     return piece != MARKER and FIGURE_UNIT[piece - 1] == FAUN
 
 
-@final
-class MovePiece(Command[IceGardenTable]):
-    """IG-6.8 Pay 1 gold and move a piece; IG-6.10 a controlled marker leaves first."""
-
-    RULE = "IG-6.8"
-
-    def __init__(self, piece: int, region: int, to: int) -> None:
-        self.piece: Final = piece
-        self.region: Final = region
-        self.to: Final = to
-
-    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        if not affordable(s, s.options.factions[seat], GOLD, s.components.move_cost):
-            return CANNOT_PAY
-        return None if is_open(s, self.to) else CLOSED
-
-    def perform(self, s: IceGardenTable, seat: int) -> None:
-        faction = s.options.factions[seat]
-        spend(s, "IG-6.8", faction, GOLD, s.components.move_cost)
-        move_piece(s, "IG-6.8", faction, self.piece, self.region, self.to)
-
-
 # ---------------------------------------------------------------- field 3
 
 
@@ -125,27 +126,6 @@ def mountain_price(s: IceGardenTable) -> int:
     if is_active(s, SHADOW_WHISPERERS):
         return s.components.mountain_cost_whisperers
     return s.components.mountain_cost
-
-
-@final
-class MountainRoute(Choice):
-    """IG-6.12 Choose exactly one region to leave and one to reach, or pass."""
-
-    RULE = "IG-6.12"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        for region in range(REGION_COUNT):
-            for to in range(REGION_COUNT):
-                if region != to and s.tile[region] != 0 and s.tile[to] != 0:
-                    offers.append(FEED[region * REGION_COUNT + to])
-        offers.append(FORGO)
-        return offers
-
-    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if not affordable(s, s.options.factions[seat], POPULATION, mountain_price(s)):
-            return [FORGO]
-        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
 
 
 @final
@@ -173,10 +153,46 @@ class Feed(Command[IceGardenTable]):
 
 
 @final
+class MountainRoute(Choice):
+    """IG-6.12 Choose exactly one region to leave and one to reach, or pass."""
+
+    RULE = "IG-6.12"
+    answers_with = (Feed, Forgo)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for region in range(REGION_COUNT):
+            for to in range(REGION_COUNT):
+                if region != to and s.tile[region] != 0 and s.tile[to] != 0:
+                    offers.append(FEED[region * REGION_COUNT + to])
+        offers.append(FORGO)
+        return offers
+
+    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        if not affordable(s, s.options.factions[seat], POPULATION, mountain_price(s)):
+            return [FORGO]
+        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
+
+
+@final
+class Carry(Command[IceGardenTable]):
+    """IG-6.13 One own piece goes through the Mountain."""
+
+    RULE = "IG-6.13"
+
+    def __init__(self, piece: int) -> None:
+        self.piece: Final = piece
+
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        """The decision knows the way."""
+
+
+@final
 class MountainPiece(Choice):
     """IG-6.13 Any number of own pieces go, at least one."""
 
     RULE = "IG-6.13"
+    answers_with = (Carry, Done)
 
     def __init__(self, seat: int, region: int, to: int, first: bool) -> None:
         super().__init__(seat)
@@ -197,19 +213,6 @@ class MountainPiece(Choice):
             faction = s.options.factions[seat]
             move_piece(s, "IG-6.12", faction, command.piece, self.region, self.to)
             s.agenda.append(MountainPiece(seat, self.region, self.to, False))
-
-
-@final
-class Carry(Command[IceGardenTable]):
-    """IG-6.13 One own piece goes through the Mountain."""
-
-    RULE = "IG-6.13"
-
-    def __init__(self, piece: int) -> None:
-        self.piece: Final = piece
-
-    def perform(self, s: IceGardenTable, seat: int) -> None:
-        """The decision knows the way."""
 
 
 MOVE_PIECE: Final[list[Command[IceGardenTable]]] = [

@@ -53,16 +53,6 @@ class NextToken(Step[IceGardenTable]):
 
 
 @final
-class OrderToken(Choice):
-    """IG-5.2 Choose a token and a field for it."""
-
-    RULE = "IG-5.2"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return LAY_TOKEN[:]
-
-
-@final
 class LayToken(Command[IceGardenTable]):
     """IG-5.2 Put a remaining token on a field without one."""
 
@@ -81,6 +71,17 @@ class LayToken(Command[IceGardenTable]):
         s.tokens[self.field - 1] = self.token
         if s.journal is not None:
             s.journal.append(events.TokenLaid("IG-5.2", self.token, self.field))
+
+
+@final
+class OrderToken(Choice):
+    """IG-5.2 Choose a token and a field for it."""
+
+    RULE = "IG-5.2"
+    answers_with = (LayToken,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return LAY_TOKEN[:]
 
 
 @final
@@ -134,16 +135,6 @@ def field_refusal(s: IceGardenTable, faction: int, field: int) -> Refusal | None
 
 
 @final
-class PlanMarker(Choice):
-    """IG-5.3 Place exactly one action marker; it cannot be held back."""
-
-    RULE = "IG-5.3"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLAN[:]
-
-
-@final
 class Plan(Command[IceGardenTable]):
     """IG-5.4, IG-5.5 Place a marker; Viper Gorge costs an influence marker besides."""
 
@@ -160,6 +151,17 @@ class Plan(Command[IceGardenTable]):
         plan(s, "IG-5.4", faction, self.field)
         if self.field == VIPER_GORGE:
             feed_gorge(s, "IG-5.5", faction)
+
+
+@final
+class PlanMarker(Choice):
+    """IG-5.3 Place exactly one action marker; it cannot be held back."""
+
+    RULE = "IG-5.3"
+    answers_with = (Plan,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return PLAN[:]
 
 
 LAY_TOKEN: Final[list[Command[IceGardenTable]]] = [

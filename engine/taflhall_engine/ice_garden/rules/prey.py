@@ -45,16 +45,6 @@ NO_VICTIM: Final = refused(
 
 
 @final
-class RecruitTarget(MarkerTarget):
-    """IG-9.6 Choose the marker that goes to the Ice Garden."""
-
-    RULE = "IG-9.6"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RECRUIT[:]
-
-
-@final
 class Recruit(TargetMarker):
     """IG-9.6 The marker goes to the Ice Garden."""
 
@@ -64,21 +54,22 @@ class Recruit(TargetMarker):
         recruit(s, self.faction, s.resolving, self.controlled)
 
 
+@final
+class RecruitTarget(MarkerTarget):
+    """IG-9.6 Choose the marker that goes to the Ice Garden."""
+
+    RULE = "IG-9.6"
+    answers_with = (Recruit,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return RECRUIT[:]
+
+
 def recruit(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
     """IG-9.6, IG-10.3 A marker goes to the Ice Garden; six fulfil Fjollsfinn's goal."""
     capture(s, "IG-9.6", faction, region, controlled)
     if sum(s.ice_garden) >= s.components.goal[FJOLLSFINN]:
         fulfil(s, "IG-10.3", FJOLLSFINN)
-
-
-@final
-class EnchantTarget(MarkerTarget):
-    """IG-9.10 Choose the marker that is replaced."""
-
-    RULE = "IG-9.10"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return ENCHANTMENTS[:]
 
 
 @final
@@ -91,6 +82,17 @@ class EnchantMarker(TargetMarker):
         enchant(s, CALLO, self.faction, s.resolving, self.controlled)
 
 
+@final
+class EnchantTarget(MarkerTarget):
+    """IG-9.10 Choose the marker that is replaced."""
+
+    RULE = "IG-9.10"
+    answers_with = (EnchantMarker,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return ENCHANTMENTS[:]
+
+
 def enchant(s: IceGardenTable, faction: int, victim: int, region: int, controlled: bool) -> None:
     """IG-9.10 Replace a marker by a free one from Callo's supply."""
     return_chosen(s, "IG-9.10", victim, region, controlled)
@@ -98,23 +100,6 @@ def enchant(s: IceGardenTable, faction: int, victim: int, region: int, controlle
 
 
 # ---------------------------------------------------------------- pillage
-
-
-@final
-class PillageChoice(Choice):
-    """IG-9.8 Choose a victim, a kind and, for M-factor, any level."""
-
-    RULE = "IG-9.8"
-
-    def __init__(self, seat: int, region: int) -> None:
-        super().__init__(seat)
-        self.region: Final = region
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if s.options.npc != NONE:
-            first = s.options.npc * KIND_COUNT
-            return SUPPLY_PILLAGE[first : first + KIND_COUNT]
-        return PILLAGES[:]
 
 
 @final
@@ -144,6 +129,24 @@ class PillageGood(Command[IceGardenTable]):
             gain(s, "IG-16.14", faction, self.kind, 1)
         else:
             plunder(s, "IG-9.8", faction, self.faction, self.kind, self.level)
+
+
+@final
+class PillageChoice(Choice):
+    """IG-9.8 Choose a victim, a kind and, for M-factor, any level."""
+
+    RULE = "IG-9.8"
+    answers_with = (PillageGood,)
+
+    def __init__(self, seat: int, region: int) -> None:
+        super().__init__(seat)
+        self.region: Final = region
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        if s.options.npc != NONE:
+            first = s.options.npc * KIND_COUNT
+            return SUPPLY_PILLAGE[first : first + KIND_COUNT]
+        return PILLAGES[:]
 
 
 def npc_pillages(s: IceGardenTable) -> None:

@@ -126,25 +126,6 @@ class CatchUpTurn(Step[IceGardenTable]):
 
 
 @final
-class CatchUpPlace(Choice):
-    """IG-4.2 Place a marker into any open region, or stop."""
-
-    RULE = "IG-4.2"
-
-    def __init__(self, seat: int, left: int) -> None:
-        super().__init__(seat)
-        self.left: Final = left
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return CATCH_UPS[:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if self.left > 1 and not isinstance(command, Done):
-            s.agenda.append(CatchUpPlace(seat, self.left - 1))
-
-
-@final
 class CatchUp(Command[IceGardenTable]):
     """IG-4.2 Place a marker; presence is not needed."""
 
@@ -162,6 +143,26 @@ class CatchUp(Command[IceGardenTable]):
         place_influence(s, "IG-4.2", s.options.factions[seat], self.region)
 
 
+@final
+class CatchUpPlace(Choice):
+    """IG-4.2 Place a marker into any open region, or stop."""
+
+    RULE = "IG-4.2"
+    answers_with = (CatchUp, Done)
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return CATCH_UPS[:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if self.left > 1 and not isinstance(command, Done):
+            s.agenda.append(CatchUpPlace(seat, self.left - 1))
+
+
 # ---------------------------------------------------------------- S2 initiative
 
 
@@ -175,16 +176,6 @@ class InitiativePhase(Phase):
     def enter(self, s: IceGardenTable) -> None:
         moves: list[Step[IceGardenTable]] = [InitiativeMove(s.options.seat_of[f]) for f in s.order]
         schedule(s, moves)
-
-
-@final
-class InitiativeMove(Choice):
-    """IG-4.3 Move the initiative marker; every move is mandatory."""
-
-    RULE = "IG-4.3"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return ADVANCE[: s.components.max_step]
 
 
 @final
@@ -214,6 +205,17 @@ class Advance(Command[IceGardenTable]):
         s.initiative.insert(0, faction)
         if s.journal is not None:
             s.journal.append(events.HelmReached("IG-4.5", faction, s.helm[faction]))
+
+
+@final
+class InitiativeMove(Choice):
+    """IG-4.3 Move the initiative marker; every move is mandatory."""
+
+    RULE = "IG-4.3"
+    answers_with = (Advance,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return ADVANCE[: s.components.max_step]
 
 
 # ---------------------------------------------------------------- S3 turn order

@@ -80,16 +80,6 @@ def lay_tile(s: IceGardenTable, faction: int, region: int) -> None:
 
 
 @final
-class SetupTile(Choice):
-    """IG-3.4 Put the next face-down tile into a region without tile."""
-
-    RULE = "IG-3.4"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return LAY_TILE[:]
-
-
-@final
 class LayTile(Command[IceGardenTable]):
     """IG-3.4 Put the next face-down tile into this region."""
 
@@ -103,6 +93,17 @@ class LayTile(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         lay_tile(s, s.options.factions[seat], self.region)
+
+
+@final
+class SetupTile(Choice):
+    """IG-3.4 Put the next face-down tile into a region without tile."""
+
+    RULE = "IG-3.4"
+    answers_with = (LayTile,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return LAY_TILE[:]
 
 
 @final
@@ -126,16 +127,6 @@ def place_thorn(s: IceGardenTable, region: int) -> None:
 
 
 @final
-class SetupThorn(Choice):
-    """IG-3.5 Choose the Thorn's region; it never moves."""
-
-    RULE = "IG-3.5"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RAISE_THORN[:]
-
-
-@final
 class RaiseThorn(Command[IceGardenTable]):
     """IG-3.5 Put the Thorn into this region in play."""
 
@@ -149,6 +140,17 @@ class RaiseThorn(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         place_thorn(s, self.region)
+
+
+@final
+class SetupThorn(Choice):
+    """IG-3.5 Choose the Thorn's region; it never moves."""
+
+    RULE = "IG-3.5"
+    answers_with = (RaiseThorn,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return RAISE_THORN[:]
 
 
 @final
@@ -187,16 +189,6 @@ class SetupInfluencePhase(Phase):
 
 
 @final
-class SetupInfluence(Choice):
-    """IG-3.8 Put an influence marker into a region in play, the second into another."""
-
-    RULE = "IG-3.8"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SETTLE[:]
-
-
-@final
 class Settle(Command[IceGardenTable]):
     """IG-3.8 Put a start marker into this region; sharing is allowed."""
 
@@ -215,6 +207,17 @@ class Settle(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         place_influence(s, "IG-3.8", s.options.factions[seat], self.region)
+
+
+@final
+class SetupInfluence(Choice):
+    """IG-3.8 Put an influence marker into a region in play, the second into another."""
+
+    RULE = "IG-3.8"
+    answers_with = (Settle,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return SETTLE[:]
 
 
 @final

@@ -68,10 +68,29 @@ class SpeedEnd(Step[IceGardenTable]):
 
 
 @final
+class Run(Command[IceGardenTable]):
+    """IG-7.9 A unit steps into an adjacent open region."""
+
+    RULE = "IG-7.9"
+
+    def __init__(self, figure: int, to: int) -> None:
+        self.figure: Final = figure
+        self.to: Final = to
+
+    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
+        return None if is_open(s, self.to) else CLOSED
+
+    def perform(self, s: IceGardenTable, seat: int) -> None:
+        s.steps[self.figure % FIGURES_EACH] -= 1
+        move_unit(s, "IG-7.9", self.figure, self.to)
+
+
+@final
 class SpeedMove(Choice):
     """IG-7.10 Move a unit one step, or stop; steps of units may be interleaved."""
 
     RULE = "IG-7.10"
+    answers_with = (Run, Done)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         offers: list[Command[IceGardenTable]] = []
@@ -88,24 +107,6 @@ class SpeedMove(Choice):
         command.perform(s, seat)
         if not isinstance(command, Done):
             s.agenda.append(SpeedMove(seat))
-
-
-@final
-class Run(Command[IceGardenTable]):
-    """IG-7.9 A unit steps into an adjacent open region."""
-
-    RULE = "IG-7.9"
-
-    def __init__(self, figure: int, to: int) -> None:
-        self.figure: Final = figure
-        self.to: Final = to
-
-    def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        return None if is_open(s, self.to) else CLOSED
-
-    def perform(self, s: IceGardenTable, seat: int) -> None:
-        s.steps[self.figure % FIGURES_EACH] -= 1
-        move_unit(s, "IG-7.9", self.figure, self.to)
 
 
 RUN: Final[list[Command[IceGardenTable]]] = [

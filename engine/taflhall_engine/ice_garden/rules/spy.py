@@ -36,16 +36,6 @@ class MakerSpy(Step[IceGardenTable]):
 
 
 @final
-class SpyAssign(Choice):
-    """IG-7.3 Two different symbols, other than the present pair, or keep it."""
-
-    RULE = "IG-7.3"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SPY[:]
-
-
-@final
 class AssignSpy(Command[IceGardenTable]):
     """IG-7.3, IG-7.4 Lay two symbols on the spy slots; those lying there return first."""
 
@@ -73,12 +63,6 @@ class AssignSpy(Command[IceGardenTable]):
         return NONE
 
 
-def _markers(s: IceGardenTable, ability: int) -> int:
-    """IG-7.4 Markers of a kind in the supply once the spy's have returned."""
-    returned = s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy])
-    return s.upgrade_bank[ability] + (1 if returned else 0)
-
-
 @final
 class KeepSpy(Command[IceGardenTable]):
     """IG-7.3 Keep the present assignment, or none."""
@@ -87,6 +71,23 @@ class KeepSpy(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         """Nothing happens."""
+
+
+@final
+class SpyAssign(Choice):
+    """IG-7.3 Two different symbols, other than the present pair, or keep it."""
+
+    RULE = "IG-7.3"
+    answers_with = (AssignSpy, KeepSpy)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return SPY[:]
+
+
+def _markers(s: IceGardenTable, ability: int) -> int:
+    """IG-7.4 Markers of a kind in the supply once the spy's have returned."""
+    returned = s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy])
+    return s.upgrade_bank[ability] + (1 if returned else 0)
 
 
 SPY: Final[list[Command[IceGardenTable]]] = [

@@ -54,16 +54,6 @@ def _factor(s: IceGardenTable, faction: int, unit: int) -> int:
 
 
 @final
-class SummonChoice(Choice):
-    """IG-6.23 Choose one own unit type and how many."""
-
-    RULE = "IG-6.23"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SUMMON[s.options.factions[seat]][:]
-
-
-@final
 class Summon(Command[IceGardenTable]):
     """IG-6.23 n M-factor from the level, snow 1, reputation level x n, for Crabs 2 more."""
 
@@ -93,6 +83,17 @@ class Summon(Command[IceGardenTable]):
 
 
 @final
+class SummonChoice(Choice):
+    """IG-6.23 Choose one own unit type and how many."""
+
+    RULE = "IG-6.23"
+    answers_with = (Summon,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return SUMMON[s.options.factions[seat]][:]
+
+
+@final
 class NextSummoned(Step[IceGardenTable]):
     """IG-6.24 Each summoned unit is put somewhere; the units may be spread."""
 
@@ -107,24 +108,6 @@ class NextSummoned(Step[IceGardenTable]):
         if self.left > 1:
             s.agenda.append(NextSummoned(self.seat, self.unit, self.left - 1))
         s.agenda.append(SummonPlace(self.seat, self.unit))
-
-
-@final
-class SummonPlace(Choice):
-    """IG-6.24 Put the unit into an open region where you are present."""
-
-    RULE = "IG-6.24"
-
-    def __init__(self, seat: int, unit: int) -> None:
-        super().__init__(seat)
-        self.unit: Final = unit
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLACE_UNIT[:]
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        assert isinstance(command, PlaceUnit)
-        place_unit(s, "IG-6.24", figure_in(s, self.unit, NONE), command.region)
 
 
 @final
@@ -143,6 +126,25 @@ class PlaceUnit(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         """The decision knows the unit."""
+
+
+@final
+class SummonPlace(Choice):
+    """IG-6.24 Put the unit into an open region where you are present."""
+
+    RULE = "IG-6.24"
+    answers_with = (PlaceUnit,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return PLACE_UNIT[:]
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        assert isinstance(command, PlaceUnit)
+        place_unit(s, "IG-6.24", figure_in(s, self.unit, NONE), command.region)
 
 
 SUMMON: Final[list[list[Command[IceGardenTable]]]] = [

@@ -115,19 +115,6 @@ def _travel(s: IceGardenTable, region: int) -> None:
 
 
 @final
-class VukoKill(Choice):
-    """IG-8.8 The culprit chooses which of his units in Vuko's region is killed."""
-
-    RULE = "IG-8.8"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
-            offers.append(YIELD[figure])
-        return offers
-
-
-@final
 class YieldUnit(Command[IceGardenTable]):
     """IG-8.8 The unit returns to its owner at once; no victory points."""
 
@@ -138,6 +125,20 @@ class YieldUnit(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         return_unit(s, "IG-8.8", self.figure)
+
+
+@final
+class VukoKill(Choice):
+    """IG-8.8 The culprit chooses which of his units in Vuko's region is killed."""
+
+    RULE = "IG-8.8"
+    answers_with = (YieldUnit,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
+            offers.append(YIELD[figure])
+        return offers
 
 
 @final
@@ -211,26 +212,6 @@ class SnakeTurn(Step[IceGardenTable]):
 
 
 @final
-class SnakeFightMove(Choice):
-    """IG-15.10 Choose a unit and an adjacent open region for it, until none is left."""
-
-    RULE = "IG-15.10"
-
-    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        offers: list[Command[IceGardenTable]] = []
-        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
-            for to in s.components.adjacent[s.vuko]:
-                if s.tile[to] != 0:
-                    offers.append(FLEE[figure * REGION_COUNT + to])
-        return offers
-
-    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
-        command.perform(s, seat)
-        if has_unit(s, s.options.factions[seat], s.vuko):
-            s.agenda.append(SnakeFightMove(seat))
-
-
-@final
 class Flee(Command[IceGardenTable]):
     """IG-15.10 A unit leaves Vuko's region."""
 
@@ -245,6 +226,27 @@ class Flee(Command[IceGardenTable]):
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         move_unit(s, "IG-15.10", self.figure, self.to)
+
+
+@final
+class SnakeFightMove(Choice):
+    """IG-15.10 Choose a unit and an adjacent open region for it, until none is left."""
+
+    RULE = "IG-15.10"
+    answers_with = (Flee,)
+
+    def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        offers: list[Command[IceGardenTable]] = []
+        for figure in distinct_figures(s, s.options.factions[seat], s.vuko):
+            for to in s.components.adjacent[s.vuko]:
+                if s.tile[to] != 0:
+                    offers.append(FLEE[figure * REGION_COUNT + to])
+        return offers
+
+    def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
+        command.perform(s, seat)
+        if has_unit(s, s.options.factions[seat], s.vuko):
+            s.agenda.append(SnakeFightMove(seat))
 
 
 YIELD: Final[list[Command[IceGardenTable]]] = [YieldUnit(figure) for figure in range(FIGURE_COUNT)]
