@@ -20,15 +20,35 @@ class UnknownGame(Exception):
     """There is no game of that name here."""
 
 
-@lru_cache(maxsize=16)
-def game(name: str, data: Path | None = None) -> Game:
-    """Return the game called *name*, with its own data or that of the folder *data*.
+_data: Path | None = None
 
-    Raise :exc:`UnknownGame`, or :exc:`InvalidData` if the data makes no game.
+
+def use_data(folder: Path | None) -> None:
+    """Let :func:`game` use the component data of *folder* where no other folder is named.
+
+    Call it once, before the process makes a game. Raise :exc:`InvalidData` if the data of any game
+    is invalid.
+    """
+    global _data  # noqa: PLW0603
+    for place in GAMES.values():
+        _made(place, folder)
+    _data = folder
+
+
+def game(name: str, data: Path | None = None) -> Game:
+    """Return the game called *name*, with the component data of the folder *data*.
+
+    Without a folder it is that of :func:`use_data`, else the data are those that are shipped. Raise
+    :exc:`UnknownGame`, or :exc:`InvalidData` if the data are invalid.
     """
     place = GAMES.get(name)
     if place is None:
-        raise UnknownGame(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+        raise UnknownGame(f"unknown game {name!r}; known are {', '.join(GAMES)}")
+    return _made(place, data or _data)
+
+
+@lru_cache(maxsize=16)
+def _made(place: str, data: Path | None) -> Game:
     module, _, kind = place.partition(":")
     made = getattr(import_module(module), kind)(data)
     assert isinstance(made, Game)

@@ -9,8 +9,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
+from taflhall_engine import registry
+from taflhall_engine.kernel.components import InvalidData
 from taflhall_service.app.errors import Refused
 from taflhall_service.observability.logging import configure_logs
 from taflhall_service.operate.command import TOOLS, run_tool
@@ -37,6 +40,10 @@ def main() -> None:
     if settings is None:
         settings = read_settings(epilog=_epilog())
     configure_logs(settings.log_level)
+    try:
+        registry.use_data(Path(settings.data).resolve() if settings.data else None)
+    except InvalidData as error:
+        sys.exit(_report(str(error)))
     if is_worker:
         die_with_parent()
     work = supervise(settings) if settings.workers > 1 else serve_process(settings, is_worker)

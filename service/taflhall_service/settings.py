@@ -81,6 +81,7 @@ class Settings:
         "a caller's host is the last that x-forwarded-for names: only where every call comes "
         "through a proxy that adds it",
     )
+    data: str = _setting("", "folder with corrected component data, see docs/rules.md")
     public: bool = _setting(
         False, "for the open internet: no reflection, and lower limits of calls and streams"
     )

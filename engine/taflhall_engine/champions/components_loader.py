@@ -152,7 +152,7 @@ class Reader:
         ]
 
 
-def components_of(tables: Mapping[str, Any]) -> Components:
+def read_components(tables: Mapping[str, Any]) -> Components:
     """Return the box that *tables* describe, or raise :exc:`InvalidData` with every fault."""
     read = Reader(tables)
     components = Components()

@@ -17,7 +17,7 @@ from taflhall_engine.champions import (
     table,
     view,
 )
-from taflhall_engine.champions.components_loader import components_of
+from taflhall_engine.champions.components_loader import read_components
 from taflhall_engine.champions.ids import LABELS, MAX_SEATS, MIN_SEATS
 from taflhall_engine.champions.rules import (
     assignment,
@@ -78,7 +78,7 @@ class Champions(Game):
     def __init__(self, data: Path | None = None) -> None:
         read = read_data(PACKAGE, data)
         self.tables = read.tables
-        self.components = components_of(read.tables)
+        self.components = read.components(read_components)
         self.id = "champions"
         self.title = "Champions of Midgard"
         self.title_de = "Champions of Midgard"

@@ -94,7 +94,7 @@ class IceGarden(Game):
     def __init__(self, folder: Path | None = None) -> None:
         data = read_data(PACKAGE, folder)
         self.tables: Final[dict[str, Any]] = data.tables
-        self.components: Final[Components] = read_components(data.tables)
+        self.components: Final[Components] = data.components(read_components)
         self.id = "ice_garden"
         self.title = "The Lord of the Ice Garden"
         self.title_de = "Der Herr des Eisgartens"

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import tomllib
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
+
+from taflhall_engine.kernel.overlay import merged, unknown_ids, unknown_keys
+
+FILE: Final = "components.toml"
+OVERLAY: Final = "overlay.toml"
 
 
 class Component(NamedTuple):
@@ -39,26 +46,74 @@ class InvalidData(Exception):
         self.faults: Final = faults
 
 
+C = TypeVar("C")
+
+
 class Data(NamedTuple):
-    """A game's component data and its digest."""
+    """A game's component data, their digest, and what was found wrong on the way."""
 
     tables: dict[str, Any]
     digest: str
+    faults: tuple[DataFault, ...] = ()
+
+    def components(self, read: Callable[[dict[str, Any]], C]) -> C:
+        """Return what *read* makes of the tables; raise :exc:`InvalidData` with every fault."""
+        faults = list(self.faults)
+        try:
+            made = read(self.tables)
+        except InvalidData as error:
+            raise InvalidData(faults + error.faults) from None
+        if faults:
+            raise InvalidData(faults)
+        return made
 
 
 def read_data(package: str, folder: Path | None = None) -> Data:
-    """Read ``components.toml`` of *package*, or the file of that name in *folder*.
+    """Return the component data of *package*, as shipped or as *folder* corrects them.
 
-    Raise :exc:`InvalidData` if it cannot be read or is no TOML.
+    *folder*, or its sub-folder with the last name of *package*, holds ``components.toml``, which
+    replaces the shipped file, or ``overlay.toml``, which corrects single values (see
+    :mod:`~taflhall_engine.kernel.overlay`). A folder with sub-folders for other games only leaves
+    this one as shipped. Every key that the shipped file does not have is a fault of the result.
+    Raise :exc:`InvalidData` if there is neither file, or if it is not TOML.
     """
-    source: Any = files(package) / "data" if folder is None else folder
-    place = source / "components.toml"
+    source: Any = files(package) / "data" / FILE
+    shipped, digest = _read(source)
+    place = None if folder is None else _place(folder, package.rpartition(".")[2])
+    if place is None:
+        return Data(shipped, digest)
+    found, found_digest = _read(place)
+    wrong = list(unknown_keys(shipped, found))
+    tables = found
+    if place.name == OVERLAY:
+        wrong += unknown_ids(shipped, found)
+        tables = merged(shipped, found)
+        text = json.dumps(tables, sort_keys=True, default=str, ensure_ascii=False)
+        found_digest = hashlib.sha256(text.encode()).hexdigest()
+    faults = tuple(DataFault(at, reason) for at, reason in wrong)
+    return Data(tables, digest if tables == shipped else found_digest, faults)
+
+
+def _place(folder: Path, game: str) -> Path | None:
+    """Return the file in *folder* that is about *game*; ``None`` if all are about other games."""
+    for place in (folder / game, folder):
+        for name in (FILE, OVERLAY):
+            if (place / name).is_file():
+                return place / name
+    if any(folder.glob(f"*/{FILE}")) or any(folder.glob(f"*/{OVERLAY}")):
+        return None
+    wanted = f"expected {FILE} or {OVERLAY}, here or in a folder {game}"
+    raise InvalidData([DataFault(str(folder), wanted)])
+
+
+def _read(place: Any) -> tuple[dict[str, Any], str]:
+    """Return the tables of a TOML file and its digest, whatever its line ends."""
     try:
-        raw = place.read_bytes()
+        raw: bytes = place.read_bytes()
         tables = tomllib.loads(raw.decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidData([DataFault(str(place), str(error))]) from None
-    return Data(tables, hashlib.sha256(raw.replace(b"\r\n", b"\n")).hexdigest())
+    return tables, hashlib.sha256(raw.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def catalog(tables: dict[str, Any]) -> list[Component]:

@@ -84,7 +84,7 @@ class Yggdrasil(Game):
         self.rulebook = read_rulebook(PACKAGE)
         self.catalog = catalog(read.tables)
         self.data_digest = read.digest
-        self.components = read_components(read.tables)
+        self.components = read.components(read_components)
 
     def new(self, setup: Any, chance: Chance) -> YggdrasilTable:
         faults = setup_faults(self.components, setup)

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from taflhall_engine import registry
+from taflhall_engine.kernel.components import InvalidData
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.jobs.archiver import Archive
 from taflhall_service.app.ports.match_store import Durability, Store
@@ -45,8 +47,10 @@ def run_tool(arguments: Sequence[str]) -> int:
     configure_logs("error")
     given = _read(arguments)
     try:
+        data = getattr(given, "data", None)
+        registry.use_data(None if data is None else data.resolve())
         return asyncio.run(_RUN[given.tool](given))
-    except (BackupError, BadAddress, EmbeddedStoreError) as error:
+    except (BackupError, BadAddress, EmbeddedStoreError, InvalidData) as error:
         return _fail(str(error))
     except Refused:
         return _fail("the store does not answer")
@@ -70,6 +74,14 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         "--from", dest="source", type=Path, required=True, help="a backup"
     )
     check = parts["verify-store"]
+    folder = os.environ.get("TAFLHALL_DATA")
+    for part in (check, parts["drill"]):
+        part.add_argument(
+            "--data",
+            type=Path,
+            default=folder,
+            help="the server's folder with corrected component data",
+        )
     check.add_argument("--against", metavar="STORE", help="say also what differs from this store")
     check.add_argument("--archive", help="look there for the records of archived matches")
     check.add_argument(

@@ -1,7 +1,9 @@
 """Component data, rulebook and vocabulary of a game."""
 
 import hashlib
+import re
 import shutil
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -91,6 +93,66 @@ def test_data_that_are_no_toml_are_invalid(folder, raw):
 def test_a_folder_without_data_is_invalid(tmp_path):
     with pytest.raises(InvalidData, match=r"components\.toml"):
         read_data("quay", tmp_path / "nowhere")
+
+
+# ---------------------------------------------------------------- corrections
+
+
+@pytest.fixture
+def overlay(tmp_path: Path):
+    def write(text: str, folder: str = "") -> Path:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "overlay.toml").write_text(text, "utf-8")
+        return tmp_path
+
+    return write
+
+
+def test_an_overlay_corrects_one_value_and_leaves_the_rest(overlay):
+    other = QuayGame(overlay('[[good]]\nid = "amber"\nprice = 7'))
+    assert other.components.prices == [7, 3, 2, 1]
+    assert other.components.copies == QUAY.components.copies
+    assert other.data_digest != QUAY.data_digest
+
+
+def test_an_overlay_that_changes_nothing_has_the_digest_of_the_shipped_data(overlay):
+    assert QuayGame(overlay('[[good]]\nid = "amber"\nprice = 4')).data_digest == QUAY.data_digest
+
+
+def test_equal_corrections_have_one_digest(overlay):
+    one = QuayGame(overlay('[[good]]\nid = "amber"\nprice = 7')).data_digest
+    other = QuayGame(overlay('# printed\n[[good]]\nprice = 7\nid = "amber"')).data_digest
+    assert one == other
+
+
+def test_an_overlay_may_be_in_a_folder_of_its_game(overlay):
+    assert QuayGame(overlay('[[good]]\nid = "amber"\nprice = 7', "quay")).components.prices[0] == 7
+
+
+def test_a_folder_for_other_games_leaves_a_game_as_shipped(overlay):
+    folder = overlay("[die]\nsides = 6", "another")
+    assert QuayGame(folder).data_digest == QUAY.data_digest
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[[good]]\nid = "amber"\nprize = 7', "good.amber.prize: unknown key; known are copies"),
+        ('[[goods]]\nid = "amber"', "goods: unknown key"),
+        ('[[good]]\nid = "gold"\nprice = 7', "good.gold: unknown id; known are amber"),
+        ("[[good]]\nprice = 7", "good: an entry needs its id"),
+    ],
+)
+def test_an_overlay_that_names_what_is_not_there_is_refused(overlay, text, place):
+    with pytest.raises(InvalidData, match=re.escape(place)):
+        QuayGame(overlay(text))
+
+
+def test_an_unknown_key_of_a_whole_file_is_refused(folder):
+    file = folder / "components.toml"
+    file.write_text(file.read_text("utf-8").replace("price = 4", "price = 4\nprize = 5"), "utf-8")
+    with pytest.raises(InvalidData, match=r"good\.amber\.prize: unknown key"):
+        QuayGame(folder)
 
 
 # ---------------------------------------------------------------- setups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from taflhall_engine.champions.components_loader import components_of
+from taflhall_engine.champions.components_loader import read_components
 from taflhall_engine.champions.events import Rolled
 from taflhall_engine.champions.game import Champions
 from taflhall_engine.champions.ids import FACES, JOURNEYS
@@ -50,7 +50,7 @@ class Run:
         self.rolls: list[int] = []
         """How many dice each roll of the case fixes."""
         self.unit = unit
-        self.position = Position(components_of(tables), given, self.chance)
+        self.position = Position(read_components(tables), given, self.chance)
         self.s = self.position.s
         self.events: list[Event] = []
         self.told = 0

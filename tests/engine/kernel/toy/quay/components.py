@@ -19,7 +19,7 @@ class Components:
         self.prices: Final = prices
 
 
-def components_of(tables: dict[str, Any]) -> Components:
+def read_components(tables: dict[str, Any]) -> Components:
     """Return what the data describe, or raise :exc:`InvalidData` with every fault."""
     goods = tables.get("good", [])
     faults = []

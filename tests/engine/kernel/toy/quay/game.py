@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from quay import effects, rules, table, view
-from quay.components import components_of
+from quay.components import read_components
 from quay.table import COINS, FAVOURS, HAND, NONE, Player, Quay
 from taflhall_engine.kernel.agenda import Command, Step, advance, options
 from taflhall_engine.kernel.chance import Chance
@@ -39,7 +39,7 @@ class QuayGame(Game):
 
     def __init__(self, data: Path | None = None) -> None:
         read = read_data("quay", data)
-        self.components = components_of(read.tables)
+        self.components = read.components(read_components)
         self.id = "quay"
         self.title = "Quay"
         self.title_de = "Kai"
