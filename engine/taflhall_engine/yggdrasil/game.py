@@ -60,7 +60,7 @@ class Yggdrasil(Game):
         self.min_seats = 1
         self.max_seats = GOD_COUNT
         self.cooperative = True
-        self.version = "2"
+        self.version = "3"
         self.setup_kind = Setup
         self.types = types_of(
             actions,

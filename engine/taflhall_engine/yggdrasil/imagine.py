@@ -7,7 +7,7 @@ from typing import Any
 from taflhall_engine.kernel.agenda import Step
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.yggdrasil.components import Components
-from taflhall_engine.yggdrasil.ids import CARD_KINDS, CLOSED, GIANT_COUNT, NONE
+from taflhall_engine.yggdrasil.ids import CARD_KINDS, FURIOUS, GIANT_COUNT, NONE
 from taflhall_engine.yggdrasil.rules.turn import PutAway
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 from taflhall_engine.yggdrasil.view import PublicView
@@ -32,7 +32,7 @@ def imagine(components: Components, v: PublicView, chance: Chance) -> YggdrasilT
     for i in range(size):
         if v.deck[i] != NONE:
             known |= 1 << (size - 1 - i)
-    bag_vikings, bag_giants = imagined_bags(components, v, chance)
+    bag_vikings, bag_giants = imagined_bags(components, v)
     weapons: list[int] = []
     for holding in v.holdings:
         weapons.extend(holding.weapons)
@@ -43,6 +43,7 @@ def imagine(components: Components, v: PublicView, chance: Chance) -> YggdrasilT
         v.bag_inspection,
         v.thor_without_die,
         v.composition[:],
+        v.pile_sizes[:],
         v.turn,
         v.active,
         v.actions_used,
@@ -104,9 +105,50 @@ def unseen_cards(v: PublicView) -> list[int]:
 
 def imagined_deck(v: PublicView, chance: Chance) -> list[int]:
     """Return an enemy deck, top card last, with the unseen cards in random places."""
-    unseen = unseen_cards(v)
-    chance.shuffle(unseen)
+    unseen = imagined_cards(v, chance)
     return [unseen.pop() if card == NONE else card for card in v.deck[::-1]]
+
+
+def imagined_cards(v: PublicView, chance: Chance) -> list[int]:
+    """Return the unseen cards in a random order, the top one first.
+
+    Cards are seen from the top only and those that stay unseen keep their order: they are the
+    bottom cards of the stack that was made at setup.
+    """
+    unseen = unseen_cards(v)
+    if len(v.pile_sizes) < 2:
+        chance.shuffle(unseen)
+        return unseen
+    plain = [card for card in unseen if card < FURIOUS]
+    special = [card for card in unseen if card >= FURIOUS]
+    chance.shuffle(plain)
+    chance.shuffle(special)
+    return spread(unseen_of_piles(v, len(unseen)), plain, special, chance)
+
+
+def unseen_of_piles(v: PublicView, unseen: int) -> list[int]:
+    """YG-2.6 Return how many cards of each pile nobody has seen, without the piles seen whole."""
+    found: list[int] = []
+    for size in v.pile_sizes[::-1]:
+        if unseen > 0:
+            found.append(min(size, unseen))
+        unseen -= size
+    found.reverse()
+    return found
+
+
+def spread(sizes: list[int], plain: list[int], special: list[int], chance: Chance) -> list[int]:
+    """YG-2.6 Return piles of *sizes*, one upon the other, with a special card in each.
+
+    Of the first one a part has been seen; if its special card was there, one is lacking.
+    """
+    cards: list[int] = []
+    for place in range(len(sizes)):
+        size = sizes[place]
+        at = chance.below(size) if len(sizes) - place <= len(special) else size
+        for i in range(size):
+            cards.append(special.pop() if i == at else plain.pop())
+    return cards
 
 
 def imagined_giants(v: PublicView, chance: Chance) -> list[int]:
@@ -117,35 +159,14 @@ def imagined_giants(v: PublicView, chance: Chance) -> list[int]:
     return giants
 
 
-def imagined_bags(
-    components: Components, v: PublicView, chance: Chance
-) -> tuple[list[int], list[int]]:
-    """Return the Vikings and the fire giants of each bag.
-
-    YG-13.3 Closed bags get what is nowhere else: a token for each that is not empty, and the
-    rest wherever chance wills.
-    """
+def imagined_bags(components: Components, v: PublicView) -> tuple[list[int], list[int]]:
+    """YG-13.3 Return the Vikings and the fire giants of each bag: closed ones can be reckoned."""
     vikings = [0] * len(components.bag_vikings)
     giants = [0] * len(components.bag_giants)
-    if v.bag_inspection != CLOSED:
-        for bag in v.bags:
-            vikings[bag.island] = bag.vikings
-            giants[bag.island] = bag.fire_giants
-        return vikings, giants
-    held = 0
-    for holding in v.holdings:
-        held += holding.vikings
-    left_vikings = components.vikings - v.helheim - held
-    left_giants = components.fire_giants - v.muspellheim
-    filled = [island for island in components.coloured if island not in v.empty_bags]
-    place = 0
-    while left_vikings + left_giants > 0:
-        island = filled[place] if place < len(filled) else filled[chance.below(len(filled))]
-        place += 1
-        if chance.below(left_vikings + left_giants) < left_vikings:
-            vikings[island] += 1
-            left_vikings -= 1
-        else:
-            giants[island] += 1
-            left_giants -= 1
+    for bag in v.bags:
+        vikings[bag.island] = bag.vikings
+        giants[bag.island] = bag.fire_giants
+    for change in v.bag_changes:
+        vikings[change.island] = components.bag_vikings[change.island] + change.vikings
+        giants[change.island] = components.bag_giants[change.island] + change.fire_giants
     return vikings, giants

@@ -104,6 +104,21 @@ def cards(s: YggdrasilTable, found: list[str]) -> None:
         found.append(f"YG-15.3: card {s.fenrir_card} lies face up as Fenrir's")
     if s.known >> len(s.deck):
         found.append("YG-13.7: more cards are known than the deck has")
+    piles(s, found)
+
+
+def piles(s: YggdrasilTable, found: list[str]) -> None:
+    """YG-2.6 A pile that nobody has seen holds one special card; the next one may hold it yet."""
+    if sum(s.pile_sizes) != sum(s.composition):
+        found.append(f"YG-2.6: piles of {s.pile_sizes} for {sum(s.composition)} cards")
+    if len(s.pile_sizes) < 2:
+        return
+    unseen = [s.deck[i] for i in range(len(s.deck)) if not s.known >> i & 1]
+    for size in s.pile_sizes[::-1]:
+        pile, unseen = unseen[:size], unseen[size:]
+        specials = sum(card >= FURIOUS for card in pile)
+        if specials > 1 or (specials < 1 and len(pile) == size):
+            found.append(f"YG-2.6: the pile {pile} holds {specials} special cards")
 
 
 def decision(s: YggdrasilTable, found: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.ids import (
     CLOSED,
     ENEMY_COUNT,
@@ -36,6 +37,18 @@ def known_deck(s: YggdrasilTable) -> list[int]:
     return [s.deck[place] if s.known >> place & 1 else NONE for place in range(size - 1, -1, -1)]
 
 
+def bag_changes(components: Components, bags: list[Bag]) -> list[Bag]:
+    """YG-13.3 Return what *bags* have gained or lost since the setup: every draw was seen."""
+    return [
+        Bag(
+            bag.island,
+            bag.vikings - components.bag_vikings[bag.island],
+            bag.fire_giants - components.bag_giants[bag.island],
+        )
+        for bag in bags
+    ]
+
+
 def public(s: YggdrasilTable) -> PublicView:
     """Return what everybody may know of *s*."""
     components = s.components
@@ -51,9 +64,11 @@ def public(s: YggdrasilTable) -> PublicView:
         )
         for seat in range(len(s.gods))
     ]
-    bags: list[Bag] = []
-    if s.bag_inspection != CLOSED:
-        bags = [Bag(i, s.bag_vikings[i], s.bag_giants[i]) for i in components.coloured]
+    bags = [Bag(i, s.bag_vikings[i], s.bag_giants[i]) for i in components.coloured]
+    changes: list[Bag] = []
+    if s.bag_inspection == CLOSED:
+        changes = bag_changes(components, bags)
+        bags = []
     level = components.space_level[s.enemies[FENRIR]]
     if s.enemies[FENRIR] == components.residence:
         level = components.strictest_level
@@ -70,10 +85,12 @@ def public(s: YggdrasilTable) -> PublicView:
         level,
         known_deck(s),
         s.composition[:],
+        s.pile_sizes[:],
         s.discard[:],
         s.bag_inspection,
         s.thor_without_die,
         bags,
+        changes,
         [i for i in components.coloured if s.bag_vikings[i] + s.bag_giants[i] == 0],
         s.helheim,
         s.muspellheim,

@@ -173,6 +173,7 @@ def lay_out(components: Components, setup: Setup, chance: Chance) -> YggdrasilTa
         setup.bag_inspection,
         setup.thor_without_die,
         composition,
+        pile_sizes(len(plain), len(specials), setup.spread_evenly),
         turn=0,
         active=0,
         actions_used=0,
@@ -226,7 +227,7 @@ def stack(plain: list[int], specials: list[int], spread: bool, chance: Chance) -
     chance.shuffle(specials)
     deck = []
     begin = 0
-    sizes = pile_sizes(len(plain), len(specials))
+    sizes = pile_sizes(len(plain), len(specials), spread)
     for i in range(len(specials)):
         end = begin + sizes[i] - 1
         pile = plain[begin:end]
@@ -237,6 +238,11 @@ def stack(plain: list[int], specials: list[int], spread: bool, chance: Chance) -
     return deck
 
 
-def pile_sizes(plain: int, specials: int) -> list[int]:
-    """YG-2.6 Return how many cards, the special one included, each pile gets, top pile first."""
+def pile_sizes(plain: int, specials: int, spread: bool) -> list[int]:
+    """YG-2.6 Return how many cards, the special one included, each pile gets, top pile first.
+
+    Without a special card, or if they are not spread, the deck is one pile.
+    """
+    if not spread or not specials:
+        return [plain + specials]
     return [plain // specials + (i < plain % specials) + 1 for i in range(specials)]

@@ -21,6 +21,7 @@ class YggdrasilTable(Table):
         bag_inspection: int,
         thor_without_die: bool,
         composition: list[int],
+        pile_sizes: list[int],
         turn: int,
         active: int,
         actions_used: int,
@@ -61,6 +62,8 @@ class YggdrasilTable(Table):
         self.thor_without_die = thor_without_die
         self.composition = composition
         """YG-2.5 How many cards of each kind the enemy deck had at setup."""
+        self.pile_sizes = pile_sizes
+        """YG-2.6 The piles it was stacked from, the top one first: one if nothing was spread."""
         self.turn = turn
         """The number of the turn, from 1."""
         self.active = active
@@ -121,6 +124,7 @@ class YggdrasilTable(Table):
             self.bag_inspection,
             self.thor_without_die,
             self.composition[:],
+            self.pile_sizes[:],
             self.turn,
             self.active,
             self.actions_used,

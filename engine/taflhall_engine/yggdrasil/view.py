@@ -21,7 +21,7 @@ class Holding(Value):
 
 @final
 class Bag(Value):
-    """What is in the bag of *island*."""
+    """What is in the bag of *island*, or what it has gained (less than 0: lost)."""
 
     def __init__(self, island: int, vikings: int, fire_giants: int) -> None:
         self.island: Final = island
@@ -34,9 +34,11 @@ class PublicView(Value):
     """What everybody may know: all but the order of the decks and, if closed, the bags.
 
     *deck* has a place for each card from the top, -1 where nobody has seen it (YG-13.7).
-    *bags* is empty with closed bags (YG-13.3); *empty_bags* are the islands whose bag holds
-    nothing, which the options tell anyway. *forge* says for each enemy and level whether the
-    weapon is in the forge.
+    *pile_sizes* are the piles the deck was stacked from, the top one first: each holds one
+    special card if there are two or more (YG-2.6). *bags* is empty with closed bags (YG-13.3);
+    *bag_changes* is then what each bag has gained or lost since the setup, as everybody saw, and
+    *empty_bags* are the islands whose bag holds nothing, which the options show anyway. *forge*
+    says for each enemy and level whether the weapon is in the forge.
     """
 
     def __init__(
@@ -53,10 +55,12 @@ class PublicView(Value):
         fenrir_level: int,
         deck: list[int],
         composition: list[int],
+        pile_sizes: list[int],
         discard: list[int],
         bag_inspection: int,
         thor_without_die: bool,
         bags: list[Bag],
+        bag_changes: list[Bag],
         empty_bags: list[int],
         helheim: int,
         muspellheim: int,
@@ -91,10 +95,12 @@ class PublicView(Value):
         self.fenrir_level: Final = fenrir_level
         self.deck: Final = deck
         self.composition: Final = composition
+        self.pile_sizes: Final = pile_sizes
         self.discard: Final = discard
         self.bag_inspection: Final = bag_inspection
         self.thor_without_die: Final = thor_without_die
         self.bags: Final = bags
+        self.bag_changes: Final = bag_changes
         self.empty_bags: Final = empty_bags
         self.helheim: Final = helheim
         self.muspellheim: Final = muspellheim

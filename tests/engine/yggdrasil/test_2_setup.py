@@ -98,7 +98,7 @@ def test_2_5_furious_enemies_can_be_named():
 def test_2_6_each_pile_holds_one_special_card(seed, furious, ragnarok):
     s = laid_out(seed, seats=1, furious=furious, ragnarok=ragnarok)
     deck = s.deck[::-1]
-    sizes = pile_sizes(42 - furious, furious + ragnarok)
+    sizes = pile_sizes(42 - furious, furious + ragnarok, True)
     assert sum(sizes) == len(deck)
     for size in sizes:
         pile, deck = deck[:size], deck[size:]
@@ -106,8 +106,8 @@ def test_2_6_each_pile_holds_one_special_card(seed, furious, ragnarok):
 
 
 def test_2_6_upper_piles_are_larger():
-    assert pile_sizes(40, 6) == [8, 8, 8, 8, 7, 7]
-    assert pile_sizes(36, 6) == [7] * 6
+    assert pile_sizes(40, 6, True) == [8, 8, 8, 8, 7, 7]
+    assert pile_sizes(36, 6, True) == [7] * 6
 
 
 def test_2_6_without_spreading_two_special_cards_may_lie_together():

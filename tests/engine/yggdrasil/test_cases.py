@@ -26,7 +26,7 @@ def every_case():
 
 
 @pytest.mark.parametrize("case", list(every_case()))
-def test_case(case):
+def test_a_case(case):
     [outcome] = run_cases(GAME, [case])
     assert outcome.differences == []
 

@@ -97,6 +97,7 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
         inspection,
         thor == 1,
         composition,
+        [sum(composition)],
         turn=0 if phase == "turn_start" else 1,
         active=active,
         actions_used=count(given.take("actions_used", 0), "actions_used"),

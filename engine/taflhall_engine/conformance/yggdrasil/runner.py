@@ -15,7 +15,7 @@ from taflhall_engine.kernel.chance import ChanceExhausted, FastChance
 from taflhall_engine.yggdrasil.events import BagCleaned, BagSearched
 from taflhall_engine.yggdrasil.game import Yggdrasil
 from taflhall_engine.yggdrasil.ids import FURIOUS, GODS, ISLANDS
-from taflhall_engine.yggdrasil.setup import lay_out, pile_sizes, setup_faults
+from taflhall_engine.yggdrasil.setup import lay_out, setup_faults
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 PARTS: Final = ("id", "title", "refs", "when", "given", "then")
@@ -112,13 +112,10 @@ def run_setup(game: Yggdrasil, given: Keys, when: list[dict[str, Any]], then: Ke
     assert setup is not None
     s = lay_out(game.components, setup, FastChance(seed if isinstance(seed, int) else 1))
     found: list[str] = []
-    sizes = [len(s.deck)]
-    specials = sum(s.composition[FURIOUS:])
-    if specials and setup.spread_evenly:
-        sizes = pile_sizes(len(s.deck) - specials, specials)
-        found += piles_without_one(s.deck[::-1], sizes)
+    if len(s.pile_sizes) > 1:
+        found += piles_without_one(s.deck[::-1], s.pile_sizes)
     if "pile_sizes" in then:
-        found += differ("pile_sizes", then.take("pile_sizes"), sizes)
+        found += differ("pile_sizes", then.take("pile_sizes"), s.pile_sizes)
     if when or any(key in then for key in DECIDING):
         advance(s)
         found += run_commands(s, when)

@@ -618,7 +618,7 @@ class Setup(_message.Message):
     BAG_INSPECTION_FIELD_NUMBER: _builtins.int
     THOR_WITHOUT_DIE_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
-    """How many gods are dealt at random, from 1 to 6; two if neither this nor `gods` is given."""
+    """How many gods are dealt at random, from 1 to 6; give either this or `gods`."""
     furious: _builtins.int
     """How many furious enemies, from 0 to 6, are drawn at random."""
     ragnarok: _builtins.int
@@ -3252,6 +3252,8 @@ class PublicView(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
     AGENDA_FIELD_NUMBER: _builtins.int
+    PILE_SIZES_FIELD_NUMBER: _builtins.int
+    BAG_CHANGES_FIELD_NUMBER: _builtins.int
     turn: _builtins.int
     """The number of the turn, from 1."""
     active: _builtins.int
@@ -3358,6 +3360,16 @@ class PublicView(_message.Message):
     def agenda(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The steps of the rules still to be carried out, innermost last."""
 
+    @_builtins.property
+    def pile_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The sizes of the piles that the deck was stacked from, the top one first. If there are two
+        or more, each holds one special card (YG-2.6).
+        """
+
+    @_builtins.property
+    def bag_changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bag]:
+        """What each bag has gained or lost since the setup, as everybody saw; empty if bags are open."""
+
     def __init__(
         self,
         *,
@@ -3398,10 +3410,12 @@ class PublicView(_message.Message):
         outcome: Global___Outcome.ValueType = ...,
         reasons: _abc.Iterable[Global___Reason.ValueType] | None = ...,
         agenda: _abc.Iterable[_builtins.str] | None = ...,
+        pile_sizes: _abc.Iterable[_builtins.int] | None = ...,
+        bag_changes: _abc.Iterable[Global___Bag] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "actions_used", b"actions_used", "active", b"active", "agenda", b"agenda", "alfheim", b"alfheim", "bag_inspection", b"bag_inspection", "bags", b"bags", "blocked_worlds", b"blocked_worlds", "composition", b"composition", "daeg", b"daeg", "deck", b"deck", "die", b"die", "die_blocked", b"die_blocked", "discard", b"discard", "empty_bags", b"empty_bags", "enemies", b"enemies", "fenrir_card", b"fenrir_card", "fenrir_level", b"fenrir_level", "forge", b"forge", "giants_active", b"giants_active", "giants_deck", b"giants_deck", "giants_defeated", b"giants_defeated", "helheim", b"helheim", "holdings", b"holdings", "muspellheim", b"muspellheim", "outcome", b"outcome", "powers_active", b"powers_active", "reasons", b"reasons", "runes", b"runes", "strengths", b"strengths", "sunken", b"sunken", "thor_without_die", b"thor_without_die", "turn", b"turn", "valkyries", b"valkyries", "vanir", b"vanir", "whirlpool", b"whirlpool", "worlds_used", b"worlds_used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "actions_used", b"actions_used", "active", b"active", "agenda", b"agenda", "alfheim", b"alfheim", "bag_changes", b"bag_changes", "bag_inspection", b"bag_inspection", "bags", b"bags", "blocked_worlds", b"blocked_worlds", "composition", b"composition", "daeg", b"daeg", "deck", b"deck", "die", b"die", "die_blocked", b"die_blocked", "discard", b"discard", "empty_bags", b"empty_bags", "enemies", b"enemies", "fenrir_card", b"fenrir_card", "fenrir_level", b"fenrir_level", "forge", b"forge", "giants_active", b"giants_active", "giants_deck", b"giants_deck", "giants_defeated", b"giants_defeated", "helheim", b"helheim", "holdings", b"holdings", "muspellheim", b"muspellheim", "outcome", b"outcome", "pile_sizes", b"pile_sizes", "powers_active", b"powers_active", "reasons", b"reasons", "runes", b"runes", "strengths", b"strengths", "sunken", b"sunken", "thor_without_die", b"thor_without_die", "turn", b"turn", "valkyries", b"valkyries", "vanir", b"vanir", "whirlpool", b"whirlpool", "worlds_used", b"worlds_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
