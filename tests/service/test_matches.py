@@ -163,7 +163,8 @@ async def test_explain_says_why_and_changes_nothing(hall: Hall):
     illegal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert not illegal.legal
     assert illegal.refusal.code
-    assert illegal.refusal.reason_de
+    assert illegal.refusal.reason.startswith("this ")
+    assert illegal.refusal.reason_de.startswith("dieser ")
     assert hall.store._memory.matches[table.id] == before
 
 

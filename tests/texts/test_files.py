@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from fluent.syntax import FluentParser, ast
 
 from taflhall_engine import registry
 from taflhall_engine.kernel import vocabulary
+from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.texts import KERNEL, TextFile, read_texts
 from taflhall_engine.kernel.value import field_names
@@ -56,6 +59,32 @@ def named(game: Game) -> Iterator[str]:
             yield f"{section}.{class_name}"
     for field in field_names(game.setup_kind):
         yield f"setup.{field}"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_refusal_has_a_text_and_every_text_of_a_refusal_a_refusal(name: str) -> None:
+    shared = read_texts(KERNEL).patterns
+    used = set()
+    for refusal in refusals(f"taflhall_engine.{name}"):
+        key = f"refusal.{refusal.code}"
+        own_key = f"{key}.{refusal.rule}"
+        used.add(own_key if own_key in own(name).patterns else key)
+    written = {key for key in own(name).patterns if key.startswith("refusal.")}
+    assert used - set(shared) == written
+
+
+def test_every_refusal_of_the_kernel_has_a_text() -> None:
+    found = {f"refusal.{refusal.code}" for refusal in refusals(KERNEL)}
+    written = {key for key in read_texts(KERNEL).patterns if key.startswith("refusal.")}
+    assert found == written
+
+
+def refusals(package: str) -> Iterator[Refusal]:
+    """Yield every refusal that a module of *package* defines or uses."""
+    for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, Refusal):
+                yield value
 
 
 @pytest.mark.parametrize("name", registry.GAMES)

@@ -24,7 +24,7 @@ def written(game: Game) -> dict[str, Texts]:
     return {tag: Texts(game, tag, strict=True) for tag in LANGUAGES}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["quay", *GAMES])
 def test_options_decisions_and_events_of_random_matches_have_texts(name: str) -> None:
     both = written(setups.game(name))
     seen: set[str] = set()
@@ -52,7 +52,7 @@ def test_options_decisions_and_events_of_random_matches_have_texts(name: str) ->
                 assert not alike
 
     hold(name, law, every=3)
-    assert len(seen) > 500
+    assert len(seen) > 100
 
 
 def assert_clean(texts: Texts, value: object, text: str, seen: set[str]) -> None:

@@ -75,37 +75,18 @@ class Step(Value, Generic[S]):
 
 @final
 class Refusal(Value):
-    """Why a rule forbids a command: its number, a stable code, a reason for people."""
+    """Why a rule forbids a command: its number and a stable code; the game has a text for it."""
 
-    def __init__(self, rule: str, code: str, reason: str, reason_de: str) -> None:
+    def __init__(self, rule: str, code: str) -> None:
         self.rule: Final = rule
         self.code: Final = code
-        self.reason: Final = reason
-        self.reason_de: Final = reason_de
 
 
-GAME_OVER: Final = Refusal("", "game_over", "the match is over", "die Partie ist zu Ende")
-NOT_YOUR_DECISION: Final = Refusal(
-    "", "not_your_decision", "another seat decides now", "ein anderer Platz entscheidet"
-)
-NOT_OFFERED: Final = Refusal(
-    "",
-    "not_offered",
-    "this is not one of the choices on offer",
-    "das steht nicht zur Wahl",
-)
-WRONG_COMMAND: Final = Refusal(
-    "",
-    "wrong_command",
-    "this command does not answer the pending decision",
-    "dieser Befehl beantwortet nicht die anstehende Entscheidung",
-)
-MALFORMED_COMMAND: Final = Refusal(
-    "",
-    "malformed_command",
-    "a field is missing or out of range",
-    "ein Feld fehlt oder liegt außerhalb des Erlaubten",
-)
+GAME_OVER: Final = Refusal("", "game_over")
+NOT_YOUR_DECISION: Final = Refusal("", "not_your_decision")
+NOT_OFFERED: Final = Refusal("", "not_offered")
+WRONG_COMMAND: Final = Refusal("", "wrong_command")
+MALFORMED_COMMAND: Final = Refusal("", "malformed_command")
 
 
 class Runaway(Exception):
@@ -116,7 +97,7 @@ class IllegalCommand(Exception):
     """A command that the rules forbid. The table is unchanged."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"rule {refusal.rule}: {refusal.reason} ({refusal.code})")
+        super().__init__(f"rule {refusal.rule}: {refusal.code}")
         self.refusal: Final = refusal
 
 

@@ -38,6 +38,7 @@ from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.meta_commands import MetaCommand, undo
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
+from taflhall_wire.texts import texts_for
 
 Convert = Callable[[Any], Any]
 
@@ -377,19 +378,19 @@ def setup_from(message: pb.Setup) -> tuple[Game, Any]:
     return game, translator(game).setup_from(message)
 
 
-def refusal_to(refusal: Refusal) -> pb.Refusal:
-    """Return the message of a refusal."""
+def refusal_to(game: Game, refusal: Refusal) -> pb.Refusal:
+    """Return the message of a refusal, with the texts of *game*."""
     return pb.Refusal(
         rule=refusal.rule,
         code=refusal.code,
-        reason=refusal.reason,
-        reason_de=refusal.reason_de,
+        reason=texts_for(game, "en").refusal(refusal),
+        reason_de=texts_for(game, "de").refusal(refusal),
     )
 
 
 def refusal_from(message: pb.Refusal) -> Refusal:
     """Return the refusal of *message*."""
-    return Refusal(message.rule, message.code, message.reason, message.reason_de)
+    return Refusal(message.rule, message.code)
 
 
 def deed_to(deed: MetaCommand) -> match_pb2.MetaCommand.ValueType:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_engine.kernel.game import Fault
+from taflhall_engine.kernel.game import Fault, Game
 
 
 class Refused(Exception):
@@ -121,8 +121,9 @@ class ConsentRequired(Refused):
 class IllegalCommand(Refused):
     """The rules forbid the command."""
 
-    def __init__(self, refusal: Refusal, index: int) -> None:
+    def __init__(self, game: Game, refusal: Refusal, index: int) -> None:
         super().__init__(rule=refusal.rule, refusal=refusal.code, index=index)
+        self.game: Final = game
         self.refusal: Final = refusal
 
 

@@ -67,7 +67,7 @@ class EngineService:
                 table=self._table(game, table),
                 events=[translator(game).event_to(event) for event in events],
                 applied=applied,
-                refusal=None if refusal is None else refusal_to(refusal),
+                refusal=None if refusal is None else refusal_to(game, refusal),
             )
             _add_result(response, game, table)
         return response

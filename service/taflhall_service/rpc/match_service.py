@@ -131,7 +131,7 @@ class MatchService:
         answer = pb.SubmitAnswersResponse(
             revision=match.revision,
             applied=len(step.entries),
-            refusal=None if step.refusal is None else refusal_to(step.refusal),
+            refusal=None if step.refusal is None else refusal_to(match.game, step.refusal),
             events=events,
             status=STATUSES[match.status],
             resume_token=writer.token_now(match, step.seat),
@@ -151,7 +151,7 @@ class MatchService:
         rule = given.command.RULE if refusal is None else refusal.rule
         return pb.ExplainCommandResponse(
             legal=refusal is None,
-            refusal=None if refusal is None else refusal_to(refusal),
+            refusal=None if refusal is None else refusal_to(match.game, refusal),
             rule_text=match.game.rulebook.text(rule, "en"),
             rule_text_de=match.game.rulebook.text(rule, "de"),
             decision_id=decision_id,

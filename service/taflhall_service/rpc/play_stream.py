@@ -302,7 +302,7 @@ class Player:
                     self._news.append(entry)
 
     async def _refuse(self, answer: pb.PlayAnswer, reason: str, refusal: Refusal | None) -> None:
-        told = None if refusal is None else refusal_to(refusal)
+        told = None if refusal is None else refusal_to(self._match.game, refusal)
         said = pb.PlayRejection(reason=reason, refusal=told, decision_id=answer.decision_id)
         await self._say(rejection=said)
 

@@ -12,6 +12,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_service.app import errors
 from taflhall_service.app.errors import Refused
+from taflhall_wire.texts import texts_for
 
 DOMAIN: Final = "taflhall"
 
@@ -357,7 +358,9 @@ def row_of(refused: Refused) -> Row:
     """Return how *refused* is told."""
     row = STATUS[type(refused)]
     if isinstance(refused, errors.IllegalCommand):
-        return row._replace(en=refused.refusal.reason, de=refused.refusal.reason_de)
+        game, refusal = refused.game, refused.refusal
+        en = texts_for(game, "en").refusal(refusal)
+        return row._replace(en=en, de=texts_for(game, "de").refusal(refusal))
     more = WHERE.get(type(refused))
     if more is None:
         return row

@@ -99,13 +99,14 @@ def test_a_german_at_the_table_reads_german_refusals(taflhall, address, opened, 
     monkeypatch.setattr(sync.Match, "watch", lambda *a, **kw: [next(everything(*a, **kw))])
     args = ("play", address, match, "--join", "Ann", "--language", "de")
     ran = taflhall(*args, typed=("1",))
-    assert "die Regeln verbieten das" in ran.out
+    assert "diese Welt wurde in diesem Zug schon genutzt" in ran.out
     assert "the rules" not in ran.out
 
 
 def _illegal(*_):
-    words = "the rules forbid this", "die Regeln verbieten das"
-    raise errors.IllegalCommand(words[0], message_de=words[1], metadata={"rule": "YG-6.2"})
+    raise errors.IllegalCommand(
+        "the rules forbid this", metadata={"rule": "YG-6.2", "refusal": "world_used"}
+    )
 
 
 def test_a_bot_plays_a_hosted_match_to_its_end(taflhall, address, opened):

@@ -62,7 +62,7 @@ def telling_reason(self, s, seat):
     if self.coins <= s.players[seat].coins:
         return None
     held = s.players[(seat + 1) % len(s.players)].hand[0]
-    return Refusal("Q-2.2", "too_dear", f"you have fewer coins ({held})", "weniger Münzen")
+    return Refusal("Q-2.2", f"too_dear_{held}")
 
 
 def lucky_bell(self, s):

@@ -142,14 +142,11 @@ def test_options_are_the_offers_that_nothing_refuses():
     assert options(s, 99) == []
 
 
-def test_a_refusal_names_rule_code_and_reason_in_two_languages():
+def test_a_refusal_names_rule_and_code():
     s = laid_out((1, 1, 0, 0))
     reason = refusal(s, 0, rules.Bid(9))
     assert reason == rules.TOO_DEAR
     assert (reason.rule, reason.code) == ("Q-2.2", "too_dear")
-    assert reason.reason
-    assert reason.reason_de
-    assert reason.reason != reason.reason_de
 
 
 def test_what_is_not_on_offer_is_refused_without_asking_the_rule():
@@ -160,9 +157,7 @@ def test_what_is_not_on_offer_is_refused_without_asking_the_rule():
 
 def test_check_raises_what_refusal_returns():
     s = laid_out((1, 1, 0, 0))
-    with pytest.raises(
-        IllegalCommand, match=r"rule Q-2\.2: you have fewer coins \(too_dear\)"
-    ) as e:
+    with pytest.raises(IllegalCommand, match=r"rule Q-2\.2: too_dear") as e:
         check(s, 0, rules.Bid(9))
     assert e.value.refusal == rules.TOO_DEAR
     check(s, 0, rules.Bid(5))

@@ -134,7 +134,7 @@ def revealing_refusals() -> None:
             refusal = why_not(table, seat, command)
             odd = blake2b(repr(getattr(table, "deck", "")).encode()).digest()[0] % 2
             kind = type(refusal)
-            return kind(refusal.rule, refusal.code + "!" * odd, refusal.reason, refusal.reason_de)
+            return kind(refusal.rule, refusal.code + "!" * odd)
 
         return telling
 

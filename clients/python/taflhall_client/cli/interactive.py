@@ -135,7 +135,7 @@ class InteractiveSession:
             except errors.StaleDecision:
                 self._say("stale")
             except errors.IllegalCommand as error:
-                person.refuse(Refusal(error.rule, error.refusal, error.message, error.message_de))
+                person.refuse(Refusal(error.rule, error.refusal))
             return
 
     def _side_command(self, side: SideCommand, seat: int) -> bool:

@@ -13,6 +13,7 @@ from taflhall_engine.kernel.agenda import Command, Refusal, refusal
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.vocabulary import commands_of
+from taflhall_wire.texts import texts_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -127,9 +128,8 @@ class Person:
         if reason is None:
             self._say(self._words("legal"))
             return
-        german = self._language == "de"
-        words_of_it = reason.reason_de if german else reason.reason
-        self._say(self._words("illegal", rule=reason.rule or "-", reason=words_of_it))
+        text = texts_for(self._game, self._language).refusal(reason)
+        self._say(self._words("illegal", rule=reason.rule or "-", reason=text))
         text = self._game.rulebook.text(reason.rule, self._language)
         if text:
             self._say(self._words("says", text=text))

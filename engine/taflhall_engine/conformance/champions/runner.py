@@ -106,7 +106,7 @@ class Run:
             except Refused as refused:
                 if error is not None and last:
                     return differ("error", error, code_of(refused))
-                return [f"answer {number + 1} is refused: {refused.reason}"]
+                return [f"answer {number + 1} is refused: {code_of(refused)}"]
             self._note_rolls()
         if error is not None:
             return [f"error: expected {error}, but the answer is accepted"]

@@ -22,6 +22,9 @@ from taflhall_engine.kernel.notation import snake
 
 ADVANCES = ("next_decision", "state_end", "region_end", "round_end")
 
+ILLEGAL_OPTION = "illegal_option"
+"""The one code that the specification has for every refusal of a rule."""
+
 
 def run_case(game: IceGarden, case: dict[str, Any]) -> list[str]:
     """Run one case; return what differs."""
@@ -179,9 +182,9 @@ def _judge(
     try:
         command = command_of(s, decision, choice)
     except NoSuchOption:
-        return "illegal_option", None
+        return ILLEGAL_OPTION, None
     refusal = top.refusal(s, seat, command)
-    return (None, command) if refusal is None else (refusal.code, None)
+    return (None, command) if refusal is None else (ILLEGAL_OPTION, None)
 
 
 def command_check(s: IceGardenTable, decision: str, choice: Mapping[str, Any]) -> None:

@@ -39,13 +39,11 @@ from taflhall_engine.ice_garden.influence import (
     symbols,
 )
 from taflhall_engine.ice_garden.rules.answers import DONE, FORGO, Done, Forgo
-from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, Choice, refused
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, Choice
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
-NO_TARGET: Final = refused(
-    "IG-7.11", "none of your units has a target", "keine deiner Einheiten hat ein Ziel"
-)
+NO_TARGET: Final = Refusal("IG-7.11", "no_target")
 
 
 @final

@@ -1,4 +1,7 @@
-"""IG-20 What all decisions share: an answer that is not among the options is illegal."""
+"""IG-20 What all decisions share: an answer that is not among the options is illegal.
+
+The specification has one code for that, ``illegal_option``; here each reason has its own.
+"""
 
 from __future__ import annotations
 
@@ -16,37 +19,20 @@ from taflhall_engine.kernel.agenda import (
     Step,
 )
 
-CODE: Final = "illegal_option"
-"""IG-20 The code of every refusal of these rules; its number says which rule it is."""
-
-
-def refused(rule: str, reason: str, reason_de: str) -> Refusal:
-    """Return a refusal with IG-20's code."""
-    return Refusal(rule, CODE, reason, reason_de)
-
-
-NO_OPTION: Final = refused("IG-20", NOT_OFFERED.reason, NOT_OFFERED.reason_de)
-CLOSED: Final = refused("IG-1.10", "the region is not open", "die Region ist nicht offen")
-NOT_PRESENT: Final = refused("IG-1.7", "you are not present there", "du bist dort nicht vertreten")
-CANNOT_PAY: Final = refused("IG-1.11", "you cannot pay for it", "du kannst es nicht bezahlen")
-NO_MARKER: Final = refused(
-    "IG-2.10", "your supply has no influence marker", "dein Vorrat hat keinen Einflussmarker"
-)
-SUPPLY_EMPTY: Final = refused(
-    "IG-1.13", "the supply has nothing of it", "der Vorrat hat nichts davon"
-)
-
-
-NO_SUCH_MARKER: Final = refused(
-    "IG-9.6", "no such marker is in the region", "ein solcher Marker ist nicht in der Region"
-)
+NO_OPTION: Final = Refusal("IG-20", NOT_OFFERED.code)
+CLOSED: Final = Refusal("IG-1.10", "closed")
+NOT_PRESENT: Final = Refusal("IG-1.7", "not_present")
+CANNOT_PAY: Final = Refusal("IG-1.11", "cannot_pay")
+NO_MARKER: Final = Refusal("IG-2.10", "no_marker")
+SUPPLY_EMPTY: Final = Refusal("IG-1.13", "supply_empty")
+NO_SUCH_MARKER: Final = Refusal("IG-9.6", "no_such_marker")
 
 
 class Choice(Decision[IceGardenTable]):
     """IG-20 A decision of one seat; IG-19.4 there is never more than one."""
 
     MALFORMED = NO_OPTION
-    WRONG_KIND = refused("IG-20", WRONG_COMMAND.reason, WRONG_COMMAND.reason_de)
+    WRONG_KIND = Refusal("IG-20", WRONG_COMMAND.code)
 
     def not_offered(
         self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]

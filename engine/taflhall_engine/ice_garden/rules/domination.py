@@ -18,22 +18,16 @@ from taflhall_engine.ice_garden.ids import (
 )
 from taflhall_engine.ice_garden.influence import dominance_order, region_of
 from taflhall_engine.ice_garden.rules.abilities import Events, Power
-from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice, Phase
 from taflhall_engine.ice_garden.rules.powers import powers_of
 from taflhall_engine.ice_garden.rules.tiles import is_active, vuko_is_away
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
-NOT_ON_TILE: Final = refused("IG-9.12", "the tile does not offer it", "die Tafel bietet das nicht")
-CLAIMED: Final = refused("IG-9.12", "it has been claimed already", "das ist schon beansprucht")
-CYPHRAL_TAKES: Final = refused(
-    "IG-15.9", "Cyphral takes the M-factor here", "Cyphral nimmt hier den M-Faktor"
-)
-ONLY_ONES: Final = refused(
-    "IG-16.13",
-    "in second place you may only take an amount of 1",
-    "als Zweiter darfst du nur die Menge 1 nehmen",
-)
+NOT_ON_TILE: Final = Refusal("IG-9.12", "not_on_tile")
+CLAIMED: Final = Refusal("IG-9.12", "claimed")
+CYPHRAL_TAKES: Final = Refusal("IG-15.9", "cyphral_takes")
+ONLY_ONES: Final = Refusal("IG-16.13", "only_ones")
 
 
 @final

@@ -35,7 +35,6 @@ from taflhall_engine.ice_garden.rules.base import (
     NOT_PRESENT,
     Choice,
     Phase,
-    refused,
 )
 from taflhall_engine.ice_garden.rules.ending import fall_snow
 from taflhall_engine.ice_garden.rules.making import MakingMenu
@@ -45,16 +44,10 @@ from taflhall_engine.ice_garden.rules.tiles import is_active
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
-NO_TOKEN: Final = refused("IG-6.15", "you have no Vuko token", "du hast keinen Vuko-Marker")
-TOO_HIGH: Final = refused(
-    "IG-6.15", "your reputation is not below 0", "dein Ansehen liegt nicht unter 0"
-)
-TILE_FORBIDS: Final = refused(
-    "IG-15.12", "the Raven Shadow tile forbids it", "die Tafel Rabenschatten verbietet es"
-)
-NO_TRACK: Final = refused(
-    "IG-16.9", "the solo game has no reputation", "im Solospiel gibt es kein Ansehen"
-)
+NO_TOKEN: Final = Refusal("IG-6.15", "no_token")
+TOO_HIGH: Final = Refusal("IG-6.15", "too_high")
+TILE_FORBIDS: Final = Refusal("IG-15.12", "tile_forbids")
+NO_TRACK: Final = Refusal("IG-16.9", "no_track")
 
 
 @final

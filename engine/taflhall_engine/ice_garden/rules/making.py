@@ -17,28 +17,20 @@ from taflhall_engine.ice_garden.ids import (
 )
 from taflhall_engine.ice_garden.influence import affordable, stock_of
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
-from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, refused
+from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice
 from taflhall_engine.ice_garden.rules.ending import fall_snow
 from taflhall_engine.ice_garden.rules.sheet import has_free_slot, may_carry
 from taflhall_engine.ice_garden.rules.summoning import SummonChoice, can_summon
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
-NO_FACTOR: Final = refused(
-    "IG-6.19", "there is no M-factor on your sheet", "auf deiner Tafel liegt kein M-Faktor"
-)
-NO_UPGRADE: Final = refused(
-    "IG-6.21", "no upgrade can be bought", "keine Aufwertung kann gekauft werden"
-)
-NO_SUMMONING: Final = refused("IG-6.23", "nothing can be summoned", "nichts kann beschworen werden")
-SHEET_FULL: Final = refused("IG-6.21", "there is no free slot", "es gibt kein freies Feld")
-NOT_FULL: Final = refused("IG-6.21", "a slot is still free", "ein Feld ist noch frei")
-NOT_BOUGHT: Final = refused(
-    "IG-6.21", "no such marker lies there", "ein solcher Marker liegt nicht dort"
-)
-DUPLICATE: Final = refused(
-    "IG-6.22", "the type has this symbol already", "der Typ hat dieses Symbol schon"
-)
+NO_FACTOR: Final = Refusal("IG-6.19", "no_factor")
+NO_UPGRADE: Final = Refusal("IG-6.21", "no_upgrade")
+NO_SUMMONING: Final = Refusal("IG-6.23", "no_summoning")
+SHEET_FULL: Final = Refusal("IG-6.21", "sheet_full")
+NOT_FULL: Final = Refusal("IG-6.21", "not_full")
+NOT_BOUGHT: Final = Refusal("IG-6.21", "not_bought")
+DUPLICATE: Final = Refusal("IG-6.22", "duplicate")
 
 MOVED: Final = 1
 UPGRADED: Final = 2

@@ -13,15 +13,13 @@ from taflhall_engine.ice_garden.ids import (
     TOKENS,
     VIPER_GORGE,
 )
-from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
-TOKEN_USED: Final = refused("IG-5.2", "the token lies already", "die Marke liegt schon")
-FIELD_USED: Final = refused(
-    "IG-5.2", "the field has a token already", "das Feld hat schon eine Marke"
-)
-NO_SLOT: Final = refused("IG-5.4", "the field has no free slot", "das Feld ist voll")
+TOKEN_USED: Final = Refusal("IG-5.2", "token_used")
+FIELD_USED: Final = Refusal("IG-5.2", "field_used")
+NO_SLOT: Final = Refusal("IG-5.4", "no_slot")
 
 
 @final

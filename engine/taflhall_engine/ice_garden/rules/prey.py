@@ -32,16 +32,13 @@ from taflhall_engine.ice_garden.rules.base import (
     Choice,
     MarkerTarget,
     TargetMarker,
-    refused,
 )
 from taflhall_engine.ice_garden.rules.powers import is_victim
 from taflhall_engine.ice_garden.rules.solo import roll
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal
 
-NO_VICTIM: Final = refused(
-    "IG-9.8", "that player cannot be pillaged here", "dieser Spieler kann hier nicht beraubt werden"
-)
+NO_VICTIM: Final = Refusal("IG-9.8", "no_victim")
 
 
 @final

@@ -19,7 +19,7 @@ from taflhall_engine.ice_garden.ids import (
 from taflhall_engine.ice_garden.influence import influence, is_open
 from taflhall_engine.ice_garden.rules.activation import ActivationPhase
 from taflhall_engine.ice_garden.rules.answers import DONE, Done
-from taflhall_engine.ice_garden.rules.base import CLOSED, NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.base import CLOSED, NO_MARKER, Choice, Phase
 from taflhall_engine.ice_garden.rules.domination import DominationPhase
 from taflhall_engine.ice_garden.rules.ending import RoundEnd
 from taflhall_engine.ice_garden.rules.fields import FieldsPhase
@@ -30,12 +30,8 @@ from taflhall_engine.ice_garden.rules.visit import VukoPhase
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
-DOUBLE_SPENT: Final = refused(
-    "IG-4.4",
-    "you have made this stage's double move",
-    "du hast den Doppelzug dieser Etappe schon gemacht",
-)
-NO_HELM: Final = refused("IG-4.4", "there is no such helm", "so weit reicht die Leiste nicht")
+DOUBLE_SPENT: Final = Refusal("IG-4.4", "double_spent")
+NO_HELM: Final = Refusal("IG-4.4", "no_helm")
 
 
 @final

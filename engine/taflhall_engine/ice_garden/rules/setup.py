@@ -21,23 +21,15 @@ from taflhall_engine.ice_garden.ids import (
     STAGES,
     VAN_DYKEN,
 )
-from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase, refused
+from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase
 from taflhall_engine.ice_garden.rules.rounds import FirstRound
 from taflhall_engine.ice_garden.rules.solo import equip_npc, roll_region
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
-HAS_TILE: Final = refused(
-    "IG-3.4", "the region has a tile already", "die Region hat schon eine Tafel"
-)
-NOT_IN_PLAY: Final = refused(
-    "IG-1.10", "the region is not in play", "die Region ist nicht im Spiel"
-)
-SAME_REGION: Final = refused(
-    "IG-3.8",
-    "your second marker must go to another region",
-    "dein zweiter Marker muss in eine andere Region",
-)
+HAS_TILE: Final = Refusal("IG-3.4", "has_tile")
+NOT_IN_PLAY: Final = Refusal("IG-1.10", "not_in_play")
+SAME_REGION: Final = Refusal("IG-3.8", "same_region")
 
 
 @final

@@ -14,13 +14,11 @@ from taflhall_engine.ice_garden.ids import (
     PAIR_FIRST,
     PAIR_SECOND,
 )
-from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice, refused
+from taflhall_engine.ice_garden.rules.base import SUPPLY_EMPTY, Choice
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
-SAME_PAIR: Final = refused(
-    "IG-7.3", "these symbols lie there already", "diese Symbole liegen schon dort"
-)
+SAME_PAIR: Final = Refusal("IG-7.3", "same_pair")
 
 
 @final

@@ -20,18 +20,13 @@ from taflhall_engine.ice_garden.rules.base import (
     CLOSED,
     NOT_PRESENT,
     Choice,
-    refused,
 )
 from taflhall_engine.ice_garden.rules.ending import fall_snow
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
-NO_FIGURE: Final = refused(
-    "IG-6.23", "not enough figures are off the map", "nicht genug Figuren sind frei"
-)
-NOWHERE: Final = refused(
-    "IG-6.24", "you are present in no open region", "du bist in keiner offenen Region vertreten"
-)
+NO_FIGURE: Final = Refusal("IG-6.23", "no_figure")
+NOWHERE: Final = Refusal("IG-6.24", "nowhere")
 
 
 def can_summon(s: IceGardenTable, faction: int) -> bool:

@@ -9,9 +9,7 @@ from taflhall_engine.yggdrasil.rules.answers import Answer, Ask
 from taflhall_engine.yggdrasil.rules.battle import NOT_ENOUGH_VIKINGS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-NOTHING_TO_EXCHANGE: Final = Refusal(
-    "YG-7.5", "no_effect", "nothing would be exchanged", "es würde nichts getauscht"
-)
+NOTHING_TO_EXCHANGE: Final = Refusal("YG-7.5", "no_effect")
 
 
 @final

@@ -8,24 +8,9 @@ from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, Refusa
 from taflhall_engine.yggdrasil.ids import NO_POWERS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-BAD_REQUEST: Final = Refusal(
-    "YG-6.8",
-    "bad_request",
-    "a field that is needed is missing, or a number is negative",
-    "ein nötiges Feld fehlt, oder eine Zahl ist negativ",
-)
-WRONG_DECISION: Final = Refusal(
-    "YG-6.8",
-    "wrong_decision",
-    "this command does not answer the decision that is pending",
-    "dieser Befehl beantwortet nicht die anstehende Entscheidung",
-)
-INVALID_TARGET: Final = Refusal(
-    "YG-14.1",
-    "invalid_target",
-    "this is none of the possible choices",
-    "das steht nicht zur Wahl",
-)
+BAD_REQUEST: Final = Refusal("YG-6.8", "bad_request")
+WRONG_DECISION: Final = Refusal("YG-6.8", "wrong_decision")
+INVALID_TARGET: Final = Refusal("YG-14.1", "invalid_target")
 
 
 class Answer(Command[YggdrasilTable]):

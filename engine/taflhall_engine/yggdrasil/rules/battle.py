@@ -29,18 +29,8 @@ from taflhall_engine.yggdrasil.rules.giants import count_rune
 from taflhall_engine.yggdrasil.rules.use import use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-NOT_ENOUGH_VIKINGS: Final = Refusal(
-    "YG-8.2",
-    "not_enough_vikings",
-    "you do not own so many Vikings",
-    "so viele Wikinger besitzt du nicht",
-)
-NOT_ENOUGH_ELVES: Final = Refusal(
-    "YG-8.6",
-    "not_enough_elves",
-    "you do not own so many elves",
-    "so viele Elfen besitzt du nicht",
-)
+NOT_ENOUGH_VIKINGS: Final = Refusal("YG-8.2", "not_enough_vikings")
+NOT_ENOUGH_ELVES: Final = Refusal("YG-8.6", "not_enough_elves")
 
 
 def enemy_strength(s: YggdrasilTable, enemy: int) -> int:

@@ -17,12 +17,7 @@ from taflhall_engine.yggdrasil.rules.battle import NOT_ENOUGH_ELVES
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-INVALID_PARTNER: Final = Refusal(
-    "YG-7.5",
-    "invalid_partner",
-    "the partner is another god in play",
-    "der Partner ist ein anderer Gott im Spiel",
-)
+INVALID_PARTNER: Final = Refusal("YG-7.5", "invalid_partner")
 
 
 @final

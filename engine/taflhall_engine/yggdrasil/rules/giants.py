@@ -49,12 +49,7 @@ class Sigel(Step[YggdrasilTable]):
             s.agenda.append(SigelDistribute(self.seat, most, []))
 
 
-SIGEL_TOO_MANY: Final = Refusal(
-    "YG-9.5",
-    "invalid_allocation",
-    "so many Vikings are not left to distribute",
-    "so viele Wikinger sind nicht mehr zu verteilen",
-)
+SIGEL_TOO_MANY: Final = Refusal("YG-9.5", "invalid_allocation")
 
 
 @final

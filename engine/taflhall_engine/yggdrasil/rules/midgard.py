@@ -11,34 +11,12 @@ from taflhall_engine.yggdrasil.rules.answers import Action, has_power
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-NOTHING_ASKED: Final = Refusal(
-    "YG-7.2",
-    "no_effect",
-    "the Valkyries should move, search, or both",
-    "die Walküren sollen ziehen, suchen oder beides",
-)
-NO_ISLAND: Final = Refusal(
-    "YG-7.2a", "invalid_target", "there is no such island", "diese Insel gibt es nicht"
-)
-NOT_ADJACENT: Final = Refusal(
-    "YG-7.2a",
-    "island_not_adjacent",
-    "the Valkyries move to a neighbouring island",
-    "die Walküren ziehen auf eine Nachbarinsel",
-)
-INTO_WHIRLPOOL: Final = Refusal(
-    "YG-9.3",
-    "whirlpool",
-    "the whirlpool lets nobody onto the submerged island",
-    "der Strudel lässt niemanden auf die versunkene Insel",
-)
-NO_SEARCH: Final = Refusal(
-    "YG-7.2b",
-    "search_forbidden",
-    "neither rainbow nor the submerged island can be searched",
-    "auf Regenbogen und auf der versunkenen Insel wird nicht gesucht",
-)
-BAG_EMPTY: Final = Refusal("YG-7.2b", "bag_empty", "the bag is empty", "der Beutel ist leer")
+NOTHING_ASKED: Final = Refusal("YG-7.2", "no_effect")
+NO_ISLAND: Final = Refusal("YG-7.2a", "invalid_target")
+NOT_ADJACENT: Final = Refusal("YG-7.2a", "island_not_adjacent")
+INTO_WHIRLPOOL: Final = Refusal("YG-9.3", "whirlpool")
+NO_SEARCH: Final = Refusal("YG-7.2b", "search_forbidden")
+BAG_EMPTY: Final = Refusal("YG-7.2b", "bag_empty")
 
 
 def refuse_move(s: YggdrasilTable, island: int) -> Refusal | None:

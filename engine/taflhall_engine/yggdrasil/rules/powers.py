@@ -172,7 +172,7 @@ class NidhoggPull(Ask):
         return found
 
 
-FENRIR_CALM: Final = Refusal("YG-6.5", "no_effect", "Fenrir is calm", "Fenrir ist nicht zornig")
+FENRIR_CALM: Final = Refusal("YG-6.5", "no_effect")
 
 
 @final

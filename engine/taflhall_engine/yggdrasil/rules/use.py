@@ -9,24 +9,9 @@ from taflhall_engine.yggdrasil.ids import FREY, FREYJA
 from taflhall_engine.yggdrasil.rules.answers import has_power
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-MUST_APPEASE: Final = Refusal(
-    "YG-6.5",
-    "must_appease_fenrir",
-    "Fenrir is angry and must be appeased first",
-    "Fenrir ist zornig und muss zuerst beruhigt werden",
-)
-WORLD_BLOCKED: Final = Refusal(
-    "YG-6.4",
-    "world_blocked",
-    "an active giant blocks this world",
-    "ein aktiver Riese versperrt diese Welt",
-)
-WORLD_USED: Final = Refusal(
-    "YG-6.2",
-    "world_used",
-    "this world has been used this turn",
-    "diese Welt wurde in diesem Zug schon genutzt",
-)
+MUST_APPEASE: Final = Refusal("YG-6.5", "must_appease_fenrir")
+WORLD_BLOCKED: Final = Refusal("YG-6.4", "world_blocked")
+WORLD_USED: Final = Refusal("YG-6.2", "world_used")
 
 
 def actions_left(s: YggdrasilTable) -> int:

@@ -32,18 +32,8 @@ from taflhall_engine.yggdrasil.rules.midgard import refuse_move
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-VANIR_AT_END: Final = Refusal(
-    "YG-7.9a",
-    "vanir_at_end",
-    "the Vanir stands on the last space",
-    "der Vane steht auf dem letzten Feld",
-)
-EFFECT_NOT_REACHED: Final = Refusal(
-    "YG-7.9b",
-    "effect_not_reached",
-    "the Vanir has not reached this space",
-    "der Vane hat dieses Feld noch nicht erreicht",
-)
+VANIR_AT_END: Final = Refusal("YG-7.9a", "vanir_at_end")
+EFFECT_NOT_REACHED: Final = Refusal("YG-7.9b", "effect_not_reached")
 
 
 def not_reached(s: YggdrasilTable, effect: int) -> Refusal | None:
@@ -98,9 +88,7 @@ class VanirMoveValkyries(Action):
         move_valkyries(s, self.RULE, self.move_to)
 
 
-NO_VIKINGS: Final = Refusal(
-    "YG-7.9d", "no_effect", "Helheim holds no Viking", "im Totenreich ist kein Wikinger"
-)
+NO_VIKINGS: Final = Refusal("YG-7.9d", "no_effect")
 
 
 @final
@@ -120,9 +108,7 @@ class VanirTakeVikings(Action):
         take_vikings(s, self.RULE, seat, min(s.components.vanir_vikings, s.helheim))
 
 
-DECK_EMPTY: Final = Refusal(
-    "YG-7.9e", "no_effect", "the enemy deck is empty", "der Feindstapel ist leer"
-)
+DECK_EMPTY: Final = Refusal("YG-7.9e", "no_effect")
 
 
 @final
@@ -145,12 +131,7 @@ class VanirPeek(Action):
             s.agenda.append(PeekReorder(seat, s.deck[: -count - 1 : -1], []))
 
 
-INVALID_ORDER: Final = Refusal(
-    "YG-7.9e",
-    "invalid_order",
-    "each of the shown cards is put back once",
-    "jede der gezeigten Karten wird einmal zurückgelegt",
-)
+INVALID_ORDER: Final = Refusal("YG-7.9e", "invalid_order")
 
 
 @final
@@ -205,12 +186,7 @@ class PeekReorder(Ask):
         reorder_cards(s, self.RULE, seat, [self.cards[index] for index in order])
 
 
-CANNOT_PUSH: Final = Refusal(
-    "YG-7.9f",
-    "invalid_target",
-    "only an enemy on space 2 or beyond can be pushed back",
-    "nur ein Feind ab Feld 2 kann zurückgesetzt werden",
-)
+CANNOT_PUSH: Final = Refusal("YG-7.9f", "invalid_target")
 
 
 @final
@@ -238,12 +214,7 @@ class VanirPushEnemy(Action):
         move_enemy(s, self.RULE, self.enemy, -1)
 
 
-CANNOT_DISCARD: Final = Refusal(
-    "YG-7.9g",
-    "invalid_target",
-    "this giant has been defeated already",
-    "dieser Riese ist schon besiegt",
-)
+CANNOT_DISCARD: Final = Refusal("YG-7.9g", "invalid_target")
 
 
 @final

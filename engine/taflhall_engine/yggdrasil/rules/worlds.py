@@ -31,12 +31,7 @@ from taflhall_engine.yggdrasil.rules.midgard import has_tokens
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
-NO_BATTLE: Final = Refusal(
-    "YG-7.1",
-    "invalid_target",
-    "only an enemy on space 2 or beyond can be attacked",
-    "nur ein Feind ab Feld 2 kann angegriffen werden",
-)
+NO_BATTLE: Final = Refusal("YG-7.1", "invalid_target")
 
 
 @final
@@ -65,21 +60,9 @@ class Asgard(Action):
 
 # ---------------------------------------------------------------- Nidavellir, Alfheim
 
-NO_WEAPON: Final = Refusal(
-    "YG-7.3", "invalid_target", "there is no such enemy", "diesen Feind gibt es nicht"
-)
-WEAPON_AT_MAXIMUM: Final = Refusal(
-    "YG-7.3",
-    "weapon_at_maximum",
-    "you hold the best weapon against this enemy",
-    "du hast schon die beste Waffe gegen diesen Feind",
-)
-WEAPON_UNAVAILABLE: Final = Refusal(
-    "YG-7.3",
-    "weapon_unavailable",
-    "another god holds the weapon that comes next",
-    "ein anderer Gott hat die Waffe, die an der Reihe ist",
-)
+NO_WEAPON: Final = Refusal("YG-7.3", "invalid_target")
+WEAPON_AT_MAXIMUM: Final = Refusal("YG-7.3", "weapon_at_maximum")
+WEAPON_UNAVAILABLE: Final = Refusal("YG-7.3", "weapon_unavailable")
 
 
 @final
@@ -112,9 +95,7 @@ class Nidavellir(Action):
         forge_weapon(s, self.RULE, seat, self.enemy)
 
 
-NO_ELF: Final = Refusal(
-    "YG-7.4", "no_elf_available", "Alfheim holds no elf", "in Alfheim ist keine Elfe mehr"
-)
+NO_ELF: Final = Refusal("YG-7.4", "no_elf_available")
 
 
 @final
@@ -136,13 +117,9 @@ class Alfheim(Action):
 
 # ---------------------------------------------------------------- Helheim, Muspellheim
 
-NO_BAG: Final = Refusal(
-    "YG-7.6", "invalid_target", "this island has no bag", "diese Insel hat keinen Beutel"
-)
-HELHEIM_EMPTY: Final = Refusal(
-    "YG-7.6", "no_effect", "Helheim holds no Viking", "im Totenreich ist kein Wikinger"
-)
-BAG_CLEAN: Final = Refusal("YG-7.7", "bag_empty", "the bag is empty", "der Beutel ist leer")
+NO_BAG: Final = Refusal("YG-7.6", "invalid_target")
+HELHEIM_EMPTY: Final = Refusal("YG-7.6", "no_effect")
+BAG_CLEAN: Final = Refusal("YG-7.7", "bag_empty")
 
 
 @final
@@ -197,12 +174,8 @@ class Muspellheim(Action):
 
 # ---------------------------------------------------------------- Jotunheim
 
-NOT_ACTIVE: Final = Refusal(
-    "YG-7.8", "invalid_target", "this giant is not active", "dieser Riese ist nicht aktiv"
-)
-NO_HIDDEN: Final = Refusal(
-    "YG-7.8", "invalid_target", "the giant deck is empty", "der Riesenstapel ist leer"
-)
+NOT_ACTIVE: Final = Refusal("YG-7.8", "invalid_target")
+NO_HIDDEN: Final = Refusal("YG-7.8", "invalid_target")
 
 
 @final

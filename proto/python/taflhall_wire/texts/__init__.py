@@ -20,7 +20,7 @@ from taflhall_engine.kernel.value import Value
 from taflhall_wire.texts.arguments import Arguments, count
 from taflhall_wire.texts.localization import Localization, MissingArgument, languages_of, lookup
 
-__all__ = ["MissingArgument", "Texts", "languages_of", "lookup"]
+__all__ = ["MissingArgument", "Texts", "languages_of", "lookup", "texts_for"]
 
 MAX_WRITTEN: Final = 4096
 """How many texts are remembered: options and events recur from decision to decision."""
@@ -62,9 +62,11 @@ class Texts:
         return self._of("event", event, None)
 
     def refusal(self, refusal: Refusal) -> str:
-        """Return why a command is refused."""
-        key = f"refusal.{refusal.code}.{refusal.rule}"
-        return self._format(key if key in self._localization else f"refusal.{refusal.code}", {})
+        """Return why a command is refused; a code that a newer server knows is its own text."""
+        for key in (f"refusal.{refusal.code}.{refusal.rule}", f"refusal.{refusal.code}"):
+            if key in self._localization:
+                return self._format(key, {})
+        return refusal.code.replace("_", " ")
 
     def fault(self, fault: Fault) -> str:
         """Return what would be right in a setup, and what was found instead."""
@@ -130,6 +132,16 @@ class Texts:
 
     def _format(self, key: str, arguments: dict[str, Any]) -> str:
         return self._localization.format(key, arguments, strict=self._strict)
+
+
+def texts_for(game: Game, language: str) -> Texts:
+    """Return the texts of *game* in *language* without names of seats, the same for all."""
+    return _texts(game, lookup(language, languages_of(game)))
+
+
+@cache
+def _texts(game: Game, language: str) -> Texts:
+    return Texts(game, language)
 
 
 def _frozen(values: Iterable[Any]) -> tuple[Any, ...]:

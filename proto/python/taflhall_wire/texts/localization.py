@@ -92,6 +92,7 @@ def lookup(language: str, known: Collection[str]) -> str:
     return DEFAULT_LANGUAGE
 
 
+@cache
 def languages_of(game: Game) -> frozenset[str]:
     """Return the tags of the languages in which *game* has texts."""
     return frozenset(tag for texts in text_file(game).patterns.values() for tag in texts)

@@ -67,7 +67,7 @@ class Progress:
         """Return the command that *answer* means, or raise why it is none."""
         if seat not in self._pending:
             over = agenda.GAME_OVER if not self._pending else agenda.NOT_YOUR_DECISION
-            raise IllegalCommand(over, index)
+            raise IllegalCommand(self._before.game, over, index)
         first = not self.entries
         legal = self._before.options(seat) if first else agenda.options(self._table, seat)
         if isinstance(answer, int):
@@ -76,7 +76,8 @@ class Progress:
             return legal[answer]
         command = checked(self._before, answer)
         if command not in legal:
-            raise IllegalCommand(why_not(self._table, seat, command), index)
+            why = why_not(self._table, seat, command)
+            raise IllegalCommand(self._before.game, why, index)
         return command
 
     def answer(self, seat: int, command: Command[Any]) -> None:

@@ -11,12 +11,12 @@ from taflhall_engine.kernel.agenda import Command, Decision, Refusal, Step, Toge
 
 MAX_BID: Final = 9
 
-TOO_DEAR: Final = Refusal("Q-2.2", "too_dear", "you have fewer coins", "du hast weniger Münzen")
-NO_COIN: Final = Refusal("Q-2.4", "no_coin", "you have no coin", "du hast keine Münze")
-NO_FAVOUR: Final = Refusal("Q-2.4", "no_favour", "no favour is left", "keine Gunst ist übrig")
-NO_PAIR: Final = Refusal("Q-2.5", "no_pair", "you hold no two of it", "du hast keine zwei davon")
-NOT_IN_LOT: Final = Refusal("Q-2.3", "not_in_lot", "the lot lacks it", "das Los hat es nicht")
-NOT_HELD: Final = Refusal("Q-2.6", "not_held", "you do not hold it", "du hast es nicht")
+TOO_DEAR: Final = Refusal("Q-2.2", "too_dear")
+NO_COIN: Final = Refusal("Q-2.4", "no_coin")
+NO_FAVOUR: Final = Refusal("Q-2.4", "no_favour")
+NO_PAIR: Final = Refusal("Q-2.5", "no_pair")
+NOT_IN_LOT: Final = Refusal("Q-2.3", "not_in_lot")
+NOT_HELD: Final = Refusal("Q-2.6", "not_held")
 
 
 @final
