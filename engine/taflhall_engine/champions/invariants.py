@@ -146,5 +146,5 @@ def _flow(s: ChampionsTable, found: list[str]) -> None:
         full = s.journeys[shore - 1] != NONE and s.monsters[shore - 1] != NONE
         if placing and full != in_play(s, shore):
             found.append(f"CM-19.7 shore {shore} is not as it should be")
-    if s.draft and type(top).__name__ not in ("PlaceWorker", "AssignWarriors", "PostRoll"):
+    if s.draft and not top.continues_answer:
         found.append("CM-17.6 a half-given answer without its decision")

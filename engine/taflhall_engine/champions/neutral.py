@@ -6,7 +6,6 @@ from typing import Any
 
 from taflhall_engine.champions.rules.blame import BLAME, TrollBlame
 from taflhall_engine.champions.rules.placement import PlaceWorker
-from taflhall_engine.champions.rules.rolling import REROLL, PostRoll
 from taflhall_engine.champions.rules.spaces import BEG_COMMAND
 from taflhall_engine.champions.rules.warriors import Keep, KeepWarriors
 from taflhall_engine.champions.table import ChampionsTable
@@ -14,7 +13,7 @@ from taflhall_engine.kernel.agenda import Command, options
 
 
 def neutral(s: ChampionsTable, seat: int) -> Command[Any]:
-    """Return the answer; a half-given one is brought to its end by its first continuation.
+    """Return the answer, or its next step.
 
     Axemen are kept before spearmen before swordsmen: the last of the ways listed. The options
     of every other decision begin with the neutral one: the first free leader, no rune, the
@@ -23,10 +22,8 @@ def neutral(s: ChampionsTable, seat: int) -> Command[Any]:
     """
     legal = options(s, seat)
     top = s.agenda[-1]
-    if isinstance(top, PlaceWorker) and not s.draft:
+    if isinstance(top, PlaceWorker):
         return BEG_COMMAND
-    if isinstance(top, PostRoll) and s.draft:
-        return REROLL
     if isinstance(top, TrollBlame):
         return BLAME[1][0] if s.clans[seat].blame else BLAME[0][0]
     if isinstance(top, KeepWarriors):

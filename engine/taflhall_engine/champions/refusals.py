@@ -12,6 +12,8 @@ from taflhall_engine.kernel.agenda import Refusal
 NOT_PENDING: Final = Refusal("CM-17.1", "not_pending")
 
 BAD_ARGUMENT: Final = Refusal("CM-17.4", "bad_argument")
+ANOTHER_STEP: Final = Refusal("CM-17.6", "bad_argument")
+NO_DIE: Final = Refusal("CM-8.3", "bad_argument")
 NO_SUCH_SHORE: Final = Refusal("CM-9.1", "bad_argument")
 NOT_IN_THE_ROW: Final = Refusal("CM-5.9", "bad_argument")
 NOT_ON_OFFER: Final = Refusal("CM-5.11", "bad_argument")

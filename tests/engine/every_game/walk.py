@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Event, Table, apply, asked, options, waiting
 from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
+from taflhall_engine.kernel.drafts import unfinished
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump_table, load_table
 from tests import exploring
@@ -37,7 +38,9 @@ class Position(NamedTuple):
 
     @property
     def viewers(self) -> list[int]:
-        """Every seat, and a spectator."""
+        """Every seat and a spectator; in the middle of an answer its seat alone."""
+        if unfinished(self.s):
+            return asked(self.s)
         return [*range(self.game.seats(self.s)), -1]
 
 

@@ -182,7 +182,8 @@ def without(names: Sequence[str], seen: Seen) -> Seen:
 def _blank(message: Any, names: Sequence[str]) -> None:
     for field, value in message.ListFields():
         if field.name in names:
-            setattr(message, field.name, "x" * len(value))
+            blank = b"x" if isinstance(value, bytes) else "x"
+            setattr(message, field.name, blank * len(value))
         elif field.message_type is not None and not field.message_type.GetOptions().map_entry:
             for part in value if field.is_repeated else [value]:
                 _blank(part, names)

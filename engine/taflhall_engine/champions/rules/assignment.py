@@ -11,28 +11,25 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.events import WarriorsSent
 from taflhall_engine.champions.ids import (
-    DRAUGR_LEFT,
-    DRAUGR_RIGHT,
     FOOD,
     NONE,
     POST_LEFT,
     POST_RIGHT,
     POST_TROLL,
     POSTS,
-    SHIP_PRIVATE,
-    SHIP_SMALL,
     SHORE_0,
-    TROLL_SPACE,
     TYPES,
 )
 from taflhall_engine.champions.refusals import (
+    ANOTHER_STEP,
     BAD_ARGUMENT,
     BANNED_WEAPON,
     NO_WORKER_THERE,
     NOT_OWNED,
     OVER_CAPACITY,
 )
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision, FurtherStep
 from taflhall_engine.champions.rules.ships import capacity_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
@@ -82,36 +79,6 @@ def admits(s: ChampionsTable, post: int, warrior: int) -> bool:
     return enemy == NONE or not s.components.bans[enemy] >> warrior & 1
 
 
-@final
-class AssignWarriors(Asking):
-    """CM-6.2 Distribute warriors over your reserved fights and ships, and food over ships."""
-
-    RULE = "CM-6.2"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        posts = own_posts(s, seat)
-        place = next_place(s, seat, posts, len(s.draft))
-        if place == NONE:
-            return []
-        post = posts[place // COLUMNS]
-        column = place % COLUMNS
-        counts = LOAD[post] if column == TYPES else SEND[post][column]
-        return counts[: most(s, seat, posts, place) + 1]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, SendWarriors | LoadFood)
-
-    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
-        super().resolve(s, seat, command)
-        if not s.draft:
-            return
-        posts = own_posts(s, seat)
-        if next_place(s, seat, posts, len(s.draft)) != NONE:
-            s.agenda.append(self)
-        else:
-            commit(s, seat, posts)
-
-
 def next_place(s: ChampionsTable, seat: int, posts: list[int], start: int) -> int:
     """Return the first place from *start* on where *seat* has a choice, none (-1) if nowhere.
 
@@ -127,24 +94,24 @@ def most(s: ChampionsTable, seat: int, posts: list[int], place: int) -> int:
     """CM-6.3 Return how many may go to *place* at most, after what the draft says."""
     post = posts[place // COLUMNS]
     column = place % COLUMNS
-    clan = s.clans[seat]
-    draft = s.draft
     sails = post > POST_RIGHT
-    if column == TYPES:
-        if not sails:
-            return 0
-        left = clan.goods[FOOD]
-    else:
-        if not admits(s, post, column):
-            return 0
-        left = clan.warriors[column]
-    for i in range(column, len(draft), COLUMNS):
-        left -= draft[i]
+    if not sails and (column == TYPES or not admits(s, post, column)):
+        return 0
+    left = left_of(s, seat, column)
     if sails and left > 0:
         free = capacity_of(s, post)
-        for i in range(place - column, min(place, len(draft))):
-            free -= draft[i]
+        for i in range(place - column, min(place, len(s.draft))):
+            free -= s.draft[i]
         left = min(left, free)
+    return left
+
+
+def left_of(s: ChampionsTable, seat: int, column: int) -> int:
+    """CM-6.3 Return how many of a type (or how much food) the draft has not sent anywhere."""
+    clan = s.clans[seat]
+    left = clan.goods[FOOD] if column == TYPES else clan.warriors[column]
+    for i in range(column, len(s.draft), COLUMNS):
+        left -= s.draft[i]
     return left
 
 
@@ -185,6 +152,40 @@ class LoadFood(Command[ChampionsTable]):
         write(s, seat, self.post, TYPES, self.count)
 
 
+def next_counts(s: ChampionsTable, seat: int) -> list[Command[Any]]:
+    """Return the counts that may go to the next place where *seat* has a choice."""
+    posts = own_posts(s, seat)
+    place = next_place(s, seat, posts, len(s.draft))
+    if place == NONE:
+        return []
+    post = posts[place // COLUMNS]
+    column = place % COLUMNS
+    counts = LOAD[post] if column == TYPES else SEND[post][column]
+    return counts[: most(s, seat, posts, place) + 1]
+
+
+@final
+class AssignWarriors(ChampionsDecision):
+    """CM-6.2 Distribute warriors over your reserved fights and ships, and food over ships."""
+
+    RULE = "CM-6.2"
+    answers_with = (SendWarriors, LoadFood, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return next_counts(s, seat)
+
+
+@final
+class AssignFurther(FurtherStep):
+    """CM-6.2 Go on distributing, group by group and type by type."""
+
+    RULE = "CM-6.2"
+    answers_with = (SendWarriors, LoadFood)
+
+    def offers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return next_counts(s, seat)
+
+
 SEND: Final[list[list[list[Any]]]] = [
     [[SendWarriors(post, warrior, count) for count in range(13)] for warrior in range(TYPES)]
     for post in range(POSTS)
@@ -198,91 +199,53 @@ def refuse_step(s: ChampionsTable, seat: int, post: int, column: int, count: int
     """CM-17.4 Return why one step of an assignment is refused."""
     if not (0 <= post < POSTS and 0 <= column < COLUMNS) or count < 0:
         return BAD_ARGUMENT
+    if column == TYPES and post <= POST_RIGHT:
+        return BAD_ARGUMENT
     if s.post_seat[post] != seat:
         return NO_WORKER_THERE
+    if count > left_of(s, seat, column):
+        return NOT_OWNED
+    if count and column < TYPES and not admits(s, post, column):
+        return BANNED_WEAPON
     posts = own_posts(s, seat)
-    place = next_place(s, seat, posts, len(s.draft))
-    if place == NONE or posts[place // COLUMNS] != post or place % COLUMNS != column:
-        return BAD_ARGUMENT
-    if count <= most(s, seat, posts, place):
-        return None
-    clan = s.clans[seat]
-    left = clan.goods[FOOD] if column == TYPES else clan.warriors[column]
-    for i in range(column, len(s.draft), COLUMNS):
-        left -= s.draft[i]
-    return NOT_OWNED if count > left else OVER_CAPACITY
+    place = posts.index(post) * COLUMNS + column
+    if place != next_place(s, seat, posts, len(s.draft)):
+        return ANOTHER_STEP
+    return OVER_CAPACITY if count > most(s, seat, posts, place) else None
 
 
 def write(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> None:
     """Note one step of an assignment; the places passed over have no choice and get 0."""
+    if not s.draft:
+        s.agenda.append(CommitAssignment(seat))
     place = own_posts(s, seat).index(post) * COLUMNS + column
     while len(s.draft) < place:
         s.draft.append(0)
     s.draft.append(count)
+    s.agenda.append(AssignFurther(seat))
 
 
-def commit(s: ChampionsTable, seat: int, posts: list[int]) -> None:
+@final
+class CommitAssignment(Step[ChampionsTable]):
     """CM-6.5 The assignment is complete: it is binding, and loaded food leaves the seat."""
-    draft = s.draft
-    while len(draft) < len(posts) * COLUMNS:
-        draft.append(0)
-    for i in range(len(posts)):
-        post = posts[i]
-        base = i * COLUMNS
-        for warrior in range(TYPES):
-            s.crew[post * TYPES + warrior] = draft[base + warrior]
-        food = draft[base + TYPES]
-        s.rations[post] = food
-        s.clans[seat].goods[FOOD] -= food
-        if s.journal is not None:
-            s.journal.append(
-                WarriorsSent(
-                    "CM-6.5", seat, post, draft[base], draft[base + 1], draft[base + 2], food
-                )
-            )
-    draft.clear()
 
+    RULE = "CM-6.5"
 
-def assignment_refusal(
-    s: ChampionsTable, seat: int, groups: dict[int, list[int]]
-) -> Refusal | None:
-    """CM-17.4 Return why a whole assignment is refused.
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
-    *groups* maps a location to its group.
-    """
-    for location, group in groups.items():
-        if location not in SENDABLE or min(group) < 0:
-            return BAD_ARGUMENT
-        if location <= DRAUGR_RIGHT and group[TYPES]:
-            return BAD_ARGUMENT
-    posts: dict[int, int] = {}
-    for location in groups:
-        post = post_of(s, seat, location)
-        if post == NONE:
-            return NO_WORKER_THERE
-        posts[location] = post
-    owned = [*s.clans[seat].warriors, s.clans[seat].goods[FOOD]]
-    for column in range(COLUMNS):
-        if sum([group[column] for group in groups.values()]) > owned[column]:
-            return NOT_OWNED
-    for location, group in groups.items():
-        for warrior in range(TYPES):
-            if group[warrior] and not admits(s, posts[location], warrior):
-                return BANNED_WEAPON
-    for location, group in groups.items():
-        if location >= SHIP_SMALL and sum(group) > capacity_of(s, posts[location]):
-            return OVER_CAPACITY
-    return None
-
-
-def post_of(s: ChampionsTable, seat: int, location: int) -> int:
-    """Return the post of *seat*'s worker at a fight or on a ship, none (-1) if it has none."""
-    if TROLL_SPACE <= location <= DRAUGR_RIGHT:
-        return location - TROLL_SPACE if s.post_seat[location - TROLL_SPACE] == seat else NONE
-    for post in range(SHORE_0 + 1, POSTS):
-        if s.post_seat[post] == seat and s.post_ship[post] == location:
-            return post
-    return NONE
-
-
-SENDABLE: Final = [TROLL_SPACE, DRAUGR_LEFT, DRAUGR_RIGHT, SHIP_SMALL, SHIP_SMALL + 1, SHIP_PRIVATE]
+    def run(self, s: ChampionsTable) -> None:
+        clan = s.clans[self.seat]
+        posts = own_posts(s, self.seat)
+        draft = s.draft
+        while len(draft) < len(posts) * COLUMNS:
+            draft.append(0)
+        for i in range(len(posts)):
+            post = posts[i]
+            a, b, c, food = draft[i * COLUMNS : (i + 1) * COLUMNS]
+            s.crew[post * TYPES : (post + 1) * TYPES] = [a, b, c]
+            s.rations[post] = food
+            clan.goods[FOOD] -= food
+            if s.journal is not None:
+                s.journal.append(WarriorsSent(self.RULE, self.seat, post, a, b, c, food))
+        draft.clear()

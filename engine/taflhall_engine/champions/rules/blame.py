@@ -11,28 +11,10 @@ from typing import Any, Final, final
 from taflhall_engine.champions.effects import gain
 from taflhall_engine.champions.ids import NONE
 from taflhall_engine.champions.refusals import BAD_ARGUMENT, NO_BLAME, ONESELF
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
-
-
-@final
-class TrollBlame(Asking):
-    """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
-
-    RULE = "CM-10.2"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        found: list[Command[Any]] = []
-        for discard in range(2 if s.clans[seat].blame else 1):
-            found.append(BLAME[discard][0])
-            for target in range(len(s.clans)):
-                if target != seat:
-                    found.append(BLAME[discard][target + 1])
-        return found
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, Blame)
 
 
 @final
@@ -57,6 +39,23 @@ class Blame(Command[ChampionsTable]):
             gain(s, seat, self.RULE, blame=-1)
         if self.target != NONE:
             gain(s, self.target, self.RULE, blame=1)
+
+
+@final
+class TrollBlame(ChampionsDecision):
+    """CM-10.2 The victor may put back one own blame, and may name another seat that takes one."""
+
+    RULE = "CM-10.2"
+    answers_with = (Blame, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        found: list[Command[Any]] = []
+        for discard in range(2 if s.clans[seat].blame else 1):
+            found.append(BLAME[discard][0])
+            for target in range(len(s.clans)):
+                if target != seat:
+                    found.append(BLAME[discard][target + 1])
+        return found
 
 
 BLAME: Final = [[Blame(discard, target) for target in range(-1, 4)] for discard in (False, True)]

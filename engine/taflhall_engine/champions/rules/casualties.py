@@ -12,30 +12,11 @@ from taflhall_engine.champions.refusals import (
     RUNE_UNAVAILABLE,
     WRONG_TOTAL,
 )
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
-
-
-@final
-class Casualties(Asking):
-    """CM-8.7 Choose which warriors are lost, or use Healing."""
-
-    RULE = "CM-8.7"
-
-    def __init__(self, seat: int, losses: int) -> None:
-        super().__init__(seat)
-        self.losses: Final = losses
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
-        if s.clans[seat].runes >> HEALING & 1:
-            found.append(USE_HEALING)
-        return found
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, Lose | UseHealing)
 
 
 def refuse_losses(
@@ -87,6 +68,24 @@ class UseHealing(Command[ChampionsTable]):
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, HEALING, self.RULE)
+
+
+@final
+class Casualties(ChampionsDecision):
+    """CM-8.7 Choose which warriors are lost, or use Healing."""
+
+    RULE = "CM-8.7"
+    answers_with = (Lose, UseHealing, FreeRune)
+
+    def __init__(self, seat: int, losses: int) -> None:
+        super().__init__(seat)
+        self.losses: Final = losses
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
+        if s.clans[seat].runes >> HEALING & 1:
+            found.append(USE_HEALING)
+        return found
 
 
 LOSE: Final = [Lose(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]

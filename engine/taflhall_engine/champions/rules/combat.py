@@ -30,8 +30,9 @@ from taflhall_engine.champions.ids import (
 from taflhall_engine.champions.refusals import (
     RUNE_UNAVAILABLE,
 )
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.rules.assignment import enemy_at
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.blame import TrollBlame
 from taflhall_engine.champions.rules.casualties import Casualties
 from taflhall_engine.champions.rules.rolling import (
@@ -163,19 +164,6 @@ def end_fight(s: ChampionsTable, seat: int, won: bool) -> None:
 
 
 @final
-class GloryRune(Asking):
-    """CM-14.4 Whether to use Glory on the enemy just defeated."""
-
-    RULE = "CM-14.4"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_GLORY[0], USE_GLORY[1]]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, UseGloryRune)
-
-
-@final
 class UseGloryRune(Command[ChampionsTable]):
     """CM-14.4 Glory: gain half of the defeated card's printed glory, rounded down; or not."""
 
@@ -193,6 +181,17 @@ class UseGloryRune(Command[ChampionsTable]):
         if self.use:
             use_rune(s, seat, GLORY, self.RULE)
             gain(s, seat, self.RULE, glory=s.components.glory[s.enemy] // 2)
+
+
+@final
+class GloryRune(ChampionsDecision):
+    """CM-14.4 Whether to use Glory on the enemy just defeated."""
+
+    RULE = "CM-14.4"
+    answers_with = (UseGloryRune, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return [USE_GLORY[0], USE_GLORY[1]]
 
 
 USE_GLORY: Final = [UseGloryRune(False), UseGloryRune(True)]

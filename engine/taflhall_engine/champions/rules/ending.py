@@ -14,7 +14,8 @@ from taflhall_engine.champions.ids import (
     SUCCESS,
     WEALTH,
 )
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.scoring import destiny_scores, enemies_of, sets_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Step, schedule
@@ -56,22 +57,6 @@ def opens_window(s: ChampionsTable, seat: int) -> bool:
 
 
 @final
-class FinalRunes(Asking):
-    """CM-12.1 Use any number of free runes, then be done."""
-
-    RULE = "CM-12.1"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [FINISH_RUNES]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, FinishRunes)
-
-    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
-        return not opens_window(s, self.seat)
-
-
-@final
 class FinishRunes(Command[ChampionsTable]):
     """CM-12.1 Use no further rune."""
 
@@ -82,6 +67,20 @@ class FinishRunes(Command[ChampionsTable]):
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         pass
+
+
+@final
+class FinalRunes(ChampionsDecision):
+    """CM-12.1 Use any number of free runes, then be done."""
+
+    RULE = "CM-12.1"
+    answers_with = (FinishRunes, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return [FINISH_RUNES]
+
+    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
+        return not opens_window(s, self.seat)
 
 
 FINISH_RUNES: Final = FinishRunes()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, place_worker
-from taflhall_engine.champions.ids import COINS, FOOD, GOODS, MARKET, WOOD
+from taflhall_engine.champions.ids import COINS, FOOD, MARKET, WOOD
 from taflhall_engine.champions.refusals import (
     BAD_ARGUMENT,
     CANNOT_PAY,
@@ -18,11 +18,9 @@ from taflhall_engine.champions.refusals import (
     UNEQUAL,
 )
 from taflhall_engine.champions.rules.answers import Placing, taken
+from taflhall_engine.champions.rules.base import FurtherStep
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
-
-BEGUN: Final = 1
-"""The draft of an exchange begins with this; then comes the change of each good."""
 
 
 @final
@@ -42,12 +40,12 @@ class VisitMarket(Placing):
         return None if goods[FOOD] or goods[WOOD] or goods[COINS] else CANNOT_PAY
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
-        s.draft.append(BEGUN)
+        s.agenda.append(MarketExchange(seat))
 
 
 @final
 class ExchangeGoods(Command[ChampionsTable]):
-    """CM-5.8 Take (positive) or give (negative) so much of one good."""
+    """CM-5.8 Take (positive) or give (negative) this much of one good."""
 
     RULE = "CM-5.8"
     SECRET = True
@@ -57,7 +55,7 @@ class ExchangeGoods(Command[ChampionsTable]):
         self.amount: Final = amount
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if self.good != len(s.draft) - 1:
+        if self.good != len(s.draft):
             return BAD_ARGUMENT
         goods = s.clans[seat].goods
         if self.amount < -goods[self.good]:
@@ -67,56 +65,35 @@ class ExchangeGoods(Command[ChampionsTable]):
             if self.amount == 0 and others == 0:
                 return UNEQUAL
             return CANNOT_PAY if self.amount > others else None
-        if self.amount == 0 and s.draft[1] == 0:
+        food = s.draft[FOOD]
+        if self.amount == 0 and food == 0:
             return UNEQUAL
-        return CANNOT_PAY if self.amount + s.draft[1] > goods[COINS] else None
+        return CANNOT_PAY if food + self.amount > goods[COINS] else None
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.good == FOOD:
             s.draft.append(self.amount)
+            s.agenda.append(MarketExchange(seat))
             return
-        food = s.draft[1]
+        food = s.draft[FOOD]
         s.draft.clear()
         place_worker(s, seat, MARKET, self.RULE)
         coins = -food - self.amount
         gain(s, seat, self.RULE, food=food, wood=self.amount, coins=coins)
 
 
+@final
+class MarketExchange(FurtherStep):
+    """CM-5.8 Say how much food changes, then how much wood; the draft holds what was said."""
+
+    RULE = "CM-5.8"
+    answers_with = (ExchangeGoods,)
+
+    def offers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        good = len(s.draft)
+        goods = s.clans[seat].goods
+        most = goods[WOOD] + goods[COINS] if good == FOOD else goods[COINS] - s.draft[FOOD]
+        return [ExchangeGoods(good, amount) for amount in range(-goods[good], most + 1)]
+
+
 VISIT_MARKET: Final = VisitMarket()
-
-
-def exchanges(s: ChampionsTable, seat: int) -> list[Command[Any]]:
-    """Return every way to go on with a begun exchange."""
-    goods = s.clans[seat].goods
-    found: list[Command[Any]] = []
-    if len(s.draft) == 1:
-        others = goods[WOOD] + goods[COINS]
-        for amount in range(-goods[FOOD], others + 1):
-            if amount or others:
-                found.append(ExchangeGoods(FOOD, amount))
-        return found
-    food = s.draft[1]
-    for amount in range(-goods[WOOD], goods[COINS] - food + 1):
-        if amount or food:
-            found.append(ExchangeGoods(WOOD, amount))
-    return found
-
-
-def market_refusal(
-    s: ChampionsTable, seat: int, give: list[int], take: list[int]
-) -> Refusal | None:
-    """CM-17.4 Return why the whole exchange is refused: *give* and *take* by good."""
-    for good in range(len(GOODS)):
-        if give[good] < 0 or take[good] < 0:
-            return BAD_ARGUMENT
-        if give[good] and take[good]:
-            return UNEQUAL
-    if sum(give) == 0 or sum(give) != sum(take):
-        return UNEQUAL
-    if taken(s, MARKET):
-        return SPACE_OCCUPIED
-    goods = s.clans[seat].goods
-    for good in range(len(GOODS)):
-        if give[good] > goods[good]:
-            return CANNOT_PAY
-    return None

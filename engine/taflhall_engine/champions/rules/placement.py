@@ -22,9 +22,9 @@ from taflhall_engine.champions.ids import (
     TROLL_SPACE,
     WOOD,
 )
-from taflhall_engine.champions.rules.answers import Placing
-from taflhall_engine.champions.rules.asking import Asking
-from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, exchanges
+from taflhall_engine.champions.rules.answers import FreeRune, Placing
+from taflhall_engine.champions.rules.base import ChampionsDecision
+from taflhall_engine.champions.rules.market import VISIT_MARKET
 from taflhall_engine.champions.rules.runes import add_free_runes
 from taflhall_engine.champions.rules.sage import VisitSagesHut
 from taflhall_engine.champions.rules.ships import (
@@ -90,14 +90,13 @@ class StartPlacement(Step[ChampionsTable]):
 
 
 @final
-class PlaceWorker(Asking):
+class PlaceWorker(ChampionsDecision):
     """CM-5.2 Place exactly one worker; always asked (CM-4.3)."""
 
     RULE = "CM-5.2"
+    answers_with = (Placing, FreeRune)
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        if s.draft:
-            return exchanges(s, seat)
         found: list[Command[Any]] = []
         found.extend(TAKE_STOCK)
         found.append(VISIT_LONGHOUSE)
@@ -126,8 +125,6 @@ class PlaceWorker(Asking):
 
     def options(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         """Return the same as offers that nothing refuses, without asking each of them."""
-        if s.draft:
-            return exchanges(s, seat)
         found: list[Command[Any]] = []
         first = 1 if in_play(s, 1) else 2
         self._add_supplies(s, seat, found)
@@ -215,15 +212,5 @@ class PlaceWorker(Asking):
                 if s.post_ship[SHORE_0 + shore] == NONE:
                     found.append(ways[shore])
 
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        if s.draft:
-            return isinstance(command, ExchangeGoods)
-        return isinstance(command, Placing)
-
     def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
-        return len(legal) < 2 if s.draft else False
-
-    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
-        super().resolve(s, seat, command)
-        if s.draft:
-            s.agenda.append(self)
+        return False

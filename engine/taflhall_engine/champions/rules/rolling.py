@@ -21,12 +21,13 @@ from taflhall_engine.champions.ids import (
 )
 from taflhall_engine.champions.refusals import (
     BAD_ARGUMENT,
+    NO_DIE,
     NO_FAVOUR,
     RUNE_UNAVAILABLE,
     WRONG_WINDOW,
 )
-from taflhall_engine.champions.rules.answers import AfterRoll
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import AfterRoll, FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision, FurtherStep
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
@@ -138,50 +139,6 @@ def clear_roll(s: ChampionsTable) -> None:
 
 
 @final
-class PostRoll(Asking):
-    """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand.
-
-    The dice to reroll are chosen one by one among those that can be told apart, then the
-    choice is confirmed (CM-17.6).
-    """
-
-    RULE = "CM-8.3"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        found: list[Command[Any]] = []
-        clan = s.clans[seat]
-        if s.draft:
-            found.append(REROLL)
-        else:
-            found.append(STAND)
-        if clan.favour:
-            self._add_dice(s, found)
-        if not s.draft:
-            if clan.runes >> POTENTIAL & 1 and shown(s, BLANK):
-                found.append(USE_POTENTIAL)
-            if clan.runes >> REACTION & 1 and shown(s, SHIELD):
-                found.append(USE_REACTION)
-        return found
-
-    def _add_dice(self, s: ChampionsTable, found: list[Command[Any]]) -> None:
-        draft = s.draft
-        last = draft[-1] if draft else 0
-        for k in range(last, CLASSES):
-            if s.roll[k] > draft.count(k):
-                found.append(PICK_DIE[k])
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        if s.draft:
-            return isinstance(command, Reroll | PickDie)
-        return isinstance(command, Stand | PickDie | UsePotential | UseReaction)
-
-    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
-        super().resolve(s, seat, command)
-        if isinstance(command, AfterRoll):
-            s.agenda.append(self)
-
-
-@final
 class Stand(Command[ChampionsTable]):
     """CM-8.3 End the window: these faces count."""
 
@@ -216,6 +173,7 @@ class PickDie(AfterRoll):
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         s.draft.append(self.warrior * FACE_KINDS + self.face)
+        s.agenda.append(PickFurther(seat))
 
 
 @final
@@ -228,6 +186,8 @@ class Reroll(AfterRoll):
         pass
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
+        if not s.draft:
+            return NO_DIE
         return None if s.clans[seat].favour else NO_FAVOUR
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
@@ -280,6 +240,56 @@ class UseReaction(AfterRoll):
     def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, REACTION, self.RULE)
         s.reaction = True
+
+
+@final
+class PostRoll(ChampionsDecision):
+    """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand.
+
+    The dice to reroll are chosen one by one among those that can be told apart, then the
+    choice is confirmed (CM-17.6).
+    """
+
+    RULE = "CM-8.3"
+    answers_with = (Stand, PickDie, Reroll, UsePotential, UseReaction, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        clan = s.clans[seat]
+        found: list[Command[Any]] = [STAND]
+        if clan.favour:
+            add_dice(s, found)
+        if clan.runes >> POTENTIAL & 1 and shown(s, BLANK):
+            found.append(USE_POTENTIAL)
+        if clan.runes >> REACTION & 1 and shown(s, SHIELD):
+            found.append(USE_REACTION)
+        return found
+
+    def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
+        if isinstance(command, AfterRoll):
+            s.agenda.append(self)
+        super().resolve(s, seat, command)
+
+
+@final
+class PickFurther(FurtherStep):
+    """CM-8.3 Choose further dice, or spend the favour on those chosen so far."""
+
+    RULE = "CM-8.3"
+    answers_with = (PickDie, Reroll)
+
+    def offers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        found: list[Command[Any]] = [REROLL]
+        add_dice(s, found)
+        return found
+
+
+def add_dice(s: ChampionsTable, found: list[Command[Any]]) -> None:
+    """Append the dice that may be chosen next: each choice of dice has one order only."""
+    draft = s.draft
+    last = draft[-1] if draft else 0
+    for k in range(last, CLASSES):
+        if s.roll[k] > draft.count(k):
+            found.append(PICK_DIE[k])
 
 
 STAND: Final = Stand()

@@ -31,8 +31,9 @@ from taflhall_engine.champions.ids import (
     TYPES,
 )
 from taflhall_engine.champions.refusals import BAD_ARGUMENT, LEADER_TAKEN
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.rules.assignment import Assignment
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.cleanup import Cleanup
 from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
@@ -43,27 +44,6 @@ from taflhall_engine.champions.table import ChampionsTable, in_play, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
 
 # ---------------------------------------------------------------- setup
-
-
-@final
-class ChooseLeader(Asking):
-    """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
-
-    RULE = "CM-3.8"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        taken = [clan.leader for clan in s.clans]
-        found: list[Command[Any]] = []
-        for leader in range(len(LEADERS)):
-            if leader not in taken:
-                found.append(TAKE_LEADER[leader])
-        return found
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, TakeLeader)
-
-    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
-        return False
 
 
 @final
@@ -87,6 +67,25 @@ class TakeLeader(Command[ChampionsTable]):
         s.clans[seat].leader = self.leader
         if s.journal is not None:
             s.journal.append(LeaderJoined(self.RULE, seat, self.leader))
+
+
+@final
+class ChooseLeader(ChampionsDecision):
+    """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
+
+    RULE = "CM-3.8"
+    answers_with = (TakeLeader, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        taken = [clan.leader for clan in s.clans]
+        found: list[Command[Any]] = []
+        for leader in range(len(LEADERS)):
+            if leader not in taken:
+                found.append(TAKE_LEADER[leader])
+        return found
+
+    def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
+        return False
 
 
 TAKE_LEADER: Final = [TakeLeader(leader) for leader in range(len(LEADERS))]

@@ -22,8 +22,8 @@ from taflhall_engine.champions.refusals import (
     RUNE_UNAVAILABLE,
     SPACE_OCCUPIED,
 )
-from taflhall_engine.champions.rules.answers import Placing, taken
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune, Placing, taken
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
@@ -58,19 +58,6 @@ def cards_drawn(s: ChampionsTable, seat: int) -> int:
 
 
 @final
-class TrueVision(Asking):
-    """CM-14.11 Whether to draw two destiny cards more in this visit."""
-
-    RULE = "CM-14.11"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_TRUE_VISION[0], USE_TRUE_VISION[1]]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, UseTrueVision)
-
-
-@final
 class UseTrueVision(Command[ChampionsTable]):
     """CM-14.11 True Vision: draw two destiny cards more, still keep only one; or not."""
 
@@ -90,6 +77,17 @@ class UseTrueVision(Command[ChampionsTable]):
             use_rune(s, seat, TRUE_VISION, self.RULE)
             count += VISION_CARDS
         s.agenda.append(DrawDestinies(seat, count))
+
+
+@final
+class TrueVision(ChampionsDecision):
+    """CM-14.11 Whether to draw two destiny cards more in this visit."""
+
+    RULE = "CM-14.11"
+    answers_with = (UseTrueVision, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return [USE_TRUE_VISION[0], USE_TRUE_VISION[1]]
 
 
 USE_TRUE_VISION: Final = [UseTrueVision(False), UseTrueVision(True)]
@@ -121,19 +119,6 @@ class DrawDestinies(Step[ChampionsTable]):
 
 
 @final
-class KeepDestiny(Asking):
-    """CM-5.10 (d) Keep one of the cards drawn; the others go under the deck as drawn."""
-
-    RULE = "CM-5.10"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [KEEP_CARD[destiny] for destiny in s.drawn]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, KeepCard)
-
-
-@final
 class KeepCard(Command[ChampionsTable]):
     """CM-5.10 Keep this destiny card; nobody else learns which it is."""
 
@@ -159,6 +144,17 @@ class KeepCard(Command[ChampionsTable]):
         note_kept(s.destiny_log, self.destiny)
         if s.journal is not None:
             s.journal.append(DestinyKept(self.RULE, seat, self.destiny, returned))
+
+
+@final
+class KeepDestiny(ChampionsDecision):
+    """CM-5.10 (d) Keep one of the cards drawn; the others go under the deck as drawn."""
+
+    RULE = "CM-5.10"
+    answers_with = (KeepCard, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return [KEEP_CARD[destiny] for destiny in s.drawn]
 
 
 KEEP_CARD: Final = [KeepCard(destiny) for destiny in range(len(DESTINIES))]

@@ -27,7 +27,8 @@ from taflhall_engine.champions.refusals import (
     WRONG_KIND,
     WRONG_TOTAL,
 )
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.casualties import refuse_losses
 from taflhall_engine.champions.rules.combat import CombatRound, Fight, banned_crew
 from taflhall_engine.champions.rules.warriors import SPAN, splits
@@ -64,19 +65,6 @@ class Voyage(Step[ChampionsTable]):
 
 
 @final
-class JourneyRune(Asking):
-    """CM-14.6 Whether to replace the journey card just revealed."""
-
-    RULE = "CM-14.6"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_JOURNEY[0], USE_JOURNEY[1]]
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, UseJourneyRune)
-
-
-@final
 class UseJourneyRune(Command[ChampionsTable]):
     """CM-14.6 Journey: reveal the top card of the deck instead, whatever it is; or not.
 
@@ -104,6 +92,17 @@ class UseJourneyRune(Command[ChampionsTable]):
         reveal_journey(s, seat, shore, self.RULE)
 
 
+@final
+class JourneyRune(ChampionsDecision):
+    """CM-14.6 Whether to replace the journey card just revealed."""
+
+    RULE = "CM-14.6"
+    answers_with = (UseJourneyRune, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return [USE_JOURNEY[0], USE_JOURNEY[1]]
+
+
 USE_JOURNEY: Final = [UseJourneyRune(False), UseJourneyRune(True)]
 
 
@@ -125,37 +124,6 @@ class Embark(Step[ChampionsTable]):
                 s.agenda.append(CombatRound())
         elif EFFECT_AMOUNT[effect]:
             s.agenda.append(JourneyLoss(s.post_seat[s.post], effect))
-
-
-@final
-class JourneyLoss(Asking):
-    """CM-9.4 Choose what the journey takes of the allowed kinds; all of it if it is too little.
-
-    *loss* is the effect of the card: what kinds it takes, and how many.
-    """
-
-    RULE = "CM-9.4"
-
-    def __init__(self, seat: int, loss: int) -> None:
-        super().__init__(seat)
-        self.loss: Final = loss
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        food, crew, total = self.limits(s)
-        found: list[Command[Any]] = []
-        for lost in range(min(food, total), -1, -1):
-            if total - lost <= crew:
-                found.extend(splits(LOSE_ON_BOARD[lost], s.crew, s.post * TYPES, total - lost))
-        return found if total else []
-
-    def limits(self, s: ChampionsTable) -> tuple[int, int, int]:
-        """Return the food and the warriors that may be lost, and how many in all."""
-        food = s.rations[s.post] if EFFECT_TAKES_FOOD[self.loss] else 0
-        crew = crew_size(s, s.post) if EFFECT_TAKES_WARRIORS[self.loss] else 0
-        return food, crew, min(EFFECT_AMOUNT[self.loss], food + crew)
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, LoseOnBoard)
 
 
 @final
@@ -193,6 +161,35 @@ class LoseOnBoard(Command[ChampionsTable]):
             lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
 
 
+@final
+class JourneyLoss(ChampionsDecision):
+    """CM-9.4 Choose what the journey takes of the allowed kinds; all of it if it is too little.
+
+    *loss* is the effect of the card: what kinds it takes, and how many.
+    """
+
+    RULE = "CM-9.4"
+    answers_with = (LoseOnBoard, FreeRune)
+
+    def __init__(self, seat: int, loss: int) -> None:
+        super().__init__(seat)
+        self.loss: Final = loss
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        food, crew, total = self.limits(s)
+        found: list[Command[Any]] = []
+        for lost in range(min(food, total), -1, -1):
+            if total - lost <= crew:
+                found.extend(splits(LOSE_ON_BOARD[lost], s.crew, s.post * TYPES, total - lost))
+        return found if total else []
+
+    def limits(self, s: ChampionsTable) -> tuple[int, int, int]:
+        """Return the food and the warriors that may be lost, and how many in all."""
+        food = s.rations[s.post] if EFFECT_TAKES_FOOD[self.loss] else 0
+        crew = crew_size(s, s.post) if EFFECT_TAKES_WARRIORS[self.loss] else 0
+        return food, crew, min(EFFECT_AMOUNT[self.loss], food + crew)
+
+
 LOSE_ON_BOARD: Final = [
     [LoseOnBoard(food, a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]
     for food in range(MOST_ITEMS + 1)
@@ -222,23 +219,6 @@ class Feed(Step[ChampionsTable]):
 
 
 @final
-class Starvation(Asking):
-    """CM-9.5 Choose who starves."""
-
-    RULE = "CM-9.5"
-
-    def __init__(self, seat: int, hungry: int) -> None:
-        super().__init__(seat)
-        self.hungry: Final = hungry
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return splits(STARVE, s.crew, s.post * TYPES, self.hungry)
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, Starve)
-
-
-@final
 class Starve(Command[ChampionsTable]):
     """CM-9.5 These warriors starve: they go to the supply."""
 
@@ -256,6 +236,21 @@ class Starve(Command[ChampionsTable]):
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         lose_crew(s, self.RULE, self.swordsmen, self.spearmen, self.axemen)
+
+
+@final
+class Starvation(ChampionsDecision):
+    """CM-9.5 Choose who starves."""
+
+    RULE = "CM-9.5"
+    answers_with = (Starve, FreeRune)
+
+    def __init__(self, seat: int, hungry: int) -> None:
+        super().__init__(seat)
+        self.hungry: Final = hungry
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return splits(STARVE, s.crew, s.post * TYPES, self.hungry)
 
 
 STARVE: Final = [Starve(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]

@@ -7,7 +7,8 @@ from typing import Any, Final, final
 from taflhall_engine.champions.effects import enlist
 from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
 from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_OFFERED_WARRIOR, WRONG_TOTAL
-from taflhall_engine.champions.rules.asking import Asking
+from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.table import ChampionsTable, warriors_owned
 from taflhall_engine.kernel.agenda import Command, Refusal
 
@@ -74,19 +75,6 @@ def offer_warriors(
 
 
 @final
-class KeepWarriors(Asking):
-    """CM-5.20 Keep as many of the newly offered warriors as fit; the others go to the supply."""
-
-    RULE = "CM-5.20"
-
-    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return splits(KEEP, s.offer, 0, max(0, room_of(s, seat)))
-
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        return isinstance(command, Keep)
-
-
-@final
 class Keep(Command[ChampionsTable]):
     """CM-5.20 Keep these of the warriors offered."""
 
@@ -121,6 +109,17 @@ class Keep(Command[ChampionsTable]):
             offer[i] = 0
         if self.swordsmen or self.spearmen or self.axemen:
             enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
+
+
+@final
+class KeepWarriors(ChampionsDecision):
+    """CM-5.20 Keep as many of the newly offered warriors as fit; the others go to the supply."""
+
+    RULE = "CM-5.20"
+    answers_with = (Keep, FreeRune)
+
+    def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        return splits(KEEP, s.offer, 0, max(0, room_of(s, seat)))
 
 
 KEEP: Final = [Keep(a, b, c) for a in range(SPAN) for b in range(SPAN) for c in range(SPAN)]

@@ -1,7 +1,8 @@
 """CM-17 and CM-20.4 Turns the logical answers of a case into the engine's steps.
 
-An answer that the engine takes in several steps (CM-17.6) is first checked as a whole, in
-the order of CM-17.4, then given step by step; steps without a choice answer themselves.
+An answer that the engine takes in several steps (CM-17.6) is given step by step; the first step
+that is refused says why. Steps without a choice answer themselves. Nothing is judged here but
+what the engine's steps cannot say at all.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, Final
 from taflhall_engine.champions.ids import (
     BEG,
     DESTINIES,
+    FOOD,
     GIFTS,
     GOODS,
     HUNTING_GROUNDS,
@@ -21,12 +23,14 @@ from taflhall_engine.champions.ids import (
     MARKET,
     MERCHANT_SHIP,
     NONE,
+    POSTS,
     RUNES,
     RUNESMITH,
     SAGES_HUT,
     SHIP_PRIVATE,
     SHIP_SMALL,
     SHIPWRIGHT,
+    SHORE_0,
     SMOKEHOUSE,
     STALL_1,
     STAVE_CHURCH,
@@ -34,27 +38,28 @@ from taflhall_engine.champions.ids import (
     TROLL_SPACE,
     TYPES,
     WARRIORS,
+    WOOD,
     WORKER_HUTS,
 )
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING, SPACE_NOT_IN_PLAY
+from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING, SPACE_NOT_IN_PLAY, UNEQUAL
 from taflhall_engine.champions.rules.assignment import (
-    AssignWarriors,
+    AssignFurther,
     LoadFood,
     SendWarriors,
-    assignment_refusal,
-    post_of,
+    own_posts,
 )
 from taflhall_engine.champions.rules.blame import Blame
 from taflhall_engine.champions.rules.casualties import Lose, UseHealing
 from taflhall_engine.champions.rules.combat import UseGloryRune
 from taflhall_engine.champions.rules.ending import FINISH_RUNES
-from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, market_refusal
+from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, MarketExchange
 from taflhall_engine.champions.rules.rolling import (
     REROLL,
     STAND,
     USE_POTENTIAL,
     USE_REACTION,
     PickDie,
+    PickFurther,
 )
 from taflhall_engine.champions.rules.rounds import TakeLeader
 from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
@@ -103,6 +108,13 @@ class Answerer:
             raise Refused(NOT_PENDING)
         if kind not in (snake(type(top).__name__), "activate_rune"):
             raise Refused(NOT_PENDING)
+        begun = self.s
+        self.s = begun.copy()  # a half-given answer that is refused has changed nothing
+        self.s.journal = None
+        try:
+            read(self, seat, Arguments(keys))
+        finally:
+            self.s = begun
         read(self, seat, Arguments(keys))
 
     def give(self, seat: int, command: Command[Any]) -> None:
@@ -114,44 +126,39 @@ class Answerer:
 
     def exchange(self, seat: int, give: list[int], take: list[int]) -> None:
         """CM-5.8 Exchange at the Market, good by good."""
-        reason = market_refusal(self.s, seat, give, take)
-        if reason is not None:
-            raise Refused(reason)
+        if sum(give) != sum(take) or any(g and t for g, t in zip(give, take, strict=True)):
+            raise Refused(UNEQUAL)  # no steps say such a thing
         self.give(seat, VISIT_MARKET)
-        while self.s.draft:
-            good = len(self.s.draft) - 1
-            self.give(seat, ExchangeGoods(good, take[good] - give[good]))
+        for good in (FOOD, WOOD):
+            if isinstance(waiting(self.s), MarketExchange):  # else its answer was forced
+                self.give(seat, ExchangeGoods(good, take[good] - give[good]))
 
     def assign(self, seat: int, groups: dict[int, list[int]]) -> None:
         """CM-6.2 Assign warriors, group by group and type by type."""
-        reason = assignment_refusal(self.s, seat, groups)
-        if reason is not None:
-            raise Refused(reason)
         by_post = {post_of(self.s, seat, location): g for location, g in groups.items()}
-        begun = True
-        while begun or self.s.draft:
-            begun = False
-            sample = options(self.s, seat)[0]
-            if isinstance(sample, SendWarriors):
-                count = by_post.get(sample.post, NOBODY)[sample.warrior]
-                self.give(seat, SendWarriors(sample.post, sample.warrior, count))
-            else:
-                assert isinstance(sample, LoadFood)
-                count = by_post.get(sample.post, NOBODY)[TYPES]
-                self.give(seat, LoadFood(sample.post, count))
-        assert not isinstance(waiting(self.s), AssignWarriors) or asked(self.s) != [seat]
+        steps: list[SendWarriors | LoadFood] = []
+        for post in sorted(by_post.keys() | own_posts(self.s, seat)):
+            group = by_post.get(post, NOBODY)
+            steps.extend(SendWarriors(post, warrior, group[warrior]) for warrior in range(TYPES))
+            steps.append(LoadFood(post, group[TYPES]))
+        begun: ChampionsTable | None = None
+        for step in steps:
+            if step.count or step.post == NONE or step in options(self.s, seat):
+                if begun is not None and not isinstance(waiting(self.s), AssignFurther):
+                    raise Refused(step.refuse(begun, seat) or NOT_PENDING)  # nothing was left
+                begun = self.s.copy()
+                self.give(seat, step)
+                step.perform(begun, seat)
 
     def reroll(self, seat: int, indices: list[int]) -> None:
         """CM-8.3 Spend favour on the dice with these numbers."""
-        if not indices or len(set(indices)) != len(indices):
-            raise Refused(BAD_ARGUMENT)
-        if not all(0 <= index < len(self.dice) for index in indices):
-            raise Refused(BAD_ARGUMENT)
-        chosen = sorted(self.dice[index] for index in indices)
+        if len(set(indices)) != len(indices):
+            raise Refused(BAD_ARGUMENT)  # no steps say such a thing
+        dice = [self.dice[i] if 0 <= i < len(self.dice) else [NONE, NONE] for i in indices]
         self.rerolled = sorted(indices)
-        for warrior, face in chosen:
+        for warrior, face in sorted(dice):
             self.give(seat, PickDie(warrior, face))
-        if self.s.draft:
+        if not dice or isinstance(waiting(self.s), PickFurther):
             self.give(seat, REROLL)
 
     rerolled: list[int]
@@ -168,6 +175,19 @@ class Answerer:
 
 
 NOBODY: Final = [0, 0, 0, 0]
+
+
+def post_of(s: ChampionsTable, seat: int, location: int) -> int:
+    """Return the post that a case means by *location*; one of no or another seat if need be."""
+    if TROLL_SPACE <= location < SHIP_SMALL:
+        return location - TROLL_SPACE
+    if not SHIP_SMALL <= location <= SHIP_PRIVATE:
+        return NONE
+    harbours = range(SHORE_0 + 1, POSTS)
+    own = [post for post in harbours if s.post_seat[post] == seat]
+    ships = [post for post in own if s.post_ship[post] == location]
+    return ships[0] if ships else next(post for post in harbours if post not in own)
+
 
 # ---------------------------------------------------------------- place_worker
 

@@ -1835,6 +1835,9 @@ class Decision(_message.Message):
     JOURNEY_LOSS_FIELD_NUMBER: _builtins.int
     STARVATION_FIELD_NUMBER: _builtins.int
     FINAL_RUNES_FIELD_NUMBER: _builtins.int
+    MARKET_EXCHANGE_FIELD_NUMBER: _builtins.int
+    ASSIGN_FURTHER_FIELD_NUMBER: _builtins.int
+    PICK_FURTHER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def choose_leader(self) -> Global___ChooseLeader:
         """CM-3.8 Choose one of the leaders not yet taken; always asked (CM-4.3)."""
@@ -1891,6 +1894,18 @@ class Decision(_message.Message):
     def final_runes(self) -> Global___FinalRunes:
         """CM-12.1 Use any number of free runes, then be done."""
 
+    @_builtins.property
+    def market_exchange(self) -> Global___MarketExchange:
+        """CM-5.8 Say how much food changes, then how much wood."""
+
+    @_builtins.property
+    def assign_further(self) -> Global___AssignFurther:
+        """CM-6.2 Go on distributing, group by group and type by type."""
+
+    @_builtins.property
+    def pick_further(self) -> Global___PickFurther:
+        """CM-8.3 Choose further dice, or spend the favour on those chosen so far."""
+
     def __init__(
         self,
         *,
@@ -1908,16 +1923,85 @@ class Decision(_message.Message):
         journey_loss: Global___JourneyLoss | None = ...,
         starvation: Global___Starvation | None = ...,
         final_runes: Global___FinalRunes | None = ...,
+        market_exchange: Global___MarketExchange | None = ...,
+        assign_further: Global___AssignFurther | None = ...,
+        pick_further: Global___PickFurther | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["assign_further", b"assign_further", "assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "market_exchange", b"market_exchange", "pick_further", b"pick_further", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assign_further", b"assign_further", "assign_warriors", b"assign_warriors", "casualties", b"casualties", "choose_leader", b"choose_leader", "final_runes", b"final_runes", "glory_rune", b"glory_rune", "journey_loss", b"journey_loss", "journey_rune", b"journey_rune", "keep_destiny", b"keep_destiny", "keep_warriors", b"keep_warriors", "kind", b"kind", "market_exchange", b"market_exchange", "pick_further", b"pick_further", "place_worker", b"place_worker", "post_roll", b"post_roll", "starvation", b"starvation", "troll_blame", b"troll_blame", "true_vision", b"true_vision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_leader", "place_worker", "keep_warriors", "true_vision", "keep_destiny", "assign_warriors", "post_roll", "casualties", "glory_rune", "troll_blame", "journey_rune", "journey_loss", "starvation", "final_runes"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_leader", "place_worker", "keep_warriors", "true_vision", "keep_destiny", "assign_warriors", "post_roll", "casualties", "glory_rune", "troll_blame", "journey_rune", "journey_loss", "starvation", "final_runes", "market_exchange", "assign_further", "pick_further"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class MarketExchange(_message.Message):
+    """CM-5.8 Say how much food changes, then how much wood; the draft holds what was said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarketExchange: _TypeAlias = MarketExchange  # noqa: Y015
+
+@_typing.final
+class AssignFurther(_message.Message):
+    """CM-6.2 Go on distributing, group by group and type by type."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AssignFurther: _TypeAlias = AssignFurther  # noqa: Y015
+
+@_typing.final
+class PickFurther(_message.Message):
+    """CM-8.3 Choose further dice, or spend the favour on those chosen so far."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PickFurther: _TypeAlias = PickFurther  # noqa: Y015
 
 @_typing.final
 class ChooseLeader(_message.Message):

@@ -1,41 +1,34 @@
-"""CM-14.2 The base of every decision: its seat may also use free runes."""
+"""CM-14.2, CM-17.6 What decisions share: free runes, and answers given in several steps."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from taflhall_engine.champions.refusals import NOT_PENDING
+from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING
 from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.rules.runes import add_free_runes
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Decision, Refusal
 
 
-class Asking(Decision[ChampionsTable]):
-    """CM-14.2 A decision at which its seat may also use free runes.
+class ChampionsDecision(Decision[ChampionsTable]):
+    """CM-14.2 A decision at which its seat may also use free runes."""
 
-    Subclasses say what the answers are (:meth:`answers`) and which commands are of their
-    kind (:meth:`takes`).
-    """
+    WRONG_KIND = NOT_PENDING
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         """Return the answers that the rule mentions, in its order; none if it has none."""
         raise NotImplementedError
 
-    def takes(self, s: ChampionsTable, command: Command[Any]) -> bool:
-        """Return whether *command* is an answer of this kind, legal or not."""
-        raise NotImplementedError
-
     def offers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         offers = self.answers(s, seat)
-        if offers and not s.draft:
+        if offers:
             add_free_runes(s, seat, offers)
         return offers
 
-    def refusal(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal | None:
-        if not self.takes(s, command) and (s.draft or not isinstance(command, FreeRune)):
-            return NOT_PENDING
-        return command.refuse(s, seat)
+    def not_offered(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal:
+        """CM-17.4 The rule of the command says why, whatever its arguments are."""
+        return command.refuse(s, seat) or BAD_ARGUMENT
 
     def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         """CM-4.3 Free runes never make a decision pending: they stand last in the list."""
@@ -45,3 +38,14 @@ class Asking(Decision[ChampionsTable]):
         if isinstance(command, FreeRune):
             s.agenda.append(self)
         command.perform(s, seat)
+
+
+class FurtherStep(Decision[ChampionsTable]):
+    """CM-17.6 A further step of an answer; free runes were offered before the first."""
+
+    WRONG_KIND = NOT_PENDING
+    continues_answer = True
+
+    def not_offered(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal:
+        """CM-17.4 The rule of the command says why, whatever its arguments are."""
+        return command.refuse(s, seat) or BAD_ARGUMENT
