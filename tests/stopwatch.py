@@ -17,15 +17,15 @@ class Stopwatch:
 
     def __init__(self, pid: int | str = "self") -> None:
         self._threads: Final = Path(f"/proc/{pid}/task")
-        self._late = 0.0
+        self._is_delayed = 0.0
         self._before: Final = self._waited()
         self._began: Final = time.monotonic()
 
     @property
     def seconds(self) -> float:
         """The seconds that have passed and count."""
-        self._late = max(self._late, self._waited() - self._before)
-        return max(0.0, time.monotonic() - self._began - self._late)
+        self._is_delayed = max(self._is_delayed, self._waited() - self._before)
+        return max(0.0, time.monotonic() - self._began - self._is_delayed)
 
     def _waited(self) -> float:
         """Return for how many seconds all threads together have waited for a processor."""

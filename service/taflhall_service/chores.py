@@ -11,12 +11,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from taflhall_engine.kernel import COMPILED
-from taflhall_service.app.jobs.archiver import Archive, Archiver, Kept
+from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult
 from taflhall_service.app.jobs.deadlines import Timers
-from taflhall_service.app.jobs.idle_matches import Idle
-from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
+from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.clocks import Policy
+from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import Meter
 
 LAG_SECONDS: Final = 0.25
@@ -25,7 +26,7 @@ LAG_SECONDS: Final = 0.25
 HOUR: Final = 3600.0
 
 
-class Chores:
+class BackgroundJobs:
     """The background work of one server."""
 
     def __init__(self, matches: Matches, meter: Meter) -> None:
@@ -36,9 +37,9 @@ class Chores:
         about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
         self._lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
         checks = meter.counter("self_checks", "Matches folded anew, by result", "result")
-        self._checks = {checked: checks.labels(checked.value) for checked in Checked}
+        self._checks = {checked: checks.labels(checked.value) for checked in CheckResult}
         kept = meter.counter("matches_archived", "Finished matches taken up, by result", "result")
-        self._kept = {result: kept.labels(result.value) for result in Kept}
+        self._kept = {result: kept.labels(result.value) for result in ArchiveResult}
         meter.gauge_from(
             "archive_backlog", "Finished matches not in the archive yet", self._backlog
         )
@@ -47,30 +48,30 @@ class Chores:
             "deadline_delay_seconds", "How late a seat's time was found to be up"
         )
         ups = meter.counter("timeouts", "Seats whose time ran out, by what was done", "policy")
-        policies = {policy: ups.labels(policy.name.lower()) for policy in Policy}
+        policies = {policy: ups.labels(policy.name.lower()) for policy in TimeoutPolicy}
 
-        def time_up(policy: Policy, seconds: float) -> None:
+        def time_up(policy: TimeoutPolicy, seconds: float) -> None:
             late.observe(seconds)
             policies[policy].inc()
 
         self._timers = Timers(matches, time_up)
 
     def start(
-        self, check: bool, archive: Archive | None, keep_hours: float, idle_hours: float = 0
+        self, check: bool, archive: RecordArchive | None, keep_hours: float, idle_hours: float = 0
     ) -> None:
         """Begin; without *archive* no match is ever forgotten.
 
         A match without a deed for *idle_hours* is given up, unless that is 0.
         """
         self._spawn(self._feel_lag())
-        self._spawn(self._matches.signs.run())
+        self._spawn(self._matches.store_clock.run())
         self._spawn(self._timers.run())
         self._spawn(self._timers.sweep_always())
         if check:
             report = self._checks
             self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())
         if idle_hours:
-            self._spawn(Idle(self._matches, idle_hours).run())
+            self._spawn(IdleMatchCloser(self._matches, idle_hours).run())
         if archive is not None:
             kept, keep = self._kept, keep_hours * HOUR
             self._archiver = Archiver(

@@ -18,13 +18,12 @@ import structlog
 from prometheus_client import start_http_server
 
 from taflhall_service.app.access.accounts import Accounts
-from taflhall_service.app.access.rate_limits import OPEN, PUBLIC, Rates
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.limits import PUBLIC_RATES, UNLIMITED_RATES, Limits, Rates
 from taflhall_service.app.periodic import run_periodically
-from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.watching.channels import Hub
-from taflhall_service.chores import HOUR, Chores
+from taflhall_service.chores import HOUR, BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
@@ -53,13 +52,13 @@ async def serve_process(settings: Settings, is_worker: bool) -> int:
     return 0
 
 
-async def _serve(settings: Settings, store: Store, meter: Meter, is_worker: bool) -> None:
+async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker: bool) -> None:
     stop = stop_signal()
     archive = open_archive(settings.archive) if settings.archive else None
     hub, limits = Hub(store), limits_of(settings)
     matches = Matches(store, hub, limits, await store.key(), settings.tables)
     matches.keep_seconds = settings.keep_finished * HOUR
-    accounts = Accounts(store.books, limits)
+    accounts = Accounts(store.accounts, limits)
     server = Server(
         matches,
         limits,
@@ -73,10 +72,10 @@ async def _serve(settings: Settings, store: Store, meter: Meter, is_worker: bool
     measure(meter, matches)
     if settings.metrics:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
-    await matches.signs.give()
+    await matches.store_clock.beat()
     await _listen(settings, store, server, admin, is_worker)
     checker = asyncio.create_task(StoreCheck(store, server).run())
-    chores = Chores(matches, meter)
+    chores = BackgroundJobs(matches, meter)
     chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
     _log.info("draining")
@@ -92,7 +91,11 @@ async def _serve(settings: Settings, store: Store, meter: Meter, is_worker: bool
 
 
 async def _listen(
-    settings: Settings, store: Store, server: Server, admin: AdminServer | None, is_worker: bool
+    settings: Settings,
+    store: MatchStore,
+    server: Server,
+    admin: AdminServer | None,
+    is_worker: bool,
 ) -> None:
     """Open the ports; a worker leaves it to the supervisor to print where."""
     tls = tls_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
@@ -131,7 +134,7 @@ def _spare_the_collector() -> None:
 
 def limits_of(settings: Settings) -> Limits:
     """Return the limits of a server; what the settings leave open depends on ``--public``."""
-    usual, public = PUBLIC if settings.public else OPEN, settings.public
+    usual, public = PUBLIC_RATES if settings.public else UNLIMITED_RATES, settings.public
     return Limits(
         heartbeat_seconds=settings.heartbeat,
         caller_streams=settings.caller_streams or (64 if public else 20_000),
@@ -159,7 +162,9 @@ def measure(meter: Meter, matches: Matches) -> None:
     meter.gauge_from("cached_matches", "Matches in memory", lambda: len(matches))
     meter.counter_from("commit_conflicts", "Commits prepared again", lambda: matches.conflicts)
     meter.counter_from(
-        "notifications_missed", "Changes that the poll found first", lambda: hub.hints_missed
+        "notifications_missed",
+        "Changes that the poll found first",
+        lambda: hub.notifications_missed,
     )
     meter.counter_from("store_failovers", "Changes of the primary", lambda: store.failovers)
     meter.counter_from(
@@ -170,7 +175,7 @@ def measure(meter: Meter, matches: Matches) -> None:
 class StoreCheck:
     """Asks the store whether it answers, and lets health say so."""
 
-    def __init__(self, store: Store, server: Server) -> None:
+    def __init__(self, store: MatchStore, server: Server) -> None:
         self._store = store
         self._server = server
         self._answered = monotonic()

@@ -16,9 +16,8 @@ import grpc
 import structlog
 from google.rpc import error_details_pb2, status_pb2
 
-from taflhall_service.app.access.rate_limits import Rates
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.limits import Limits, Rates
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.server import Server

@@ -44,7 +44,7 @@ JOB_SECONDS: Final = 300.0
 GRIND: Final = 40.0
 """Seconds of one run of kills, of rubbish or of worlds; less if there is little time."""
 
-TRIES: Final = 5
+MAX_ATTEMPTS: Final = 5
 """How often a planted fault is hunted for: some show only by chance."""
 
 DEMANDED: Final = {
@@ -172,7 +172,7 @@ def hunting(name: str) -> Job:
 
     async def run(_: int) -> Verdict:
         verdict, told = Verdict(), ""
-        for _ in range(TRIES):
+        for _ in range(MAX_ATTEMPTS):
             try:
                 found, seen = await hunt(SEEDS()[name])
             except TimeoutError:

@@ -46,7 +46,7 @@ def no_hints(_: Any) -> None:
     """Every hint of the store is lost."""
     from taflhall_service.store.redis.notifications import ChangeNotifications
 
-    ChangeNotifications.on_hint = lambda self, hint: None  # type: ignore[method-assign]
+    ChangeNotifications.on_change = lambda self, hint: None  # type: ignore[method-assign]
 
 
 def commits_take(seconds: float) -> None:

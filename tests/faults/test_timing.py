@@ -9,8 +9,8 @@ import pytest
 
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT, MetaCommand
-from taflhall_service.app.model.clocks import Clocks, SeatClock, Terms
-from taflhall_service.app.model.codec import Entry
+from taflhall_service.app.model.clocks import Clocks, SeatClock, TimeControl
+from taflhall_service.app.model.records import Entry
 from tests.faults.checkers.timing import PROMISES, Answered, Timed
 from tests.faults.scenarios.clocks import clocks
 
@@ -31,7 +31,7 @@ def good() -> Timed:
         entry(2, TIMEOUT, T + 1500, T + 1500, "2-b"),
     ]
     answers = [Answered(1, T - 700, T), Answered(-1, T + 1600, T + 1500)]
-    return Timed("m", Terms(1000, 0, 500), entries, {"timer:1:2:0"}, (), answers)
+    return Timed("m", TimeControl(1000, 0, 500), entries, {"timer:1:2:0"}, (), answers)
 
 
 def broken(timed: Timed) -> set[str]:

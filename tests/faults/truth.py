@@ -19,7 +19,8 @@ from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.match import OPEN, Match, read_match
+from taflhall_service.app.model.match import OPEN, Match, decode_match
+from taflhall_service.app.model.records import Entry
 from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
     StoredEntry,
@@ -102,7 +103,7 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
         for name, fields in listed
     ]
     try:
-        match = read_match(_stored(found))
+        match = decode_match(_stored(found))
         truth.revision, truth.finished = match.revision, match.over
         _check_entries(truth, match, entries)
         _read_answers(truth, records, _scopes(match))
@@ -110,7 +111,7 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
             _replay(
                 truth,
                 match,
-                [stored.read_entry(match.game, match.origin, e) for e in entries],
+                [stored.decode_entry(match.game, match.origin, e) for e in entries],
                 wanted,
             )
     except (Refused, KeyError, ValueError, AssertionError) as error:
@@ -134,7 +135,7 @@ def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> No
     head = chain.first_head(match.origin.chain, match.id)
     for entry in entries:
         payload = chain.unseal(match.origin.chain, f"{match.id}/{entry.revision}", entry.body)
-        deed = stored.read_plain(payload)[0]
+        deed = stored.decode_plain(payload)[0]
         head = chain.next_head(match.origin.chain, head, entry.revision, deed)
         if head != entry.head:
             truth.say(f"the chain breaks at {entry.revision}")
@@ -146,7 +147,7 @@ def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> No
 def _scopes(match: Match) -> dict[str, int]:
     """Where the requests of each person count, and the lowest seat of the person."""
     found: dict[str, int] = {}
-    for seat, place in enumerate(match.roster):
+    for seat, place in enumerate(match.seats):
         found.setdefault(f"secret-{place.secret.hex()[:16]}", seat)
     return found
 
@@ -171,7 +172,7 @@ def _read_answers(truth: Truth, records: dict[bytes, bytes], scopes: dict[str, i
         truth.say(f"the remembered answers end at {at}, the match at {truth.revision}")
 
 
-def _replay(truth: Truth, match: Match, entries: list[stored.Entry], wanted: Wanted) -> None:
+def _replay(truth: Truth, match: Match, entries: list[Entry], wanted: Wanted) -> None:
     """Fold the commands; everything stored must be what comes of it."""
     game, words = match.game, translator(match.game)
     moves = [(entry.seat, entry.command) for entry in entries]

@@ -40,10 +40,10 @@ STEPS: Final = {
     "rename": (Path, "replace"),
     "sync folder": (folders, "_sync"),
     "replay": (archive, "replaying"),
-    "note": (RedisStore, "note"),
-    "unlist": (RedisStore, "unlist"),
+    "set_field": (RedisStore, "set_field"),
+    "index_remove": (RedisStore, "index_remove"),
 }
-WRITES: Final = ("fsync", "rename", "put", "note", "unlist")
+WRITES: Final = ("fsync", "rename", "put", "set_field", "index_remove")
 """Steps that change something: it also dies after them."""
 
 KEEP: Final = 0.1
@@ -141,7 +141,7 @@ def main() -> None:
                 die_at(step, after)
                 asyncio.run(sweep(address, folder))
 
-            time.sleep(KEEP if step == "unlist" else 0)
+            time.sleep(KEEP if step == "index_remove" else 0)
             if in_a_fork(work) == 9:
                 kills += 1
                 died_at.append(step)

@@ -18,9 +18,10 @@ from taflhall_client.cli.records import to_text
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
-from taflhall_service.app.jobs.archiver import Archive, Archiver, Kept, name_of
+from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult, name_of
 from taflhall_service.app.matches import history
 from taflhall_service.app.model.match import _origin
+from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate import killed
@@ -31,13 +32,13 @@ KEEP = 60.0
 
 
 def archiver(
-    store: Any, archive: Path | Archive, keep: float = KEEP
-) -> tuple[Archiver, Counter[Kept]]:
+    store: Any, archive: Path | RecordArchive, keep: float = KEEP
+) -> tuple[Archiver, Counter[ArchiveResult]]:
     if isinstance(archive, Path):
         archive = FolderArchive(archive)
-    told: Counter[Kept] = Counter()
+    told: Counter[ArchiveResult] = Counter()
 
-    def report(kept: Kept) -> None:
+    def report(kept: ArchiveResult) -> None:
         told[kept] += 1
 
     return Archiver(store, archive, keep, report, share=1.0), told
@@ -69,9 +70,9 @@ class Remembers(MemoryStore):
         super().__init__(memory)
         self.kept: dict[str, float | None] = {}
 
-    async def note(self, match_id: str, *what: Any) -> bool:
+    async def set_field(self, match_id: str, *what: Any) -> bool:
         self.kept[match_id] = what[3]
-        return await super().note(match_id, *what)
+        return await super().set_field(match_id, *what)
 
 
 async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_path):
@@ -80,7 +81,7 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
         over, going = await play(hall), await play(hall, finish=False)
         sweeper, told = archiver(store, tmp_path, keep=KEEP)
         await sweeper.sweep()
-        assert told == {Kept.KEPT: 1}
+        assert told == {ArchiveResult.KEPT: 1}
         (path,) = files(tmp_path)
         assert path == tmp_path / name_of(over)
         replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
@@ -94,7 +95,7 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
             await hall.matches.current(over)
         assert (await hall.matches.current(going)).id == going
         await sweeper.sweep()
-        assert [mark[-26:] for mark in await store.listed("", 10)] == [going]
+        assert [mark[-26:] for mark in await store.index_page("", 10)] == [going]
 
 
 async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
@@ -121,7 +122,7 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
         entries[1], entries[2] = entries[2], entries[1]
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         await sweeper.sweep()
-        assert told == {Kept.DAMAGED: 1}
+        assert told == {ArchiveResult.DAMAGED: 1}
         assert sweeper.backlog == 1
         await asyncio.sleep(0.02)
         found = await store.load(match_id)
@@ -129,11 +130,11 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
         assert not found.archived
         assert not files(tmp_path)
         await sweeper.sweep()
-        assert told == {Kept.DAMAGED: 1}  # it is left alone for a while
+        assert told == {ArchiveResult.DAMAGED: 1}  # it is left alone for a while
         entries[1], entries[2] = entries[2], entries[1]
         sweeper._damaged.clear()
         await sweeper.sweep()
-        assert told == {Kept.DAMAGED: 1, Kept.KEPT: 1}
+        assert told == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
         assert sweeper.backlog == 0
 
 
@@ -160,7 +161,7 @@ async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         sweeper._archive = kind(tmp_path)
         await sweeper.sweep()
-        assert told == {Kept.FAILED: 1}
+        assert told == {ArchiveResult.FAILED: 1}
         await asyncio.sleep(0.02)
         found = await store.load(match_id)
         assert found is not None
@@ -176,7 +177,7 @@ async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
         path.write_bytes(b"of a history that a failover undid")
         sweeper, told = archiver(store, tmp_path)
         await sweeper.sweep()
-        assert told == {Kept.KEPT: 1}
+        assert told == {ArchiveResult.KEPT: 1}
         aside = [found for found in files(tmp_path) if found != path]
         assert [found.read_bytes() for found in aside] == [b"of a history that a failover undid"]
         replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
@@ -198,7 +199,7 @@ async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monke
         monkeypatch.setattr("taflhall_service.app.jobs.archiver.record_of", while_set_back)
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         await sweeper.sweep()
-        assert told == {Kept.MOVED: 1}
+        assert told == {ArchiveResult.MOVED: 1}
         await asyncio.sleep(0.02)
         assert not memory.matches[match_id].archived
 
@@ -246,7 +247,7 @@ async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
         await round_of(10)
         before = await round_of(10)
         after = await round_of(40)
-        assert told[Kept.KEPT] == 60
+        assert told[ArchiveResult.KEPT] == 60
         assert not memory.matches
         assert not memory.entries
         assert not memory.records

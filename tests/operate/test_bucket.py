@@ -11,7 +11,7 @@ import structlog
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.jobs.archiver import Kept, name_of
+from taflhall_service.app.jobs.archiver import ArchiveResult, name_of
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.address import BadAddress, open_archive
 from taflhall_service.store.archive import bucket as objects
@@ -37,7 +37,7 @@ async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
         over = await play(hall)
         sweeper, told = archiver(store, archive)
         await sweeper.sweep()
-        assert told == {Kept.KEPT: 1}
+        assert told == {ArchiveResult.KEPT: 1}
         assert list(bucket.objects) == [f"taflhall/records/{name_of(over)}"]
         (record,) = bucket.objects.values()
         replay(registry.game("yggdrasil"), json.loads(record))
@@ -91,12 +91,12 @@ async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, 
         sweeper, told_of = archiver(store, archive)
         bucket.failures = list(failures)
         await sweeper.sweep()
-        assert told_of == {Kept.FAILED: 1}
+        assert told_of == {ArchiveResult.FAILED: 1}
         found = await store.load(over)
         assert found is not None
         assert not found.archived
         await sweeper.sweep()
-        assert told_of[Kept.KEPT] == 1
+        assert told_of[ArchiveResult.KEPT] == 1
 
 
 async def test_a_bucket_that_is_not_there_is_called_so(bucket):

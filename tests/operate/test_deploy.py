@@ -16,7 +16,7 @@ import pytest
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.channels import Hub
-from taflhall_service.chores import Chores
+from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.health import serving
 from taflhall_service.process import measure
@@ -45,7 +45,7 @@ def every_name() -> set[str]:
     store = MemoryStore(metrics=meter.store)
     matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
     measure(meter, matches)
-    Chores(matches, meter)
+    BackgroundJobs(matches, meter)
     kinds = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
     return {
         family.name + suffix

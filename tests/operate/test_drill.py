@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.operate import backup as copies
 from taflhall_service.operate import command, folders
 from taflhall_service.operate.backup import backup
@@ -37,7 +37,7 @@ def logs_as_they_are(monkeypatch):
 
 
 @asynccontextmanager
-async def running(data: Path) -> AsyncIterator[Store]:
+async def running(data: Path) -> AsyncIterator[MatchStore]:
     """Run an embedded store in *data*, as a server does, and yield a door to it."""
     server = Embedded(data)
     await server.start()
@@ -49,7 +49,7 @@ async def running(data: Path) -> AsyncIterator[Store]:
         await server.stop()
 
 
-async def checked(data: Path, against: Store | None = None, **more: Any) -> Found:
+async def checked(data: Path, against: MatchStore | None = None, **more: Any) -> Found:
     store = await open_store(f"embedded:{data}", Durability.DISK)
     found = await verify(store, **more)
     if against is not None:
@@ -216,7 +216,7 @@ async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
         for match_id in (sound, damaged):
             version = (await store.versions([match_id]))[0]
             assert version is not None
-            assert await store.note(match_id, version, "frozen", b"looked at")
+            assert await store.set_field(match_id, version, "frozen", b"looked at")
         found = await verify(store, unfreeze=True)
         assert [line.partition(":")[0] for line in found.faults] == [damaged]
         assert (found.matches, found.frozen, found.unfrozen) == (2, 2, 1)
@@ -229,7 +229,7 @@ async def test_what_a_server_froze_cost_nobody_time():
         table, store = await made.table(policy=3, base=60), made.halls[0].store
         await made.passes(20)
         version = (await made.halls[0].matches.fresh(table.id)).version
-        assert await store.note(table.id, version, "frozen", b"looked at")
+        assert await store.set_field(table.id, version, "frozen", b"looked at")
         await made.passes(600)
         assert made.ups == []
         assert (await verify(store, unfreeze=True)).unfrozen == 1
@@ -249,14 +249,14 @@ async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tm
         folder = tmp_path / "archive"
         sweeper, _ = archiver(store, folder)
         await sweeper.sweep()
-        for mark in await store.listed("", 10):
+        for mark in await store.index_page("", 10):
             if stored.match_of(mark) == unlisted:
-                await store.unlist(mark)
+                await store.index_remove(mark)
         archive = FolderArchive(folder)
         found = await verify(store, archive, reindex=True)
         assert found.sound
         assert found.unlisted == 1
-        assert len(await store.listed("", 10)) == 2
+        assert len(await store.index_page("", 10)) == 2
         (record,) = folder.rglob("*.json")
         record.unlink()
         found = await verify(store, archive)

@@ -14,8 +14,8 @@ from prometheus_client import generate_latest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
-from taflhall_service.app.ports.match_store import Verdict
-from taflhall_service.chores import Chores
+from taflhall_service.app.ports.match_store import CommitStatus
+from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.status import STATUS
 from taflhall_service.store.archive.folder import FolderArchive
@@ -50,7 +50,7 @@ METHODS = {
 REASONS = {row.reason for row in STATUS.values()} | {"OK", "CANCELLED", "INTERNAL"}
 LABELS: dict[str, Any] = {
     "method": re.compile("[A-Z][A-Za-z]+").fullmatch,
-    "outcome": (REASONS | {verdict.name.lower() for verdict in Verdict}).__contains__,
+    "outcome": (REASONS | {verdict.name.lower() for verdict in CommitStatus}).__contains__,
     "reason": (REASONS | {"FINISHED", "DRAINING", "REPLACED"}).__contains__,
     "game": registry.GAMES.__contains__,
     "kind": {"unavailable", "unconfirmed"}.__contains__,
@@ -91,7 +91,7 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
     meter, memory = Meter(), Memory()
     store = MemoryStore(memory, meter.store)
     async with open_hall(store, meter=meter) as hall:
-        chores = Chores(hall.matches, meter)
+        chores = BackgroundJobs(hall.matches, meter)
         chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
         table = await hall.table()
         watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
@@ -134,7 +134,7 @@ async def test_they_count_what_has_happened(tmp_path):
     expected = {
         'taflhall_commands_total{game="yggdrasil"}': 4,
         'taflhall_rpc_requests_total{method="GetMatch",outcome="MATCH_NOT_FOUND"}': 1,
-        'taflhall_commits_total{outcome="done"}': 3 + 4 + 1,
+        'taflhall_commits_total{outcome="committed"}': 3 + 4 + 1,
         **COME,
         'taflhall_matches_archived_total{result="failed"}': 0,
         'taflhall_self_checks_total{result="differs"}': 0,
@@ -145,7 +145,7 @@ async def test_they_count_what_has_happened(tmp_path):
     assert found["taflhall_fanout_seconds_sum"] < 60
     assert found["taflhall_stream_lag_events"] == 0
     assert found["taflhall_commit_seconds_count"] == found[
-        'taflhall_commits_total{outcome="done"}'
+        'taflhall_commits_total{outcome="committed"}'
     ] + (found.get('taflhall_commits_total{outcome="duplicate"}', 0))
 
 

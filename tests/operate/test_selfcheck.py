@@ -14,11 +14,12 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, RESIGN
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.jobs.pacing import SLICE, Pace
-from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.jobs.pacing import SLICE, Throttle
+from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.match import read_match
+from taflhall_service.app.model.match import decode_match
+from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredMatch
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import play, server_over
@@ -39,30 +40,30 @@ async def test_matches_that_are_as_they_were_played_pass(memory):
         going = [await play(hall, n, finish=False) for n in (0, 1, 9)]
         over = await play(hall, 4)
         for match_id in [*going, over]:
-            assert await checker(hall.matches).check(match_id) is Checked.PASSED
+            assert await checker(hall.matches).check(match_id) is CheckResult.PASSED
         assert not any(match.frozen for match in memory.matches.values())
 
 
 def spoil_table(memory: Memory, match_id: str) -> None:
     """Put the table of another match, well sealed, in its place."""
     found = memory.matches[match_id]
-    match = read_match(found)
+    match = decode_match(found)
     assert match.table is not None
     other = match.game.new(match.setup, KeyedChance(bytes(32)))
-    lying = stored.Lying(other, NO_WITHDRAWALS, match.pending)
-    sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
+    stored_table = StoredTable(other, NO_WITHDRAWALS, match.pending)
+    sealed = stored.encode_table(match.game, match.origin, match.revision, stored_table)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 
 
 def spoil_luck(memory: Memory, match_id: str) -> None:
     """Let the table have drawn once more."""
     found = memory.matches[match_id]
-    match = read_match(found)
+    match = decode_match(found)
     assert match.table is not None
     assert isinstance(match.table.chance, KeyedChance)
     match.table.chance.draws += 1
-    lying = stored.Lying(match.table, match.withdrawn, match.pending)
-    sealed = stored.pack_lying(match.game, match.origin, match.revision, lying)
+    stored_table = StoredTable(match.table, match.withdrawn, match.pending)
+    sealed = stored.encode_table(match.game, match.origin, match.revision, stored_table)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 
 
@@ -81,12 +82,12 @@ def break_the_chain(memory: Memory, match_id: str) -> None:
 
 def change_a_command(memory: Memory, match_id: str) -> None:
     """Let an entry, well sealed, hold another seat's resignation."""
-    match = read_match(memory.matches[match_id])
+    match = decode_match(memory.matches[match_id])
     old = memory.entries[match_id][4]
-    entry = stored.read_entry(match.game, match.origin, old)
+    entry = stored.decode_entry(match.game, match.origin, old)
     entry.command = RESIGN
-    deed = stored.pack_deed(entry.seat, RESIGN)
-    memory.entries[match_id][4] = stored.pack_entry(match.origin, entry, deed)
+    deed = stored.encode_move(entry.seat, RESIGN)
+    memory.entries[match_id][4] = stored.encode_entry(match.origin, entry, deed)
 
 
 def flip_a_bit(memory: Memory, match_id: str) -> None:
@@ -131,10 +132,10 @@ async def test_a_match_that_is_not_what_its_log_says_is_frozen(memory, damage, w
     async with server_over(MemoryStore(memory)) as hall:
         match_id = await play(hall, 7, finish=False)
         damage(memory, match_id)
-        assert await checker(hall.matches).check(match_id) is Checked.DIFFERS
+        assert await checker(hall.matches).check(match_id) is CheckResult.DIFFERS
         assert word in memory.matches[match_id].frozen.decode()
         assert len(hall.matches) == 0
-        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
 
 
 async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
@@ -145,7 +146,7 @@ async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
         here, there = await table.decision(), pb.GetMatchRequest(match_id=table.id)
         await two.match.GetMatch(there)  # it remembers the match as it was
         spoil_table(memory, table.id)
-        assert await checker(one.matches).check(table.id) is Checked.DIFFERS
+        assert await checker(one.matches).check(table.id) is CheckResult.DIFFERS
         before = memory.matches[table.id]
         answers = [pb.DecisionAnswer(option=0)]
         submit = pb.SubmitAnswersRequest(
@@ -179,7 +180,7 @@ async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
             return found[:-1]
 
         store.entries = rewound  # type: ignore[method-assign]
-        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
@@ -187,7 +188,7 @@ async def test_a_match_of_other_rules_is_left_alone(memory):
     async with server_over(MemoryStore(memory)) as hall:
         match_id = await play(hall, 2, finish=False)
         memory.matches[match_id] = memory.matches[match_id]._replace(schema=stored.SCHEMA + 1)
-        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
@@ -195,13 +196,13 @@ async def test_what_another_release_has_written_whole_is_left_alone(memory):
     """A step of a class that this release does not have: it cannot know whether that is right."""
     async with server_over(MemoryStore(memory)) as hall:
         match_id = await play(hall, 2, finish=False)
-        origin = read_match(memory.matches[match_id]).origin
+        origin = decode_match(memory.matches[match_id]).origin
         entry = memory.entries[match_id][1]
-        data = stored.read_plain(stored.open_entry(origin, entry))
+        data = stored.decode_plain(stored.unseal_entry(origin, entry))
         data[2] = {"StepOfTomorrow": [1]}
         sealed = chain.seal(origin.chain, f"{match_id}/2", stored.pack(data))
         memory.entries[match_id][1] = entry._replace(body=sealed)
-        assert await checker(hall.matches).check(match_id) is Checked.SKIPPED
+        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
@@ -209,7 +210,7 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
     store = MemoryStore(memory)
     async with server_over(store) as hall:
         damaged = await play(hall, 3, finish=False)
-        told: Counter[Checked] = Counter()
+        told: Counter[CheckResult] = Counter()
         load, answers = store.load, iter([False, False])
 
         async def shaky(match_id: str) -> StoredMatch | None:
@@ -222,15 +223,15 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
 
         frozen = asyncio.Event()
 
-        def report(checked: Checked) -> None:
+        def report(checked: CheckResult) -> None:
             told[checked] += 1
-            if checked is Checked.DIFFERS:
+            if checked is CheckResult.DIFFERS:
                 frozen.set()
 
         task = asyncio.create_task(SelfCheck(hall.matches, report, share=1.0).run(0.001))
         await asyncio.wait_for(frozen.wait(), 60)
         task.cancel()
-        assert told[Checked.UNCHECKED] == 2
+        assert told[CheckResult.UNCHECKED] == 2
         assert memory.matches[damaged].frozen
 
 
@@ -244,20 +245,20 @@ async def test_play_goes_on_while_a_match_is_checked(memory):
             await asyncio.sleep(0)
             longest = max(longest, time.thread_time() - started)
             played += 1
-        assert await check is Checked.PASSED
+        assert await check is CheckResult.PASSED
         assert played > 20
         assert longest < 0.25  # one command and its events, not all thirty
 
 
 async def test_work_takes_no_more_than_its_share():
-    pace = Pace(0.25)
+    pace = Throttle(0.25)
     started, worked = time.perf_counter(), 0.0
     for _ in range(8):
         begun = time.perf_counter()
         while time.perf_counter() - begun < SLICE * 1.2:
             pass
         worked += time.perf_counter() - begun
-        await pace.rest()
+        await pace.yield_()
     assert worked <= 0.3 * (time.perf_counter() - started)
 
 
@@ -267,5 +268,5 @@ async def test_a_match_goes_on_after_checks(memory):
         table = await hall.table()
         for revision in range(1, 6):
             await table.step()
-            assert await checker(hall.matches).check(table.id) is Checked.PASSED
+            assert await checker(hall.matches).check(table.id) is CheckResult.PASSED
             assert memory.matches[table.id].version.revision == revision

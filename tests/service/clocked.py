@@ -12,8 +12,8 @@ from google.protobuf.duration_pb2 import Duration
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.deadlines import Timers
-from taflhall_service.app.model.clocks import Policy
-from taflhall_service.app.ports.match_store import Store
+from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall
 
@@ -48,9 +48,9 @@ class Clocked:
         self.memory = Memory(lambda: self.ms)
         self.halls: list[Hall] = []
         self.timers: list[Timers] = []
-        self.ups: list[tuple[Policy, float]] = []
+        self.ups: list[tuple[TimeoutPolicy, float]] = []
 
-    def time_up(self, policy: Policy, late: float) -> None:
+    def time_up(self, policy: TimeoutPolicy, late: float) -> None:
         self.ups.append((policy, late))
 
     async def passes(self, length: float, at_work: bool = True) -> None:
@@ -60,7 +60,7 @@ class Clocked:
             self.ms += min(left, 2000)
             left -= 2000
             for hall in self.halls:
-                await hall.matches.signs.give()
+                await hall.matches.store_clock.beat()
         if at_work:
             await self.work()
 
@@ -72,7 +72,7 @@ class Clocked:
         """Let all halls look for what is due at the same time, and deal with it."""
         for _ in range(rounds):
             for hall in self.halls:
-                await hall.matches.signs.give()
+                await hall.matches.store_clock.beat()
             await asyncio.gather(*[timers.look() for timers in self.timers])
             for hall in self.halls:
                 await hall.matches.idle(10)
@@ -111,11 +111,11 @@ async def clocked(
     made = Clocked()
     async with AsyncExitStack() as stack:
         for number in range(halls):
-            store: Store = MemoryStore(made.memory)
+            store: MatchStore = MemoryStore(made.memory)
             if stores is not None and number < len(stores):
                 store = stores[number](store)
             hall = await stack.enter_async_context(open_hall(store, admin=admin))
             made.halls.append(hall)
             made.timers.append(Timers(hall.matches, made.time_up, PLIES))
-            await hall.matches.signs.give()
+            await hall.matches.store_clock.beat()
         yield made

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from taflhall_service.app.matches import lobby
+from taflhall_service.app.matches import create
 from tests import exploring
 from tests.service.hall import Hall, open_hall
 
@@ -27,4 +27,4 @@ def rng(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         return
     same = random.Random(request.node.nodeid)
     others = SimpleNamespace(token_bytes=same.randbytes, token_hex=secrets.token_hex)
-    monkeypatch.setattr(lobby, "secrets", others)
+    monkeypatch.setattr(create, "secrets", others)

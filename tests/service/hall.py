@@ -22,7 +22,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.ports.match_store import Store
+from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
@@ -33,7 +33,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 class Hall:
     """One server and a channel to it."""
 
-    def __init__(self, store: Store, matches: Matches, server: Server, port: int) -> None:
+    def __init__(self, store: MatchStore, matches: Matches, server: Server, port: int) -> None:
         self.store: Any = store
         self.matches = matches
         self.server = server
@@ -132,7 +132,7 @@ def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:
 
 @asynccontextmanager
 async def open_hall(
-    store: Store | None = None,
+    store: MatchStore | None = None,
     limits: Limits | None = None,
     tables: int = 100,
     poll: float = 1.0,

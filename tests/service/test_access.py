@@ -20,8 +20,8 @@ from taflhall.v1 import (
 )
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.permissions import ROWS
-from taflhall_service.app.matches.proposals import Closing, abandon
+from taflhall_service.app.access.permissions import PERMISSIONS
+from taflhall_service.app.matches.proposals import AbandonIdle, abandon
 from tests.service.hall import Hall, Refusal, bearer, open_hall
 from tests.service.test_matches import setup
 
@@ -169,7 +169,7 @@ EXPECTED: Final = {
 }
 
 
-class Place(NamedTuple):
+class Seat(NamedTuple):
     """A match in some state, and what everybody has in hand."""
 
     match_id: str
@@ -198,7 +198,7 @@ class Keys:
         await hall.accounts.revoke(self.keys["revoked key"].split("_")[1])
 
 
-async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
+async def place(hall: Hall, state: str, keys: dict[str, str]) -> Seat:
     """Bring a match into *state*: four seats, of which one is free before the start."""
     host, ann = bearer(keys["account that created"]), bearer(keys["account at a seat"])
     made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(4)), metadata=host)
@@ -215,7 +215,7 @@ async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
     other = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
     if state == "missing":
-        return Place("a" * 26, secrets)
+        return Seat("a" * 26, secrets)
     if state in ("playing", "finished", "abandoned"):
         await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bob"))
         start = pb.StartMatchRequest(match_id=match_id)
@@ -224,8 +224,8 @@ async def place(hall: Hall, state: str, keys: dict[str, str]) -> Place:
         resign = pb.ResignSeatRequest(match_id=match_id, request_id="enough")
         await hall.match.ResignSeat(resign, metadata=bearer(seat.seat_secret))
     if state == "abandoned":
-        await abandon(hall.matches, match_id, Closing(await hall.matches.current(match_id)))
-    return Place(match_id, secrets)
+        await abandon(hall.matches, match_id, AbandonIdle(await hall.matches.current(match_id)))
+    return Seat(match_id, secrets)
 
 
 def request(name: str, match_id: str) -> Any:
@@ -287,7 +287,7 @@ async def outcome(hall: Hall, name: str, match_id: str, secret: str) -> str:
 
 
 def test_every_method_has_a_row_and_an_expectation():
-    assert set(ROWS) == set(METHODS) == set(EXPECTED)
+    assert set(PERMISSIONS) == set(METHODS) == set(EXPECTED)
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -308,8 +308,8 @@ async def test_who_may_do_what(state: str):
 
 
 async def test_a_method_without_a_row_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(ROWS, "MatchService.GetMatch")
-    monkeypatch.delitem(ROWS, "MatchService.WatchMatch")
+    monkeypatch.delitem(PERMISSIONS, "MatchService.GetMatch")
+    monkeypatch.delitem(PERMISSIONS, "MatchService.WatchMatch")
     async with open_hall() as hall:
         keys = Keys(hall)
         await keys.open()
@@ -330,7 +330,7 @@ async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
             told = await outcome(hall, name, "a" * 26, "")
             seat[name] = told
         needed = {name for name, told in seat.items() if told == "ACCOUNT_REQUIRED"}
-        assert needed == {name for name, row in ROWS.items() if row.costly}
+        assert needed == {name for name, row in PERMISSIONS.items() if row.costly}
         assert "MatchService.CreateMatch" in needed
         ann = keys.keys["account at a seat"]
         assert await outcome(hall, "MatchService.CreateMatch", "", ann) == "OK"

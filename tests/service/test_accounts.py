@@ -11,9 +11,10 @@ import pytest
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.permissions import ROWS, Identity, authorise, enter
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import PERMISSIONS, authorize, enter
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.model.match import read_match
+from taflhall_service.app.model.match import decode_match
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Refusal, bearer, open_hall, refused
 from tests.service.test_matches import setup
@@ -125,8 +126,8 @@ async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
         streams.append(hall.match.WatchMatch(watch, metadata=bearer(each)))
         await streams[-1].read()
     accounts = hall.server.accounts
-    (found,) = await accounts._books.read("accounts", [spoilt])
-    await accounts._books.write("accounts", spoilt, b"\xc1", found)
+    (found,) = await accounts._store.read("accounts", [spoilt])
+    await accounts._store.compare_and_set("accounts", spoilt, b"\xc1", found)
     async with asyncio.timeout(5):
         with pytest.raises(grpc.aio.AioRpcError):
             await to_the_end(streams[0])
@@ -205,14 +206,14 @@ async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hal
     identity = Identity(None, await hall.accounts.admit(key))
     assert identity.key is not None
     stored = await hall.store.load(match_id)
-    match = read_match(stored)
-    assert authorise("MatchService.SubmitAnswers", identity, match).seats == (0, 1)
+    match = decode_match(stored)
+    assert authorize("MatchService.SubmitAnswers", identity, match).seats == (0, 1)
     identity.key.alive = False
-    for method in ROWS:
+    for method in PERMISSIONS:
         with pytest.raises(Refused):
             enter(method, identity)
     with pytest.raises(Refused):
-        authorise("MatchService.SubmitAnswers", identity, match)
+        authorize("MatchService.SubmitAnswers", identity, match)
 
 
 async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
@@ -241,10 +242,10 @@ async def test_of_a_key_only_its_digest_is_kept(hall: Hall):
     _, key = await hall.key()
     secret = key.split("_", 2)[2]
     for book in ("accounts", "keys"):
-        for value in (await hall.store.books.whole(book)).values():
+        for value in (await hall.store.accounts.all(book)).values():
             assert secret.encode() not in value
 
 
 def test_every_method_of_the_match_service_has_a_row():
     service = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
-    assert {f"MatchService.{method.name}" for method in service.methods} <= set(ROWS)
+    assert {f"MatchService.{method.name}" for method in service.methods} <= set(PERMISSIONS)

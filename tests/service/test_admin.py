@@ -161,7 +161,9 @@ async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
         if again:
             await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         frozen = b"" if again else b"admin: a complaint"
-        assert await store.note(table.id, (await matches.fresh(table.id)).version, "frozen", frozen)
+        assert await store.set_field(
+            table.id, (await matches.fresh(table.id)).version, "frozen", frozen
+        )
         await made.passes(600)
         assert made.ups == []
         await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
@@ -179,7 +181,7 @@ async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
         await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         version = (await hall.matches.fresh(table.id)).version
         await made.passes(600)
-        assert await hall.store.note(table.id, version, "frozen", b"")
+        assert await hall.store.set_field(table.id, version, "frozen", b"")
         request = match_service_pb2.WatchMatchRequest(match_id=table.id)
         stream = hall.match.WatchMatch(request, metadata=bearer(table.secrets[0]))
         clock = (await stream.read()).snapshot.match.clocks[0]
@@ -202,7 +204,7 @@ async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(offic
 async def test_no_administrator_frees_what_is_damaged(office: Office):
     table = await office.hall.table()
     version = (await office.hall.matches.fresh(table.id)).version
-    assert await office.hall.store.note(table.id, version, "frozen", b"revision 3 differs")
+    assert await office.hall.store.set_field(table.id, version, "frozen", b"revision 3 differs")
     for method in ("FreezeMatch", "UnfreezeMatch"):
         call = office.call(method, match_id=table.id, justification="a complaint")
         assert (await refused(call)).reason == "STORED_DATA_DAMAGED"

@@ -116,8 +116,8 @@ async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
                 pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
             )
             await told(call)
-        books = await memory.books.whole("accounts") | await memory.books.whole("keys")
-        entries = await memory.books.audited("", 1000)
+        books = await memory.accounts.all("accounts") | await memory.accounts.all("keys")
+        entries = await memory.accounts.read_audit("", 1000)
     kept = repr((books, entries, memory.matches, memory.records, memory.entries)).encode()
     seen = {
         "logs": "\n".join(logged()).encode(),

@@ -8,31 +8,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taflhall_service.app.model.clocks import (
-    ABSENT,
+    ABSENT_AFTER,
     DAY_MS,
-    LONGEST_PAUSE_MS,
-    MOST_MS,
+    MAX_MS,
+    MAX_PAUSE_MS,
     Clocks,
     Moment,
-    Policy,
     SeatClock,
-    Terms,
-    after_deed,
+    TimeControl,
+    TimeoutPolicy,
+    after_move,
     begin,
     charge,
     deadline,
-    faults_of,
     first_deadline,
+    grace,
+    is_paused,
     paused,
-    refill,
-    running,
-    seated_anew,
-    stands_still,
+    resumed,
+    time_control_faults,
     time_taken,
+    with_stand_ins,
 )
 
 T = 1_000_000
-TERMS = Terms(60_000, 5_000, 10_000)
+TERMS = TimeControl(60_000, 5_000, 10_000)
 
 
 def deed(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
@@ -42,7 +42,7 @@ def deed(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
     terms = how.pop("terms", TERMS)
     assert not how
     now = Moment(at, outages)
-    return after_deed(terms, clocks, seat, answered, missed, before, after, stand_ins, now)
+    return after_move(terms, clocks, seat, answered, missed, before, after, stand_ins, now)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_who_is_answered_for_has_the_refill_and_is_absent_after_the_second_time(
     assert used == 70_000
     assert deadline(TERMS, first, 0, ()) == T + 70_000 + 10_000 + 15_000
     second, _ = deed(first, T + 95_000, {0: "b"}, {0: "c"}, answered=False, missed=True)
-    assert second.seats[0] == SeatClock(15_000, T + 95_000, ABSENT)
+    assert second.seats[0] == SeatClock(15_000, T + 95_000, ABSENT_AFTER)
     assert deadline(TERMS, second, 0, ()) == T + 95_000 + 15_000  # no free time beside it
     back, _ = deed(second, T + 96_000, {0: "c"}, {0: "d"})
     assert back.seats[0] == SeatClock(14_000 + 5_000, T + 96_000, 0)
@@ -119,7 +119,7 @@ def test_who_is_answered_for_has_the_refill_and_is_absent_after_the_second_time(
     ("increment", "free", "filled"), [(0, 0, 1000), (5, 7, 1000), (800, 900, 1700)]
 )
 def test_the_refill_is_increment_and_free_time_but_a_second_at_least(increment, free, filled):
-    assert refill(Terms(60_000, increment, free)) == filled
+    assert grace(TimeControl(60_000, increment, free)) == filled
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_time_without_a_server_is_charged_to_nobody(outages, lost):
 
 
 def test_outages_put_the_deadline_off_also_those_within_what_others_added():
-    terms = Terms(10_000)
+    terms = TimeControl(10_000)
     clocks = begin(terms, 1, [0], Moment(T))
     outages = [(T + 8_000, T + 28_000), (T + 29_000, T + 39_000), (T + 41_500, T + 50_000)]
     assert deadline(terms, clocks, 0, outages[:1]) == T + 30_000
@@ -151,26 +151,28 @@ def test_outages_put_the_deadline_off_also_those_within_what_others_added():
     assert time_taken(clocks.seats[0], Moment(T + 40_000, tuple(outages))) == 10_000
 
 
-@pytest.mark.parametrize(("gap", "kept"), [(0, 0), (9_000, 9_000), (600_000, LONGEST_PAUSE_MS)])
+@pytest.mark.parametrize(("gap", "kept"), [(0, 0), (9_000, 9_000), (600_000, MAX_PAUSE_MS)])
 def test_a_pause_is_charged_to_nobody_and_ends_by_itself(gap, kept):
     clocks = begin(TERMS, 2, [0], Moment(T))
     still = paused(clocks, Moment(T + 4_000))
-    assert stands_still(still, T + 4_000 + LONGEST_PAUSE_MS - 1)
-    assert not stands_still(still, T + 4_000 + LONGEST_PAUSE_MS)
-    on = running(still, Moment(T + 4_000 + gap))
+    assert is_paused(still, T + 4_000 + MAX_PAUSE_MS - 1)
+    assert not is_paused(still, T + 4_000 + MAX_PAUSE_MS)
+    on = resumed(still, Moment(T + 4_000 + gap))
     assert on == Clocks((SeatClock(60_000, T + kept), SeatClock(60_000)))
-    assert not stands_still(on, T + 4_000 + gap)
+    assert not is_paused(on, T + 4_000 + gap)
     after, used = deed(still, T + 4_000 + gap, {0: "a"}, {1: "b"})
     assert used == 4_000 + gap - kept
     assert after.paused == 0
 
 
 def test_an_outage_within_a_pause_gives_no_time_back():
-    clocks = begin(Terms(60_000), 1, [0], Moment(T))
+    clocks = begin(TimeControl(60_000), 1, [0], Moment(T))
     still = paused(clocks, Moment(T + 11_000))
     now = Moment(T + 22_000, ((T + 14_000, T + 25_000),))
-    assert time_taken(running(still, now).seats[0], now) == 11_000
-    after, used = deed(still, now.ms, {0: "a"}, {0: "b"}, outages=now.outages, terms=Terms(60_000))
+    assert time_taken(resumed(still, now).seats[0], now) == 11_000
+    after, used = deed(
+        still, now.ms, {0: "a"}, {0: "b"}, outages=now.outages, terms=TimeControl(60_000)
+    )
     assert (used, after.seats[0].bank) == (11_000, 49_000)
 
 
@@ -187,9 +189,9 @@ def test_each_second_counts_unless_the_clocks_stood_or_no_server_was_alive(gaps,
         outages.append((at + gap, at + gap + length))
         at += gap + length
     start, still, back = T + think, T + think + stand, T + think + stand + on
-    clocks = paused(begin(Terms(60_000), 1, [0], Moment(T)), Moment(start, tuple(outages)))
+    clocks = paused(begin(TimeControl(60_000), 1, [0], Moment(T)), Moment(start, tuple(outages)))
     now = Moment(still, tuple(outages))
-    clocks = running(clocks, now)
+    clocks = resumed(clocks, now)
     counted = [
         t
         for t in range(T, back)
@@ -201,14 +203,14 @@ def test_each_second_counts_unless_the_clocks_stood_or_no_server_was_alive(gaps,
 def test_until_somebody_is_back_the_deadline_counts_the_longest_pause():
     clocks = begin(TERMS, 1, [0], Moment(T))
     still = paused(clocks, Moment(T + 4_000))
-    assert deadline(TERMS, still, 0, ()) == T + 70_000 + LONGEST_PAUSE_MS
+    assert deadline(TERMS, still, 0, ()) == T + 70_000 + MAX_PAUSE_MS
     again = paused(still, Moment(T + 14_000))
-    assert deadline(TERMS, running(again, Moment(T + 14_000)), 0, ()) == T + 80_000
+    assert deadline(TERMS, resumed(again, Moment(T + 14_000)), 0, ()) == T + 80_000
 
 
 def test_a_stand_in_takes_no_time_and_who_comes_back_has_the_refill_at_least():
     clocks = begin(TERMS, 2, [0, 1], Moment(T))
-    away = seated_anew(TERMS, clocks, [0, 1], [0], Moment(T + 70_000))
+    away = with_stand_ins(TERMS, clocks, [0, 1], [0], Moment(T + 70_000))
     assert away.seats == (SeatClock(0, 0, 0, True), SeatClock(60_000, T))
     assert deadline(TERMS, away, 0, ()) == 0
     assert first_deadline(TERMS, away, ()) == (1, T + 70_000)
@@ -216,7 +218,7 @@ def test_a_stand_in_takes_no_time_and_who_comes_back_has_the_refill_at_least():
         away, T + 71_000, {0: "a", 1: "b"}, {0: "c", 1: "b"}, answered=False, stand_ins=[0]
     )
     assert (used, after.seats[0]) == (0, SeatClock(0, 0, 0, True))
-    back = seated_anew(TERMS, after, [0, 1], [], Moment(T + 72_000))
+    back = with_stand_ins(TERMS, after, [0, 1], [], Moment(T + 72_000))
     assert back.seats[0] == SeatClock(15_000, T + 72_000)
     assert back.seats[1] == SeatClock(60_000, T)
 
@@ -228,9 +230,9 @@ def test_the_first_deadline_is_that_of_the_seat_whose_time_is_up_first():
 
 
 def test_clock_settings_are_judged_with_all_their_faults():
-    assert faults_of(Terms(1000)) == []
-    assert faults_of(Terms(MOST_MS, DAY_MS, MOST_MS, Policy.FORFEIT)) == []
-    wrong = faults_of(Terms(999, -1, MOST_MS + 1))
+    assert time_control_faults(TimeControl(1000)) == []
+    assert time_control_faults(TimeControl(MAX_MS, DAY_MS, MAX_MS, TimeoutPolicy.FORFEIT)) == []
+    wrong = time_control_faults(TimeControl(999, -1, MAX_MS + 1))
     assert [fault.field for fault in wrong] == [
         "time_control.base",
         "time_control.increment",
@@ -247,7 +249,7 @@ def test_clocks_are_stored_as_they_are():
 
 
 TERMS_OF = st.builds(
-    Terms, st.integers(1000, 100_000), st.integers(0, 20_000), st.integers(0, 20_000)
+    TimeControl, st.integers(1000, 100_000), st.integers(0, 20_000), st.integers(0, 20_000)
 )
 
 
@@ -276,15 +278,15 @@ def test_banks_change_by_increments_and_refills_less_charges_whatever_happens(te
         after = stays | {s: f"{number}.{s}" for s in others if s not in stays}
         end = deadline(terms, clocks, seat, outages)
         missed = now >= end
-        alive = running(clocks, moment)
+        alive = resumed(clocks, moment)
         for s, clock in enumerate(alive.seats):
             if clock.since and s not in stays:
                 cost = charge(terms, clock, time_taken(clock, moment))
                 books[s] -= cost
                 if missed and s == seat:
                     assert books[s] == 0  # a deadline is where nothing is left
-        books[seat] += refill(terms) if missed else terms.increment
-        clocks, _ = after_deed(terms, clocks, seat, not missed, missed, before, after, (), moment)
+        books[seat] += grace(terms) if missed else terms.increment
+        clocks, _ = after_move(terms, clocks, seat, not missed, missed, before, after, (), moment)
         assert [clock.bank for clock in clocks.seats] == books
         assert min(books) >= 0
         assert all(bool(clock.since) == (s in after) for s, clock in enumerate(clocks.seats))

@@ -14,9 +14,9 @@ from taflhall_engine import registry
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.matches import history
-from taflhall_service.app.model.clocks import Policy
+from taflhall_service.app.model.clocks import TimeoutPolicy
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
 from tests.service.hall import Refusal, Table, bearer, refused
 
@@ -175,7 +175,7 @@ async def test_who_is_late_is_answered_for_and_it_is_told():
         assert update.change.events[0].timed_out == table_pb2.TimedOutEvent(seat=seat)
         assert update.change.clocks[seat].bank == seconds(3)
         assert (await table.get()).match.revision == 1
-        assert made.ups == [(Policy.NEUTRAL, 0.0)]
+        assert made.ups == [(TimeoutPolicy.NEUTRAL, 0.0)]
         watch.cancel()
 
 
@@ -270,7 +270,7 @@ async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
         assert match.status == match_pb2.MATCH_STATUS_FINISHED
         assert list(match.result.reasons) == ["forfeited"]
         assert match.seats[seat].resigned
-        assert made.ups == [(Policy.FORFEIT, 0.0)]
+        assert made.ups == [(TimeoutPolicy.FORFEIT, 0.0)]
         assert not any(clock.HasField("deadline") for clock in match.clocks)
         assert made.memory.timers == {}
 
@@ -307,7 +307,7 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
         written = record.written(
             match.game,
             match.setup,
-            [place.name for place in match.roster],
+            [place.name for place in match.seats],
             match.origin.secret,
             [(deed.seat, deed.command) for deed in found.commands],
             [found.start_digest, *[deed.digest for deed in found.commands]],
@@ -345,7 +345,7 @@ async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
         before = back.revision
         await made.work(3)
         assert (await table.get(None)).match.revision == before
-        assert [policy for policy, _ in made.ups] == [Policy.STAND_IN]
+        assert [policy for policy, _ in made.ups] == [TimeoutPolicy.STAND_IN]
 
 
 async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():

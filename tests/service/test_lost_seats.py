@@ -15,11 +15,11 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Hub
-from taflhall_service.app.watching.cursor import Cause, Cursor, Silence, Snapshot
+from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, SnapshotCause
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 from tests.service.onlookers import open_slow, until
-from tests.service.test_spectators import DELAY, LATE, heard
+from tests.service.test_spectators import DELAY, DELAYED_VIEWER, heard
 from tests.service.test_watch import one_of, told, watch
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
@@ -148,12 +148,12 @@ async def hand_over_second(hall: Hall, table: Table) -> None:
 async def test_late_spectators_leave_a_lost_change_of_the_seats():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = (await stream.read()).snapshot.match.seats[0].name
         put_back = copied(table)
         await hand_over(slow.hall, table, "Mallory")
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
 
         def named(message: Any, name: str) -> bool:
             return bool(
@@ -185,10 +185,10 @@ async def test_late_news_of_the_seats_are_no_rewind(hall: Hall):
 def test_no_two_changes_have_the_same_number():
     version = Version(3, b"head", 0)
     after = [version.changed() for _ in range(1000)]
-    assert len({each.roster for each in after}) == 1000
-    assert {each.changes for each in after} == {1}
-    assert after[0].changed().roster > max(each.roster for each in after)
-    assert Version(3, b"head", 7).changed().roster > 7
+    assert len({each.change_id for each in after}) == 1000
+    assert {each.change_count for each in after} == {1}
+    assert after[0].changed().change_id > max(each.change_id for each in after)
+    assert Version(3, b"head", 7).changed().change_id > 7
 
 
 async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they_are_lost():
@@ -202,12 +202,12 @@ async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they
         cursor = Cursor(matches, await matches.current(table.id), -1)
         (update,) = await cursor.open("")
         assert isinstance(update, Snapshot)
-        assert update.match.roster[0].name == "Mallory"
+        assert update.match.seats[0].name == "Mallory"
         put_back()
         (update,) = await cursor.next(5, True)
         assert isinstance(update, Snapshot)
-        assert (update.match.roster, update.cause) == (first.roster, Cause.HISTORY_REWOUND)
-        assert await cursor.next(0.3, True) == [Silence(first.version)]
+        assert (update.match.seats, update.cause) == (first.seats, SnapshotCause.HISTORY_REWOUND)
+        assert await cursor.next(0.3, True) == [Heartbeat(first.version)]
         cursor.close()
         matches.hub.close(channel)
 
@@ -262,8 +262,8 @@ async def test_a_cursor_that_was_ahead_of_its_channel_notices_another_history():
         await again.submit(decision.id, len(decision.options) - 1)
         (update,) = await cursor.next(5, True)
         assert isinstance(update, Snapshot)
-        assert update.cause == Cause.HISTORY_REWOUND
+        assert update.cause == SnapshotCause.HISTORY_REWOUND
         assert update.match.version == memory.matches[table.id].version
-        assert isinstance((await cursor.next(0.3, True))[0], Silence)
+        assert isinstance((await cursor.next(0.3, True))[0], Heartbeat)
         cursor.close()
         matches.hub.close(channel)

@@ -15,7 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.mainline import replay_states
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_wire.translate import translator
 from tests.service.hall import Hall, bearer, refused
 
@@ -137,8 +137,8 @@ async def test_a_page_token_tells_of_no_match(hall: Hall):
     hidden = (await hall.match.CreateMatch(request)).match
     mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
     key = await hall.store.key()
-    token = chain.page_token(key, mark)
-    assert chain.read_page_token(key, token) == mark
+    token = page_token(key, mark)
+    assert read_page_token(key, token) == mark
     told = urlsafe_b64decode(token)
     for part in (hidden.id.encode(), mark[:12].encode()):
         assert part not in told
@@ -228,7 +228,7 @@ async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
     for change in (
         {"snapshot": broken},
         {"snapshot": match.snapshot[:20]},
-        {"roster": b"\xc1"},
+        {"seats": b"\xc1"},
         {"origin": b"\x90"},
     ):
         memory.matches[table.id] = damaged = match._replace(**change)
@@ -251,7 +251,7 @@ async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change:
     table = await hall.table(2, 2)
     memory = hall.store._memory
     match = memory.matches[table.id]
-    origin = stored.read_origin(match.origin)
+    origin = stored.decode_origin(match.origin)
     if change == "schema":
         newer = match._replace(schema=stored.SCHEMA + 1)
     elif change == "rules":

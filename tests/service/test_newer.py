@@ -19,7 +19,7 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.archiver import Archiver
 from taflhall_service.app.jobs.deadlines import Timers
-from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.ports.match_store import StoredMatch
@@ -62,7 +62,7 @@ class Hosted:
 
     @property
     def origin(self):
-        return stored.read_origin(self.kept.origin)
+        return stored.decode_origin(self.kept.origin)
 
     def everything(self) -> Any:
         """Return a copy of all that is stored of the match."""
@@ -195,7 +195,9 @@ async def test_a_match_of_a_newer_release_is_left_alone(hosted, make):
     assert asked > 3 * len(METHODS)
     await hosted.chores()
     assert not any(hosted.match_id in name for name in hosted.archive.kept)
-    assert await SelfCheck(hosted.inside.matches, print).check(hosted.match_id) is Checked.SKIPPED
+    assert (
+        await SelfCheck(hosted.inside.matches, print).check(hosted.match_id) is CheckResult.SKIPPED
+    )
     assert hosted.everything() == before
 
 
@@ -215,7 +217,7 @@ async def test_other_matches_are_listed_beside_one_of_a_newer_release(hosted, ma
 
 
 FIELDS = sorted(set(StoredMatch._fields) - {"version", "schema", "archived", "frozen"})
-HINTS = {"due", "changed"}
+HINTS = {"deadline", "changed"}
 """They are looked after: nothing that stands there stops a match."""
 
 

@@ -15,9 +15,9 @@ from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import ABANDON, undo
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.jobs.idle_matches import Idle
+from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
 from taflhall_service.app.jobs.integrity import audit
-from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches import history
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clocked
@@ -96,7 +96,7 @@ async def abandon(table: Table, secret: str, key: str = "enough") -> Any:
 async def sound(table: Table) -> int:
     """Audit the match as it is stored."""
     found = await table.hall.store.load(table.id)
-    return await audit(table.hall.store, found, Pace(1.0))
+    return await audit(table.hall.store, found, Throttle(1.0))
 
 
 async def views(table: Table) -> list[Any]:
@@ -543,7 +543,7 @@ async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
 async def test_the_house_gives_up_what_nobody_goes_on_with():
     now = [1_000_000_000_000]
     async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
-        idle = Idle(hall.matches, 10)
+        idle = IdleMatchCloser(hall.matches, 10)
         quiet_one = await champions(hall)
         setup = table_pb2.Setup()
         setup.champions.seats = 2
@@ -573,7 +573,7 @@ HOUR_MS = 3_600_000
 async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
     now = [1_000_000_000_000]
     async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
-        idle = Idle(hall.matches, 10)
+        idle = IdleMatchCloser(hall.matches, 10)
         setup = table_pb2.Setup()
         setup.champions.seats = 2
         made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
@@ -606,7 +606,7 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
 async def test_a_match_whose_clock_runs_is_left_to_it():
     async with clocked() as made:
         table = await made.table(base=20 * 3600)
-        idle = Idle(made.halls[0].matches, 10)
+        idle = IdleMatchCloser(made.halls[0].matches, 10)
         made.ms += 15 * HOUR_MS
         assert await idle.sweep() == 0
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -615,12 +615,12 @@ async def test_a_match_whose_clock_runs_is_left_to_it():
 async def test_a_clock_that_ran_out_is_for_the_timers():
     async with clocked() as made:
         table = await made.table(policy=3, base=20 * 3600)
-        idle = Idle(made.halls[0].matches, 10)
+        idle = IdleMatchCloser(made.halls[0].matches, 10)
         await made.away(12 * 3600)  # nobody was there: that is charged to nobody
-        await made.halls[0].matches.signs.give()
+        await made.halls[0].matches.store_clock.beat()
         made.ms += 9 * HOUR_MS
         made.memory.sign = made.ms
-        await made.halls[0].matches.signs.give()
+        await made.halls[0].matches.store_clock.beat()
         assert await idle.sweep() == 0
         made.ms += 11 * HOUR_MS + 5000
         made.memory.sign = made.ms
@@ -634,15 +634,15 @@ async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_de
     now = [1_000_000_000_000]
     memory = Memory(lambda: now[0])
     async with open_hall(MemoryStore(memory)) as hall:
-        idle = Idle(hall.matches, 10)
+        idle = IdleMatchCloser(hall.matches, 10)
         table = await champions(hall)
         now[0] += 9 * HOUR_MS
         await quiet(table)
         long_ago = str(now[0] - 90 * HOUR_MS).encode()  # an older build noted nothing since
-        for hours, changed, given_up in ((5, b"", 0), (1, long_ago, 0), (5, b"soon", 1)):
+        for hours, changed, abandonment in ((5, b"", 0), (1, long_ago, 0), (5, b"soon", 1)):
             now[0] += hours * HOUR_MS
             memory.matches[table.id] = memory.matches[table.id]._replace(changed=changed)
-            assert await idle.sweep() == given_up
+            assert await idle.sweep() == abandonment
 
 
 async def test_a_new_holder_has_agreed_to_nothing(hall: Hall):

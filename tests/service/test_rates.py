@@ -14,15 +14,9 @@ from google.rpc import error_details_pb2, status_pb2
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.rate_limits import (
-    LEAST_BURST,
-    Buckets,
-    Kind,
-    Limiter,
-    Rates,
-    burst,
-)
+from taflhall_service.app.access.rate_limits import MIN_BURST, Buckets, Kind, Limiter, burst
 from taflhall_service.app.errors import RateLimited, TooManyStreams
+from taflhall_service.app.model.limits import Rates
 from taflhall_service.rpc.admission import HOLD_SECONDS, Visitor
 from tests.service.hall import Refusal, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
@@ -45,7 +39,7 @@ def test_a_bucket_holds_a_burst_and_then_flows():
     clock = Clock()
     limiter = Limiter(FEW, clock)
     mine = limiter.of("ann")
-    for _ in range(int(LEAST_BURST)):
+    for _ in range(int(MIN_BURST)):
         limiter.spend(mine, Kind.READS)
     with pytest.raises(RateLimited) as told:
         limiter.spend(mine, Kind.READS)
@@ -55,7 +49,7 @@ def test_a_bucket_holds_a_burst_and_then_flows():
     clock.now += 0.2
     limiter.spend(mine, Kind.READS)
     clock.now += 3600
-    for _ in range(int(LEAST_BURST)):
+    for _ in range(int(MIN_BURST)):
         limiter.spend(mine, Kind.READS)
     with pytest.raises(RateLimited):
         limiter.spend(mine, Kind.READS)
@@ -66,7 +60,7 @@ def test_rubbish_is_paid_later_but_not_for_ever():
     limiter = Limiter(FEW, clock)
     mine = limiter.of("ann")
     for _ in range(10_000):
-        mine.fine(Kind.READS, 5.0)
+        mine.penalize(Kind.READS, 5.0)
     clock.now += 2 * burst(5.0) / 5.0
     limiter.spend(mine, Kind.READS)
 
@@ -94,7 +88,7 @@ def test_no_rate_means_any_number():
     for kind in Kind:
         for _ in range(1000):
             limiter.spend(mine, kind)
-            mine.fine(kind, 5.0)
+            mine.penalize(kind, 5.0)
             assert limiter.delay(mine, kind) == 0.0
 
 

@@ -26,7 +26,7 @@ async def test_secrets_come_back_without_a_request_id_too():
     async with server_over(store) as hall:
         made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
         assert made.creator_secret
-        assert len(await store.listed("", 10)) == 1
+        assert len(await store.index_page("", 10)) == 1
         match_id = made.match.id
         joined = await hall.match.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, seats=[1], name="Ann")
@@ -46,6 +46,6 @@ async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():
         made.memory.timers.clear()
         await table.step()
         await made.halls[0].matches.idle(10)
-        due = (await made.halls[0].matches.fresh(table.id)).due(())
+        due = (await made.halls[0].matches.fresh(table.id)).next_deadline(())
         assert due is not None
         assert made.memory.timers == {table.id: due.ms}

@@ -273,15 +273,15 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         request = pb.WatchMatchRequest(match_id=table.id, with_view=True)
         watches = one.match.WatchMatch(request, metadata=bearer(table.secrets[person]))
         assert (await watches.read()).HasField("snapshot")
-        onlooker = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
-        assert (await onlooker.read()).HasField("snapshot")
+        caller_or_spectator = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        assert (await caller_or_spectator.read()).HasField("snapshot")
 
         deputy = (await hand_over(table, person, hall)).deputy_secret
         watch = Stopwatch()
         assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED  # the holder only looks on
         assert watch.seconds < SOON
         assert (await watches.read()).snapshot.match.seats[person].deputy
-        assert (await onlooker.read()).snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
+        assert (await caller_or_spectator.read()).snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
 
         plays = await entered(one, table.id, deputy)
         assert (await plays.read()).HasField("prompt")
@@ -298,7 +298,7 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         watch = Stopwatch()
         assert await end_of(watches) == pb.STREAM_END_CAUSE_REPLACED
         assert watch.seconds < SOON
-        onlooker.cancel()
+        caller_or_spectator.cancel()
 
 
 async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(hall):

@@ -20,10 +20,10 @@ from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_service.app.jobs.archiver import Archiver
-from taflhall_service.app.model import visible_states as faces
-from taflhall_service.app.model.spectator_policy import Audience, Policy
-from taflhall_service.app.model.visible_states import MOST, faces_after
-from taflhall_service.app.ports.match_store import Version, roster_of
+from taflhall_service.app.matches import visibility
+from taflhall_service.app.matches.visibility import MAX_STATES, states_after
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
+from taflhall_service.app.ports.match_store import Version, change_id_of
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
@@ -52,7 +52,7 @@ FINISHED = match_pb2.MATCH_STATUS_FINISHED
 TICK = 10
 """Seconds from one thing that happens to the next."""
 DELAY = 60
-LATE = 1
+DELAYED_VIEWER = 1
 """Seconds that spectators may see it later than they should."""
 
 
@@ -160,13 +160,13 @@ async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
         fields = {"time_control": clock_settings(base=900, increment=5)} if clocked else {}
         table = await slow.create(DELAYED, DELAY, **fields)
         then = [await everything(table, table.creator)]
-        slow.passes(LATE)
+        slow.passes(DELAYED_VIEWER)
         assert await everything(table) == then[0]
         for number, happens in enumerate(happenings(table), 1):
-            slow.passes(TICK - LATE)
+            slow.passes(TICK - DELAYED_VIEWER)
             await happens()
             then.append(await everything(table, table.creator))
-            slow.passes(LATE)
+            slow.passes(DELAYED_VIEWER)
             seen = max(0, number - DELAY // TICK)
             assert await everything(table) == then[seen], number
         for seen in range(len(then) - DELAY // TICK, len(then)):
@@ -179,12 +179,12 @@ async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
 async def test_nothing_is_seen_too_early():
     async with open_slow() as slow:
         table = await slow.table()
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         before = await everything(table)
         await step(table)
         slow.passes(DELAY - 0.001)
         assert await everything(table) == before
-        slow.passes(LATE)
+        slow.passes(DELAYED_VIEWER)
         assert await everything(table) != before
 
 
@@ -307,7 +307,7 @@ async def test_a_late_guest_hears_nothing_of_how_far_the_match_is():
         ]
         await resign(table)
         assert await refused_joins(table) == before
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         assert {reason for _, reason, _, _ in await refused_joins(table)} == {"MATCH_OVER"}
 
 
@@ -351,7 +351,7 @@ async def test_a_look_does_the_same_work_whatever_has_happened_since():
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         await everything(table)
         worlds = []
         for _ in range(4):
@@ -446,7 +446,7 @@ async def test_a_late_stream_is_the_stream_of_then(
                 since.setdefault(revision, before)
             await until(partial(more_than, live, known))
         at_once, *late = [told_of(await task) for task in telling]
-        assert len(hall.matches.spectators._trails) == 1
+        assert len(hall.matches.spectators._delayed_matches) == 1
         for messages in late:
             left = deque(messages)
             for _, one in at_once:
@@ -471,10 +471,10 @@ async def test_signs_of_life_tell_nothing_of_what_is_hidden():
             await asyncio.sleep(0.04)
         messages = await telling
         assert not messages[0][1].revision
-        signs = messages[1:]
-        assert all(message.HasField("heartbeat") for _, message in signs)
-        assert len({message.SerializeToString() for _, message in signs}) == 1
-        assert 3 <= len(signs) <= 9
+        store_clock = messages[1:]
+        assert all(message.HasField("heartbeat") for _, message in store_clock)
+        assert len({message.SerializeToString() for _, message in store_clock}) == 1
+        assert 3 <= len(store_clock) <= 9
 
 
 async def test_a_late_stream_goes_on_from_its_token_on_any_server():
@@ -496,7 +496,7 @@ async def test_a_late_stream_goes_on_from_its_token_on_any_server():
 async def test_tokens_are_nobody_elses():
     async with open_slow() as slow:
         table = await slow.table()
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         late = (await table.get(None)).resume_token
         tokens = {"": late}
         for secret in (*table.secrets, table.creator):
@@ -519,7 +519,7 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
     async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
         slow = Slow(memory, one)
         table = await slow.table()
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         await step(table)
         stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
@@ -532,8 +532,8 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         request = pb.WatchMatchRequest(match_id=table.id, resume_token=end.resume_token)
         stream = two.match.WatchMatch(request)
         telling = asyncio.create_task(heard(stream, lambda message: message.revision == 2))
-        await until(lambda: two.matches.spectators._trails)
-        slow.passes(DELAY + LATE, two)
+        await until(lambda: two.matches.spectators._delayed_matches)
+        slow.passes(DELAY + DELAYED_VIEWER, two)
         seen = [m for _, m in await telling if not m.HasField("heartbeat")]
         assert [m.WhichOneof("update") for m in seen] == ["change", "change"]
 
@@ -553,8 +553,8 @@ async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch
                 break
             await asyncio.sleep(0.02)
         assert len(hall.matches.hub) == 0
-        (trail,) = hall.matches.spectators._trails.values()
-        assert (trail.users, trail._task) == (0, None)
+        (delayed,) = hall.matches.spectators._delayed_matches.values()
+        assert (delayed.users, delayed._task) == (0, None)
 
 
 async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
@@ -570,11 +570,11 @@ async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.Monke
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         await step(table)
         await asyncio.gather(*[everything(table) for _ in range(4)])
         assert len(laid_out) == 1
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         await everything(table)
         assert len(laid_out) == 1
 
@@ -647,7 +647,7 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         table = await slow.table()
         for number in range(3):
             await step(table, number % 2)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 3
         for number in range(5):
@@ -657,7 +657,7 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         await until(lambda: slow.hall.matches.hub.rewound)
         for _ in range(3):
             await step(table)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         told_since = await heard(stream, lambda message: message.revision == 7)
         seen = [m for _, m in told_since if not m.HasField("heartbeat")]
         assert [m.revision for m in seen] == [4, 5, 6, 7]
@@ -671,13 +671,13 @@ async def test_a_history_that_was_seen_and_set_back_is_said():
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 5
         await set_back(table, 2)
         await until(lambda: slow.hall.matches.hub.rewound)
         await step(table)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         told_since = await heard(stream, lambda message: message.revision == 3)
         snapshots = [m.snapshot for _, m in told_since if m.HasField("snapshot")]
         assert {s.cause for s in snapshots} == {pb.SNAPSHOT_CAUSE_HISTORY_REWOUND}
@@ -689,7 +689,7 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
         table = await slow.table()
         for number in range(6):
             await step(table, number % 2)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         await step(table)
         assert (await table.get(None)).match.revision == 6
         await set_back(table, 3)
@@ -697,7 +697,7 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
             await step(table)
         request = pb.GetMatchRequest(match_id=table.id, with_view=True)
         live = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         late = await table.get(None, with_view=True)
         assert (late.match, late.view) == (live.match, live.view)
 
@@ -720,33 +720,33 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
         for number in range(150):
             slow.passes(1)
             await sit_down_and_up(table, number)
-        faces = slow.hall.matches._known[table.id].faces
-        assert len(faces) <= (60 + 60) * 2 + 2
+        visible_states = slow.hall.matches._known[table.id].visible_states
+        assert len(visible_states) <= (60 + 60) * 2 + 2
         slow.passes(30)
         assert (await table.get(None)).match.seats[0].name in ("", "Ann")
         slow.passes(3600)
         await sit_down_and_up(table, 0)
-        assert len(slow.hall.matches._known[table.id].faces) <= 3
+        assert len(slow.hall.matches._known[table.id].visible_states) <= 3
 
 
 @pytest.mark.parametrize("gap", [12, 17, 22, 27])
 async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(faces, "MOST", 8)
+    monkeypatch.setattr(visibility, "MAX_STATES", 8)
     async with open_slow(poll=0.05) as slow:
         table = await slow.create(DELAYED, 60)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         for number in range(25):
             await sit_down_and_up(table, number)
             slow.passes(gap)
             await table.get(None)
-        slow.passes(DELAY + LATE)
+        slow.passes(DELAY + DELAYED_VIEWER)
         told_since = await heard(stream, lambda _: True)
         causes = {m.snapshot.cause for _, m in told_since if m.HasField("snapshot")}
         assert causes == {pb.SNAPSHOT_CAUSE_SEATS_CHANGED}
-        (trail,) = slow.hall.matches.spectators._trails.values()
-        assert trail.channel.history == 0
+        (delayed,) = slow.hall.matches.spectators._delayed_matches.values()
+        assert delayed.channel.rewinds == 0
         stream.cancel()
 
 
@@ -757,7 +757,7 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
         request.spectators.policy = DELAYED
         request.spectators.delay.seconds = 1
         match_id = (await slow.hall.match.CreateMatch(request)).match.id
-        slow.passes(LATE)
+        slow.passes(DELAYED_VIEWER)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
         await stream.read()
         slow.memory.drop(match_id)
@@ -768,32 +768,34 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
         for _ in range(2):
             found = await slow.hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))
             assert found.match.status == match_pb2.MATCH_STATUS_OPEN
-            slow.passes(LATE)
+            slow.passes(DELAYED_VIEWER)
 
 
 async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
     match: Any = SimpleNamespace(
-        faces=(),
-        origin=SimpleNamespace(audience=Audience(Policy.DELAYED, 3_600_000)),
+        visible_states=(),
+        origin=SimpleNamespace(spectators=SpectatorSettings(SpectatorPolicy.DELAYED, 3_600_000)),
         version=Version(0, b"", 0),
         revision=0,
         status="open",
         table=None,
-        roster=(),
+        seats=(),
         clocks=None,
         proposed=None,
     )
     for number in range(1, 2000):
         after: Any = SimpleNamespace(**vars(match))
-        after.version = Version(0, b"", roster_of(number, number % 7))
-        after.faces = faces_after(match, after, number * 10)
+        after.version = Version(0, b"", change_id_of(number, number % 7))
+        after.visible_states = states_after(match, after, number * 10)
         match = after
-    assert len(match.faces) <= MOST + 1
-    assert match.faces[-1].seatings == 1999
-    assert match.faces[0].seatings == 1
-    assert all(face.at_ms == face.seatings * 10 for face in match.faces)
-    assert [face.seatings for face in match.faces] == sorted(f.seatings for f in match.faces)
-    assert match.faces[-1].seated == match.version.roster
+    assert len(match.visible_states) <= MAX_STATES + 1
+    assert match.visible_states[-1].change_count == 1999
+    assert match.visible_states[0].change_count == 1
+    assert all(state.at_ms == state.change_count * 10 for state in match.visible_states)
+    assert [state.change_count for state in match.visible_states] == sorted(
+        f.change_count for f in match.visible_states
+    )
+    assert match.visible_states[-1].seated == match.version.change_id
 
 
 async def sit_down_and_up(table: Table, number: int) -> None:

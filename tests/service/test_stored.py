@@ -9,7 +9,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.jobs.self_check import Checked, SelfCheck
+from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from tests.faults.inside import Inside, quiet_logs
 from tests.service import stored
 
@@ -55,7 +55,7 @@ async def test_its_whole_past_can_be_seen_and_is_sound(kept):
         for revision in range(match.revision + 1):
             request = pb.GetMatchViewRequest(match_id=match.match_id, revision=revision)
             await ask(inside, "GetMatchView", request, match.secret)
-        assert await SelfCheck(inside.matches, print).check(match.match_id) is Checked.PASSED
+        assert await SelfCheck(inside.matches, print).check(match.match_id) is CheckResult.PASSED
 
 
 async def test_an_answer_is_remembered(kept):

@@ -12,7 +12,7 @@ import pytest
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.ports.match_store import Verdict
+from taflhall_service.app.ports.match_store import CommitStatus
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 
@@ -75,8 +75,8 @@ async def test_a_refused_request_is_not_remembered(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
     await refused(table.submit(decision.id, 200, request_id="one"))
-    fine = await table.submit(decision.id, 0, request_id="one")
-    assert not fine.replayed
+    penalize = await table.submit(decision.id, 0, request_id="one")
+    assert not penalize.replayed
 
 
 async def test_a_list_answers_one_decision_after_another(hall: Hall):
@@ -281,7 +281,7 @@ class Broken(MemoryStore):
 
     async def commit(self, commit):
         outcome = await super().commit(commit)
-        assert outcome.verdict is not Verdict.DONE, "CANARY"
+        assert outcome.status is not CommitStatus.COMMITTED, "CANARY"
         return outcome
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.meta_commands import RESIGN
-from taflhall_service.app.access.permissions import NOBODY, Claim, Identity
+from taflhall_service.app.access.credentials import NOBODY, Identity
+from taflhall_service.app.access.permissions import CachedCaller
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.jobs.integrity import audit
-from taflhall_service.app.jobs.pacing import Pace
-from taflhall_service.app.matches import history, lobby, proposals
+from taflhall_service.app.jobs.pacing import Throttle
+from taflhall_service.app.matches import create, history, join, proposals, start
 from taflhall_service.app.matches import submit as acts
 from taflhall_service.app.matches import table_update as turn
 from taflhall_service.app.matches.repository import Matches
@@ -51,12 +52,12 @@ class Tables:
     async def begin(self) -> Match:
         first = self.servers[0]
         setup = Setup(SEATS, 2)
-        made = await lobby.create(first, NOBODY, QUAY, setup, "", False, "", bytes(16))
+        made = await create.create(first, NOBODY, QUAY, setup, "", False, "", bytes(16))
         self.id = made.match.id
         for seat in range(SEATS):
-            joining = lobby.Joining(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))
-            self.secrets.append((await lobby.join(first, self.id, joining)).secret)
-        started = await lobby.start(first, self.id, Identity(made.secret))
+            joining = join.JoinMatch(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))
+            self.secrets.append((await join.join(first, self.id, joining)).secret)
+        started = await start.start(first, self.id, Identity(made.secret))
         assert started is not None
         return started
 
@@ -64,9 +65,9 @@ class Tables:
         self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
     ) -> Match:
         self.number += 1
-        submission = acts.Submission(
+        submission = acts.SubmitAnswers(
             Limits(),
-            Claim("MatchService.SubmitAnswers", Identity(self.secrets[seat])),
+            CachedCaller("MatchService.SubmitAnswers", Identity(self.secrets[seat])),
             decision_id,
             str(self.number),
             [answer],
@@ -79,9 +80,7 @@ class Tables:
 
     async def resign(self, seat: int) -> Match:
         self.number += 1
-        resignation = acts.Resignation(
-            Identity(self.secrets[seat]), None, str(self.number), bytes(16)
-        )
+        resignation = acts.Resign(Identity(self.secrets[seat]), None, str(self.number), bytes(16))
         resigned = await acts.resign(self.servers[0], self.id, resignation)
         assert resigned is not None
         return resigned
@@ -203,7 +202,7 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     def identity(seat: int) -> Identity:
         return Identity(tables.secrets[seat])
 
-    proposing = proposals.Proposing(
+    proposing = proposals.Propose(
         server, identity(1), None, proposals.Back(), "take back", bytes(16)
     )
     proposed, number = await proposals.propose(server, tables.id, proposing)
@@ -211,7 +210,7 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     assert proposed.proposal is not None
     assert proposed.proposal.to_revision == at
     for seat in (0, 2):
-        agreeing = proposals.Consenting(
+        agreeing = proposals.Consent(
             server, identity(seat), None, number, True, f"yes {seat}", bytes(16)
         )
         agreed = await proposals.consent(server, tables.id, agreeing)
@@ -226,4 +225,4 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
         match = await tables.answer(seat, decision_id)
     found = await server.store.load(tables.id)
     assert found is not None
-    assert await audit(server.store, found, Pace(1.0)) == match.revision
+    assert await audit(server.store, found, Throttle(1.0)) == match.revision

@@ -13,6 +13,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS
 from taflhall_service.app.matches import history
 from taflhall_service.app.model import codec as stored
+from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
 from taflhall_service.rpc import call as calls
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -196,7 +197,7 @@ async def test_without_any_hint_the_poll_finds_everything():
                 await elsewhere.step()
         seen = [m.revision for m in await told(stream, 9)]
         assert seen == list(range(1, 10))
-        assert one.matches.hub.hints_missed > 0
+        assert one.matches.hub.notifications_missed > 0
 
 
 async def test_a_watcher_far_behind_is_fed_from_the_store():
@@ -222,8 +223,8 @@ async def set_back(table: Table, keep: int) -> None:
     entries, old = memory.entries[table.id], memory.matches[table.id]
     match = await hall.matches.fresh(table.id)
     past = await history.past(hall.matches, match, keep)
-    lying = stored.Lying(past.table, NO_WITHDRAWALS, past.pending)
-    snapshot = stored.pack_lying(match.game, match.origin, keep, lying)
+    stored_table = StoredTable(past.table, NO_WITHDRAWALS, past.pending)
+    snapshot = stored.encode_table(match.game, match.origin, keep, stored_table)
     version = old.version._replace(revision=keep, head=entries[keep - 1].head)
     memory.matches[table.id] = old._replace(version=version, snapshot=snapshot)
     memory.entries[table.id] = entries[:keep]

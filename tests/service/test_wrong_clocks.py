@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs import deadlines as timers
-from taflhall_service.app.model.clocks import LONGEST_PAUSE_MS
-from taflhall_service.chores import Chores
+from taflhall_service.app.model.clocks import MAX_PAUSE_MS
+from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store import clock_estimate as reckoning
 from taflhall_service.store.clock_estimate import ClockEstimate
@@ -34,10 +34,10 @@ class Ahead(MemoryStore):
     async def now(self) -> int:
         return await super().now() + self.wrong
 
-    async def alive(self):
+    async def heartbeat(self):
         if self.helps:
             self.wrong = 0
-        return await super().alive()
+        return await super().heartbeat()
 
 
 def ahead(store: MemoryStore) -> Ahead:
@@ -102,9 +102,9 @@ class Reckoned(MemoryStore):
     async def now(self) -> int:
         return await self.estimate.now()
 
-    async def alive(self):
+    async def heartbeat(self):
         before: float = reckoning.__dict__["monotonic"]()
-        found = await super().alive()
+        found = await super().heartbeat()
         self.estimate.observe(found.now, before)
         return found
 
@@ -131,7 +131,7 @@ async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(jump, monkeypatc
     async with open_hall(Reckoned(memory)) as hall:
         made.halls.append(hall)
         made.timers.append(timers.Timers(hall.matches, made.time_up))
-        await hall.matches.signs.give()
+        await hall.matches.store_clock.beat()
         table = await made.table(base=600)
         seat = (await table.get(None)).decisions[0].seat
         for _ in range(3):
@@ -161,7 +161,10 @@ async def test_a_hall_that_stood_still_looks_for_outages_before_it_ends_anybodys
         seat = (await table.get(None)).decisions[0].seat
         fresh = await hall.matches.fresh(table.id)
         assert match.clocks[seat].bank == seconds(60)
-        assert fresh.due(hall.matches.signs.outages) == (seat, START + 60_000 + HOUR_MS)
+        assert fresh.next_deadline(hall.matches.store_clock.outages) == (
+            seat,
+            START + 60_000 + HOUR_MS,
+        )
         await made.passes(60)
         assert len(made.ups) == 1
 
@@ -187,7 +190,7 @@ async def test_a_hall_does_not_judge_a_time_of_which_it_may_not_know_all():
         await made.timers[0].look()
         await made.halls[0].matches.idle(2)
         assert made.ups == []
-        await made.halls[1].matches.signs.give()
+        await made.halls[1].matches.store_clock.beat()
         await made.work(2)
         assert made.ups == []
         await made.passes(3)
@@ -229,7 +232,7 @@ async def test_a_silence_of_one_hall_is_no_outage():
         table = await made.table(base=60)
         for _ in range(40):
             await made.away(2)
-            await made.halls[1].matches.signs.give()
+            await made.halls[1].matches.store_clock.beat()
         assert made.memory.outages == []
         await made.work()
         assert len(made.ups) == 1
@@ -272,8 +275,8 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
         await made.halls[0].server.drain(0, 1)
         await made.passes(30)
         other = made.halls[1].match
-        onlooker = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
-        assert (await onlooker.read()).snapshot.match.clocks[seat].paused
+        caller_or_spectator = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        assert (await caller_or_spectator.read()).snapshot.match.clocks[seat].paused
         mine = bearer(table.secrets[seat])
         if stream == "WatchMatch":
             call = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id), metadata=mine)
@@ -283,9 +286,9 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
             await call.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
             clocks = (await call.read()).prompt.clocks
         assert clocks[seat].deadline.ToMilliseconds() == START + 90_000
-        assert not (await onlooker.read()).snapshot.match.clocks[seat].paused
+        assert not (await caller_or_spectator.read()).snapshot.match.clocks[seat].paused
         call.cancel()
-        onlooker.cancel()
+        caller_or_spectator.cancel()
 
 
 async def test_a_pause_ends_by_itself_after_a_minute():
@@ -296,13 +299,13 @@ async def test_a_pause_ends_by_itself_after_a_minute():
         await made.halls[0].server.drain(0, 1)
         del made.timers[0]
         get = pb.GetMatchRequest(match_id=table.id)
-        await made.passes(LONGEST_PAUSE_MS / 1000 - 1)
+        await made.passes(MAX_PAUSE_MS / 1000 - 1)
         assert any(c.paused for c in (await made.halls[1].match.GetMatch(get)).match.clocks)
         await made.passes(1)
         clocks = (await made.halls[1].match.GetMatch(get)).match.clocks
         assert not any(clock.paused for clock in clocks)
         (end,) = [c.deadline.ToMilliseconds() for c in clocks if c.HasField("deadline")]
-        assert end == START + 60_000 + LONGEST_PAUSE_MS
+        assert end == START + 60_000 + MAX_PAUSE_MS
         await made.passes(59)
         assert made.ups == []
         await made.passes(1)
@@ -427,9 +430,9 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
     async with open_hall(MemoryStore(metrics=meter.store), meter=meter) as hall:
         made = Clocked()
         made.halls.append(hall)
-        chores = Chores(hall.matches, meter)
+        chores = BackgroundJobs(hall.matches, meter)
         chores.start(False, None, 1)
-        await hall.matches.signs.give()
+        await hall.matches.store_clock.beat()
         began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
         watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.store.address import open_store
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.store import servers
@@ -46,9 +46,9 @@ async def doors(request: Any, addresses: Any) -> AsyncIterator[Callable[[], Any]
     memory = Memory()
     async with AsyncExitStack() as stack:
 
-        async def door() -> Store:
+        async def door() -> MatchStore:
             if request.param == "memory":
-                store: Store = MemoryStore(memory)
+                store: MatchStore = MemoryStore(memory)
             else:
                 store = await open_store(addresses(request.param), Durability.DISK)
             stack.push_async_callback(store.close)
@@ -58,6 +58,6 @@ async def doors(request: Any, addresses: Any) -> AsyncIterator[Callable[[], Any]
 
 
 @pytest.fixture
-async def store(doors: Any) -> Store:
-    found: Store = await doors()
+async def store(doors: Any) -> MatchStore:
+    found: MatchStore = await doors()
     return found

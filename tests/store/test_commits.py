@@ -7,7 +7,13 @@ import secrets
 
 import pytest
 
-from taflhall_service.app.ports.match_store import Commit, Durability, StoredEntry, Verdict, Version
+from taflhall_service.app.ports.match_store import (
+    Commit,
+    CommitStatus,
+    Durability,
+    StoredEntry,
+    Version,
+)
 
 MARK, OTHER = b"a" * 16, b"b" * 16
 
@@ -17,7 +23,7 @@ def name() -> str:
 
 
 def creation(match_id: str, key: str = "create:", mark: bytes = MARK) -> Commit:
-    fields = {"schema": b"1", "origin": b"origin", "roster": b"[]", "status": b"open"}
+    fields = {"schema": b"1", "origin": b"origin", "seats": b"[]", "status": b"open"}
     return Commit(match_id, None, key, mark, b"made", Version(0, b"start", 0), fields, ())
 
 
@@ -26,7 +32,7 @@ def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: i
     for revision in range(at.revision + 1, at.revision + many + 1):
         head = head[-24:] + deed
         entries.append(StoredEntry(revision, head, b"body of " + deed))
-    after = Version(at.revision + many, head, at.roster)
+    after = Version(at.revision + many, head, at.change_id)
     fields = {"snapshot": b"table after " + deed, "status": b"playing"}
     return Commit(match_id, at, key, MARK, b"answer to " + deed, after, fields, entries)
 
@@ -34,7 +40,7 @@ def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: i
 @pytest.fixture
 async def match_id(store) -> str:
     made = name()
-    assert (await store.commit(creation(made))).verdict is Verdict.DONE
+    assert (await store.commit(creation(made))).status is CommitStatus.COMMITTED
     return made
 
 
@@ -43,7 +49,7 @@ START = Version(0, b"start", 0)
 
 async def test_what_is_committed_is_there(store, match_id):
     done = command(match_id, START, "0:one", many=3)
-    assert (await store.commit(done)).verdict is Verdict.DONE
+    assert (await store.commit(done)).status is CommitStatus.COMMITTED
     found = await store.load(match_id)
     assert found.version == done.version
     assert (found.schema, found.origin, found.status) == (1, b"origin", b"playing")
@@ -56,7 +62,7 @@ async def test_what_is_committed_is_there(store, match_id):
 async def test_bytes_of_any_value_come_back_as_they_were(store, match_id):
     every = bytes(range(256)) * 4
     done = command(match_id, START, "0:one", every)
-    assert (await store.commit(done)).verdict is Verdict.DONE
+    assert (await store.commit(done)).status is CommitStatus.COMMITTED
     assert (await store.load(match_id)).snapshot == b"table after " + every
     assert (await store.entries(match_id, 1, None))[0].body == b"body of " + every
     assert (await store.commit(done)).reply == b"answer to " + every
@@ -67,7 +73,7 @@ async def test_a_request_that_comes_again_gets_the_first_answer(store, match_id)
     await store.commit(first)
     await store.commit(command(match_id, first.version, "0:two", b"later"))
     again = await store.commit(first)
-    assert again == (Verdict.DUPLICATE, b"answer to deed")
+    assert again == (CommitStatus.DUPLICATE, b"answer to deed")
     assert (await store.load(match_id)).version.revision == 2
 
 
@@ -75,7 +81,7 @@ async def test_another_request_under_the_same_key_changes_nothing(store, match_i
     await store.commit(command(match_id, START, "0:one"))
     before = await store.load(match_id)
     other = command(match_id, before.version, "0:one", b"other")._replace(fingerprint=OTHER)
-    assert (await store.commit(other)).verdict is Verdict.KEY_REUSED
+    assert (await store.commit(other)).status is CommitStatus.KEY_REUSED
     assert await store.load(match_id) == before
 
 
@@ -83,16 +89,16 @@ async def test_the_same_request_id_of_another_seat_is_another_key(store, match_i
     first = command(match_id, START, "0:one")
     await store.commit(first)
     second = command(match_id, first.version, "1:one", b"other")
-    assert (await store.commit(second)).verdict is Verdict.DONE
+    assert (await store.commit(second)).status is CommitStatus.COMMITTED
 
 
 @pytest.mark.parametrize(
     ("at", "verdict"),
     [
-        (Version(0, b"start", 0), Verdict.CONFLICT),
-        (Version(2, b"start", 0), Verdict.CONFLICT),
-        (Version(1, b"another history", 0), Verdict.DIVERGED),
-        (Version(1, b"", 1), Verdict.CONFLICT),
+        (Version(0, b"start", 0), CommitStatus.CONFLICT),
+        (Version(2, b"start", 0), CommitStatus.CONFLICT),
+        (Version(1, b"another history", 0), CommitStatus.DIVERGED),
+        (Version(1, b"", 1), CommitStatus.CONFLICT),
     ],
 )
 async def test_a_commit_elsewhere_changes_nothing(store, match_id, at, verdict):
@@ -100,15 +106,15 @@ async def test_a_commit_elsewhere_changes_nothing(store, match_id, at, verdict):
     await store.commit(first)
     before = await store.load(match_id)
     at = at._replace(head=at.head or first.version.head)
-    assert (await store.commit(command(match_id, at, "0:two"))).verdict is verdict
+    assert (await store.commit(command(match_id, at, "0:two"))).status is verdict
     assert await store.load(match_id) == before
     assert len(await store.entries(match_id, 1, None)) == 1
-    assert (await store.peek(match_id, "0:two")).record is None
+    assert (await store.peek(match_id, "0:two")).remembered is None
 
 
 async def test_there_is_no_commit_to_a_match_that_is_not_there(store):
     nowhere = name()
-    assert (await store.commit(command(nowhere, START, "0:one"))).verdict is Verdict.NOT_FOUND
+    assert (await store.commit(command(nowhere, START, "0:one"))).status is CommitStatus.NOT_FOUND
     assert await store.load(nowhere) is None
     assert await store.entries(nowhere, 1, None) == []
     assert await store.versions([nowhere]) == [None]
@@ -116,8 +122,8 @@ async def test_there_is_no_commit_to_a_match_that_is_not_there(store):
 
 async def test_a_match_is_created_once(store, match_id):
     assert (await store.commit(creation(match_id))).reply == b"made"
-    assert (await store.commit(creation(match_id, mark=OTHER))).verdict is Verdict.KEY_REUSED
-    assert (await store.commit(creation(match_id, "create:2"))).verdict is Verdict.CONFLICT
+    assert (await store.commit(creation(match_id, mark=OTHER))).status is CommitStatus.KEY_REUSED
+    assert (await store.commit(creation(match_id, "create:2"))).status is CommitStatus.CONFLICT
 
 
 async def test_a_look_at_a_key_tells_version_and_answer(store, match_id):
@@ -133,9 +139,9 @@ async def test_of_many_at_once_one_wins(doors, match_id):
     outcomes = await asyncio.gather(
         *[stores[n % 3].commit(commit) for n, commit in enumerate(commits)]
     )
-    verdicts = [outcome.verdict for outcome in outcomes]
-    assert verdicts.count(Verdict.DONE) == 1
-    winner = commits[verdicts.index(Verdict.DONE)]
+    verdicts = [outcome.status for outcome in outcomes]
+    assert verdicts.count(CommitStatus.COMMITTED) == 1
+    winner = commits[verdicts.index(CommitStatus.COMMITTED)]
     assert (await stores[0].load(match_id)).version == winner.version
     assert await stores[1].entries(match_id, 1, None) == list(winner.entries)
 
@@ -152,8 +158,14 @@ async def test_racing_writers_lose_and_double_nothing(doors, match_id):
                 at = (await store.load(match_id)).version
                 commit = command(match_id, at, key, key.encode())
                 first, again = await asyncio.gather(store.commit(commit), store.commit(commit))
-                if {first.verdict, again.verdict} & {Verdict.DONE, Verdict.DUPLICATE}:
-                    assert {first.verdict, again.verdict} == {Verdict.DONE, Verdict.DUPLICATE}
+                if {first.status, again.status} & {
+                    CommitStatus.COMMITTED,
+                    CommitStatus.DUPLICATE,
+                }:
+                    assert {first.status, again.status} == {
+                        CommitStatus.COMMITTED,
+                        CommitStatus.DUPLICATE,
+                    }
                     acked.append((commit.version.revision, commit.entries[0]))
                     break
 
@@ -184,7 +196,7 @@ async def test_a_hint_comes_to_who_listens(doors):
     match_id = name()
     heard: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()
     await mine.commit(creation(match_id))
-    mine.on_hint(lambda *hint: heard.put_nowait(hint))
+    mine.on_change(lambda *hint: heard.put_nowait(hint))
     await mine.listen(match_id)
     hint, revision = ("", 0, 0), 0
     for revision in range(20):  # a subscription may take a moment
@@ -204,9 +216,9 @@ async def test_the_list_goes_page_by_page_from_the_greatest(store):
     stem = name()
     marks = [f"zz{stem}{n:02}" for n in range(7)]
     for mark in [*marks, marks[3]]:
-        await store.enlist(mark)
-    assert await store.listed(marks[6] + "x", 3) == marks[6:3:-1]
-    assert await store.listed(marks[4], 2) == [marks[3], marks[2]]
+        await store.index_add(mark)
+    assert await store.index_page(marks[6] + "x", 3) == marks[6:3:-1]
+    assert await store.index_page(marks[4], 2) == [marks[3], marks[2]]
 
 
 async def test_all_servers_share_one_key(doors):
@@ -227,13 +239,13 @@ async def test_a_server_of_an_older_build_counts_without_drawing(store):
     await store.commit(creation(made))
     at = START.changed()
     seats = command(made, START, "0:seats", many=0)._replace(version=at)
-    assert (await store.commit(seats)).verdict is Verdict.DONE
+    assert (await store.commit(seats)).status is CommitStatus.COMMITTED
     client = getattr(store, "_client", None)
     if client is None:
         pytest.skip("no server of another build shares a store in memory")
-    await client.hset(f"taflhall:{{{made}}}:m", "c", at.changes + 1)
+    await client.hset(f"taflhall:{{{made}}}:m", "c", at.change_count + 1)
     (version,) = await store.versions([made])
-    assert version == Version(0, START.head, (at.changes + 1) << 32)
+    assert version == Version(0, START.head, (at.change_count + 1) << 32)
     stale = command(made, at, "0:one")
-    assert (await store.commit(stale)).verdict is Verdict.CONFLICT
-    assert (await store.commit(command(made, version, "0:one"))).verdict is Verdict.DONE
+    assert (await store.commit(stale)).status is CommitStatus.CONFLICT
+    assert (await store.commit(command(made, version, "0:one"))).status is CommitStatus.COMMITTED

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.ports.match_store import Durability, Verdict, Version
+from taflhall_service.app.ports.match_store import CommitStatus, Durability, Version
 from taflhall_service.store import embedded
 from taflhall_service.store.address import DurabilityTooLow, open_store
 from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
@@ -55,11 +55,11 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
         while running:
             commit = command(match, at, f"0:{number}", b"%d" % number)
             try:
-                verdict = (await store.commit(commit)).verdict
+                status = (await store.commit(commit)).status
             except StoreUnavailable:
                 await asyncio.sleep(0.01)
                 continue  # the outcome is unknown: the same request once more
-            assert verdict in (Verdict.DONE, Verdict.DUPLICATE)
+            assert status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE)
             at, number = commit.version, number + 1
             acked[match] = at.revision
 

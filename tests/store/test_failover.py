@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
-from taflhall_service.app.ports.match_store import Durability, Verdict
+from taflhall_service.app.ports.match_store import CommitStatus, Durability
 from taflhall_service.store.address import open_store
 from tests.store import servers
 from tests.store.test_commits import START, command, creation, name
@@ -26,7 +26,7 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
     await store.commit(creation(match_id))
     for n in range(20):
         commit = command(match_id, at, f"0:{n}", b"%d" % n)
-        assert (await store.commit(commit)).verdict is Verdict.DONE
+        assert (await store.commit(commit)).status is CommitStatus.COMMITTED
         at = commit.version
     await store.ping()
     children[0].kill()
@@ -43,7 +43,7 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
         await store.commit(last)  # nor does the record of it say that there is one
     await store.close()
     lesser = await open_store(address, Durability.DISK)
-    assert (await lesser.commit(last)).verdict is Verdict.DUPLICATE
+    assert (await lesser.commit(last)).status is CommitStatus.DUPLICATE
     await lesser.close()
     for child in children[1:]:
         await asyncio.to_thread(child.stop)
@@ -65,7 +65,7 @@ async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tm
     assert store.durability is Durability.REPLICATED
     matches = [name() for _ in range(24)]
     made = await asyncio.gather(*[store.commit(creation(match_id)) for match_id in matches])
-    assert {outcome.verdict for outcome in made} == {Verdict.DONE}
+    assert {outcome.status for outcome in made} == {CommitStatus.COMMITTED}
     frozen = nodes[servers.NODES]  # the copy of one primary
     frozen.freeze()
     commits = [command(match_id, START, "0:1", b"one") for match_id in matches]
@@ -73,7 +73,9 @@ async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tm
         *[store.commit(commit) for commit in commits], return_exceptions=True
     )
     unsure = [n for n, came in enumerate(tries) if isinstance(came, DurabilityUnconfirmed)]
-    done = [n for n, came in enumerate(tries) if getattr(came, "verdict", None) is Verdict.DONE]
+    done = [
+        n for n, came in enumerate(tries) if getattr(came, "status", None) is CommitStatus.COMMITTED
+    ]
     assert sorted([*unsure, *done]) == list(range(24))
     assert unsure, "one node has no copy that answers"
     assert done, "the others have"
@@ -81,7 +83,7 @@ async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tm
         await store.commit(commits[unsure[0]])
     frozen.thaw()
     again = await asyncio.gather(*[store.commit(commits[n]) for n in unsure])
-    assert {outcome.verdict for outcome in again} == {Verdict.DUPLICATE}
+    assert {outcome.status for outcome in again} == {CommitStatus.DUPLICATE}
     await store.close()
     for node in nodes:
         await asyncio.to_thread(node.stop)

@@ -6,55 +6,55 @@ import asyncio
 
 import pytest
 
-from taflhall_service.app.ports.match_store import Standing, Verdict
+from taflhall_service.app.ports.match_store import CommitStatus, MatchSummary
 from tests.store.test_commits import START, command, creation, name
 
 
 @pytest.fixture
 async def match_id(store) -> str:
     made = name()
-    assert (await store.commit(creation(made))).verdict is Verdict.DONE
+    assert (await store.commit(creation(made))).status is CommitStatus.COMMITTED
     return made
 
 
 async def test_a_note_holds_only_at_the_version_that_was_looked_at(store, match_id):
     done = command(match_id, START, "0:one")
     await store.commit(done)
-    assert not await store.note(match_id, START, "archived", b"digest")
+    assert not await store.set_field(match_id, START, "archived", b"digest")
     other = done.version._replace(head=b"of another history")
-    assert not await store.note(match_id, other, "archived", b"digest", 0.0)
+    assert not await store.set_field(match_id, other, "archived", b"digest", 0.0)
     assert (await store.load(match_id)).archived == b""
-    assert await store.note(match_id, done.version, "archived", b"digest")
-    assert await store.standings([match_id, "none"]) == [Standing(b"playing", b"digest"), None]
+    assert await store.set_field(match_id, done.version, "archived", b"digest")
+    assert await store.summaries([match_id, "none"]) == [MatchSummary(b"playing", b"digest"), None]
 
 
 async def test_everything_of_a_match_is_forgotten_together(store, match_id):
     done = command(match_id, START, "0:one", many=2)
     await store.commit(done)
-    assert await store.note(match_id, done.version, "archived", b"digest", 60.0)
+    assert await store.set_field(match_id, done.version, "archived", b"digest", 60.0)
     assert (await store.load(match_id)).archived == b"digest"
-    assert (await store.commit(done)).verdict is Verdict.DUPLICATE
-    assert await store.note(match_id, done.version, "archived", b"digest", 0.2)
+    assert (await store.commit(done)).status is CommitStatus.DUPLICATE
+    assert await store.set_field(match_id, done.version, "archived", b"digest", 0.2)
     await asyncio.sleep(0.3)
     assert await store.load(match_id) is None
     assert await store.entries(match_id, 1, None) == []
     assert await store.peek(match_id, "0:one") == (None, None)
-    assert (await store.commit(done)).verdict is Verdict.NOT_FOUND
+    assert (await store.commit(done)).status is CommitStatus.NOT_FOUND
 
 
 async def test_a_frozen_match_is_not_changed_but_gives_the_answers_it_gave(store, match_id):
     done = command(match_id, START, "0:one")
     await store.commit(done)
-    assert await store.note(match_id, done.version, "frozen", b"why")
+    assert await store.set_field(match_id, done.version, "frozen", b"why")
     before = await store.load(match_id)
     assert before.frozen == b"why"
-    assert (await store.commit(done)).verdict is Verdict.DUPLICATE
+    assert (await store.commit(done)).status is CommitStatus.DUPLICATE
     later = command(match_id, done.version, "0:two")
-    assert (await store.commit(later)).verdict is Verdict.FROZEN
-    assert (await store.commit(command(match_id, START, "0:old"))).verdict is Verdict.FROZEN
+    assert (await store.commit(later)).status is CommitStatus.FROZEN
+    assert (await store.commit(command(match_id, START, "0:old"))).status is CommitStatus.FROZEN
     assert await store.load(match_id) == before
-    assert await store.note(match_id, done.version, "frozen", b"")
-    assert (await store.commit(later)).verdict is Verdict.DONE
+    assert await store.set_field(match_id, done.version, "frozen", b"")
+    assert (await store.commit(later)).status is CommitStatus.COMMITTED
 
 
 async def test_a_match_is_frozen_and_goes_on_by_a_change_too(store, match_id):
@@ -62,23 +62,30 @@ async def test_a_match_is_frozen_and_goes_on_by_a_change_too(store, match_id):
     freeze = freeze._replace(
         fields={"frozen": b"admin: why"}, version=START.changed(), frozen=b"another reason"
     )
-    assert await store.commit(freeze) == (Verdict.FROZEN, b"")
+    assert await store.commit(freeze) == (CommitStatus.FROZEN, b"")
     freeze = freeze._replace(frozen=b"")
-    assert (await store.commit(freeze)).verdict is Verdict.DONE
-    assert (await store.commit(freeze)).verdict is Verdict.DUPLICATE
+    assert (await store.commit(freeze)).status is CommitStatus.COMMITTED
+    assert (await store.commit(freeze)).status is CommitStatus.DUPLICATE
     at = freeze.version
-    assert await store.commit(command(match_id, at, "0:two")) == (Verdict.FROZEN, b"admin: why")
+    assert await store.commit(command(match_id, at, "0:two")) == (
+        CommitStatus.FROZEN,
+        b"admin: why",
+    )
     free = freeze._replace(
         key="freeze:two", expected=at, version=at.changed(), fields={"frozen": b""}
     )
-    assert await store.commit(free) == (Verdict.FROZEN, b"admin: why")
-    assert (await store.commit(free._replace(frozen=b"admin: why"))).verdict is Verdict.DONE
-    assert (await store.commit(command(match_id, free.version, "0:two"))).verdict is Verdict.DONE
+    assert await store.commit(free) == (CommitStatus.FROZEN, b"admin: why")
+    assert (
+        await store.commit(free._replace(frozen=b"admin: why"))
+    ).status is CommitStatus.COMMITTED
+    assert (
+        await store.commit(command(match_id, free.version, "0:two"))
+    ).status is CommitStatus.COMMITTED
 
 
 async def test_what_is_kept_longer_is_not_forgotten_at_the_first_time(store, match_id):
     for seconds in (0.2, 60.0):
-        assert await store.note(match_id, START, "archived", b"", seconds)
+        assert await store.set_field(match_id, START, "archived", b"", seconds)
     await asyncio.sleep(0.3)
     assert await store.load(match_id) is not None
 
@@ -87,15 +94,15 @@ async def test_all_matches_are_found_listed_or_not(store):
     made = {name() for _ in range(5)}
     for match_id in made:
         await store.commit(creation(match_id))
-    found = [match_id async for match_id in store.every()]
+    found = [match_id async for match_id in store.scan_ids()]
     assert made <= set(found)
 
 
 async def test_a_mark_is_taken_off_the_list(store):
     marks = [f"{n}{name()}" for n in range(3)]
     for mark in marks:
-        await store.enlist(mark)
-    await store.unlist(marks[1])
-    await store.unlist(marks[1])
-    listed = await store.listed("", 1000)
+        await store.index_add(mark)
+    await store.index_remove(marks[1])
+    await store.index_remove(marks[1])
+    listed = await store.index_page("", 1000)
     assert [mark for mark in listed if mark in marks] == [marks[2], marks[0]]

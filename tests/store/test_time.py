@@ -9,7 +9,7 @@ import time
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.ports.match_store import SILENCE_MS, Verdict
+from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, CommitStatus
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.store.test_commits import START, command, creation
@@ -19,7 +19,7 @@ DAY = 86_400_000
 
 async def opened(store) -> str:
     match_id = secrets.token_hex(8)
-    assert (await store.commit(creation(match_id))).verdict is Verdict.DONE
+    assert (await store.commit(creation(match_id))).status is CommitStatus.COMMITTED
     return match_id
 
 
@@ -33,13 +33,13 @@ async def test_the_store_tells_the_time(store):
 async def test_a_commit_is_not_made_before_its_time(store):
     match_id, now = await opened(store), await store.now()
     early = command(match_id, START, "timer:0:0:0")._replace(not_before=now + DAY)
-    assert (await store.commit(early)).verdict is Verdict.EARLY
+    assert (await store.commit(early)).status is CommitStatus.TOO_EARLY
     assert (await store.load(match_id)).version == START
     assert await store.entries(match_id, 1, None) == []
-    assert (await store.peek(match_id, early.key)).record is None
+    assert (await store.peek(match_id, early.key)).remembered is None
     in_time = early._replace(not_before=await store.now() - 10_000)
-    assert (await store.commit(in_time)).verdict is Verdict.DONE
-    assert (await store.commit(in_time)).verdict is Verdict.DUPLICATE
+    assert (await store.commit(in_time)).status is CommitStatus.COMMITTED
+    assert (await store.commit(in_time)).status is CommitStatus.DUPLICATE
 
 
 async def test_what_comes_late_is_told_so_before_it_is_told_that_it_comes_early(store):
@@ -47,20 +47,20 @@ async def test_what_comes_late_is_told_so_before_it_is_told_that_it_comes_early(
     first = command(match_id, START, "0:one")
     await store.commit(first)
     again = first._replace(not_before=later)
-    assert (await store.commit(again)).verdict is Verdict.DUPLICATE
+    assert (await store.commit(again)).status is CommitStatus.DUPLICATE
     other = command(match_id, START, "timer:0:0:0")._replace(not_before=later)
-    assert (await store.commit(other)).verdict is Verdict.CONFLICT
+    assert (await store.commit(other)).status is CommitStatus.CONFLICT
 
 
 async def test_clocks_and_when_they_run_out_are_fields_of_the_match(store):
     match_id = await opened(store)
     done = command(match_id, START, "0:one")
-    done = done._replace(fields={**done.fields, "clocks": b"\x93clocks", "due": b"1234"})
+    done = done._replace(fields={**done.fields, "clocks": b"\x93clocks", "deadline": b"1234"})
     await store.commit(done)
     found = await store.load(match_id)
-    assert (found.clocks, found.due) == (b"\x93clocks", b"1234")
-    (standing,) = await store.standings([match_id])
-    assert standing.due == b"1234"
+    assert (found.clocks, found.deadline) == (b"\x93clocks", b"1234")
+    (summary,) = await store.summaries([match_id])
+    assert summary.deadline == b"1234"
     plain = await opened(store)
     assert (await store.load(plain)).clocks == b""
 
@@ -81,8 +81,8 @@ async def test_matches_are_due_in_the_order_of_their_times(store):
 
 
 async def test_signs_of_life_tell_the_time_and_leave_no_outage(store):
-    first = await store.alive()
-    second = await store.alive()
+    first = await store.heartbeat()
+    second = await store.heartbeat()
     assert abs(second.now - time.time() * 1000) < 2000
     assert second.outages == first.outages
     assert second.now >= first.now
@@ -92,21 +92,24 @@ async def test_who_finds_the_last_sign_old_writes_down_an_outage(doors, request)
     if request.node.callspec.params["doors"] == "memory":
         memory = Memory(lambda: clock[0])
         clock, store = [1_000_000], MemoryStore(memory)
-        known = (await store.alive()).outages
-        clock[0] += SILENCE_MS + 1
+        known = (await store.heartbeat()).outages
+        clock[0] += HEARTBEAT_TIMEOUT_MS + 1
         other = MemoryStore(memory)
-        found = (await other.alive()).outages
-        assert found == (*known, (1_000_000 + SILENCE_MS, 1_000_000 + 2 * SILENCE_MS + 1))
-        assert (await store.alive()).outages == found
+        found = (await other.heartbeat()).outages
+        assert found == (
+            *known,
+            (1_000_000 + HEARTBEAT_TIMEOUT_MS, 1_000_000 + 2 * HEARTBEAT_TIMEOUT_MS + 1),
+        )
+        assert (await store.heartbeat()).outages == found
         return
     store, other = await doors(), await doors()
-    last = (await store.alive()).now
-    known = (await store.alive()).outages
-    await asyncio.sleep(SILENCE_MS / 1000 + 0.2)
-    ((start, stop),) = set((await other.alive()).outages) - set(known)
-    assert start >= last + SILENCE_MS
-    assert SILENCE_MS < stop - start < SILENCE_MS + 20_000
-    assert len((await store.alive()).outages) == len(known) + 1  # it is written down once
+    last = (await store.heartbeat()).now
+    known = (await store.heartbeat()).outages
+    await asyncio.sleep(HEARTBEAT_TIMEOUT_MS / 1000 + 0.2)
+    ((start, stop),) = set((await other.heartbeat()).outages) - set(known)
+    assert start >= last + HEARTBEAT_TIMEOUT_MS
+    assert HEARTBEAT_TIMEOUT_MS < stop - start < HEARTBEAT_TIMEOUT_MS + 20_000
+    assert len((await store.heartbeat()).outages) == len(known) + 1  # it is written down once
 
 
 class FarClock:

@@ -25,7 +25,7 @@ from taflhall_engine.kernel.snapshot import SnapshotTooNew, load_table
 from taflhall_engine.kernel.value import Value
 from taflhall_service.app import errors
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import pack_table
+from taflhall_service.app.model.codec import encode_snapshot
 
 PORTION: Final = 32
 """Plies that are played before others get their turn."""
@@ -57,7 +57,7 @@ class RollOut(NamedTuple):
 
 def write_table(game: Game, s: Table, key: bytes) -> bytes:
     """Return a table as bytes that are sealed with *key*, the servers' own."""
-    return chain.seal(key, f"table/{game.id}/", pack_table(game, s, None))
+    return chain.seal(key, f"table/{game.id}/", encode_snapshot(game, s, None))
 
 
 def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
@@ -115,7 +115,7 @@ def apply(s: Table, answers: Sequence[int | Command[Any]]) -> Applied:
         elif answer in legal:
             command = answer
         else:
-            return Applied(s, s.journal, index, _why_not(s, seats[0], answer))
+            return Applied(s, s.journal, index, _refusal_of(s, seats[0], answer))
         agenda.apply(s, seats[0], command)
     return Applied(s, s.journal, len(answers), None)
 
@@ -206,7 +206,7 @@ def _between(field: str, count: int) -> int:
     return count or 1
 
 
-def _why_not(s: Table, seat: int, command: Command[Any]) -> Refusal:
+def _refusal_of(s: Table, seat: int, command: Command[Any]) -> Refusal:
     try:
         return agenda.refusal(s, seat, command) or agenda.NOT_OFFERED
     except Exception:  # the numbers come from outside and may be anything

@@ -179,7 +179,7 @@ class RulesTooNew(Refused):
     """What is stored is of a newer release, of other rules or of other component data."""
 
 
-class Early(Exception):
+class CommitTooEarly(Exception):
     """The store's clock has not come to where a change may be made; nobody is told of it."""
 
 

@@ -12,9 +12,9 @@ from typing import Final
 
 from taflhall_service.app.access.accounts import Account, Accounts, Role
 from taflhall_service.app.errors import AccountNotFound, ApiKeyNotFound, InvalidName, Malformed
-from taflhall_service.app.matches.admin import Audit, printable
+from taflhall_service.app.matches.admin import AuditLog, printable
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.ports.match_store import Store
+from taflhall_service.app.ports.match_store import MatchStore
 
 ROLES: Final = {role.name.lower(): role for role in Role}
 
@@ -38,10 +38,10 @@ def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -
     part("enable", "enable an account again").add_argument("account")
 
 
-async def run(store: Store, given: argparse.Namespace) -> list[str]:
+async def run(store: MatchStore, given: argparse.Namespace) -> list[str]:
     """Do what *given* says; return the lines to print. Raise :exc:`ValueError` if it cannot."""
     limits = Limits()
-    accounts, audit = Accounts(store.books, limits), Audit(store.books, limits)
+    accounts, audit = Accounts(store.accounts, limits), AuditLog(store.accounts, limits)
     target = getattr(given, "name", "") or getattr(given, "account", "")
     target = target or getattr(given, "key", "")
     if target.startswith("tfk_"):

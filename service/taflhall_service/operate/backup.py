@@ -33,7 +33,7 @@ REWRITE_DEFAULT: Final = "100"
 PATIENCE: Final = 300.0
 """Seconds to wait until a rewrite that is under way has ended."""
 
-TRIES: Final = 40
+MAX_ATTEMPTS: Final = 40
 PAUSE: Final = 0.25
 """Seconds until another try, while the files are replaced under the copy."""
 
@@ -144,7 +144,7 @@ def _locked(data: Path) -> Any:
 def _copy_log(source: Path, target: Path) -> dict[str, str]:
     """Copy the files that the manifest names; return their digests."""
     manifest = source / MANIFEST
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         before = manifest.read_bytes()
         names = [line.split()[1] for line in before.decode().splitlines() if line]
         try:

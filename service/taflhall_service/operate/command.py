@@ -20,8 +20,8 @@ from typing import Final
 from taflhall_engine import registry
 from taflhall_engine.kernel.components import InvalidData
 from taflhall_service.app.errors import Refused
-from taflhall_service.app.jobs.archiver import Archive
-from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, MatchStore
+from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.logging import configure_logs
 from taflhall_service.operate import admin
 from taflhall_service.operate.backup import backup, running_at
@@ -188,7 +188,7 @@ def _folder(address: str) -> Path:
     return Path(place)
 
 
-async def _compare(store: Store, address: str, found: Found) -> None:
+async def _compare(store: MatchStore, address: str, found: Found) -> None:
     """Add to *found* where the store at *address* differs from *store*."""
     other = await _open(address)
     try:
@@ -197,7 +197,7 @@ async def _compare(store: Store, address: str, found: Found) -> None:
         await other.close()
 
 
-async def _open(address: str) -> Store:
+async def _open(address: str) -> MatchStore:
     """Open a store that is there; an embedded one beside the server that uses it."""
     door = _beside(address)
     kind, _, place = door.partition(":")
@@ -219,7 +219,7 @@ def _beside(address: str) -> str:
     return running_at(Path(place)) or address
 
 
-def _archive(address: str) -> Archive:
+def _archive(address: str) -> RecordArchive:
     """Open an archive that is there."""
     if "://" not in address:
         require_no_file(Path(address), "an archive's folder")
@@ -239,7 +239,7 @@ def _tell(found: Found) -> None:
         "damaged": len(found.faults),
         "of another release, not checked": found.unknown,
         "frozen": found.frozen,
-        "of them by an administrator, and left": found.held,
+        "of them by an administrator, and left": found.frozen,
         "unfrozen": found.unfrozen,
         "in no list": found.unlisted,
         "elsewhere than in the other store": len(found.differences),

@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from taflhall_service.app.errors import MatchFrozen, RulesTooNew, StoredDataDamaged
-from taflhall_service.app.jobs.archiver import Archive, name_of
+from taflhall_service.app.jobs.archiver import name_of
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
-from taflhall_service.app.jobs.pacing import Pace
-from taflhall_service.app.matches.freeze import Freezing
+from taflhall_service.app.jobs.pacing import Throttle
+from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.codec import mark_of, match_of
+from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.model.match import read_match
-from taflhall_service.app.ports.match_store import BY_ADMIN, Store, StoredMatch, Version
+from taflhall_service.app.model.match import decode_match
+from taflhall_service.app.ports.match_store import ADMIN_PREFIX, MatchStore, StoredMatch, Version
+from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.app.watching.channels import Hub
 
 PAGE: Final = 200
@@ -53,7 +54,10 @@ class Found:
 
 
 async def verify(
-    store: Store, archive: Archive | None = None, unfreeze: bool = False, reindex: bool = False
+    store: MatchStore,
+    archive: RecordArchive | None = None,
+    unfreeze: bool = False,
+    reindex: bool = False,
 ) -> Found:
     """Fold every match of *store* anew and compare it with all that is stored of it.
 
@@ -62,14 +66,14 @@ async def verify(
     """
     found = Found()
     listed = {match_of(mark) async for mark in _marks(store)}
-    pace = Pace(1.0)
+    pace = Throttle(1.0)
     async for match_id in _each(store):
         match = await store.load(match_id)
         if match is None:
             continue
         found.matches += 1
         found.frozen += bool(match.frozen)
-        found.held += match.frozen.startswith(BY_ADMIN)
+        found.frozen += match.frozen.startswith(ADMIN_PREFIX)
         try:
             found.commands += await _folded(store, match_id, match, pace)
         except RulesTooNew:
@@ -78,12 +82,12 @@ async def verify(
         except IntegrityError as difference:
             found.faults.append(f"{match_id}: {difference}")
             continue
-        if match.frozen and unfreeze and not match.frozen.startswith(BY_ADMIN):
+        if match.frozen and unfreeze and not match.frozen.startswith(ADMIN_PREFIX):
             found.unfrozen += await _unfrozen(store, match)
         if match_id not in listed:
             found.unlisted += 1
             if reindex:
-                await store.enlist(mark_of(read_match(match._replace(frozen=b"")).origin))
+                await store.index_add(index_key_of(decode_match(match._replace(frozen=b"")).origin))
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
                 f"{match_id}: marked as archived, but the archive has not its record"
@@ -91,24 +95,24 @@ async def verify(
     return found
 
 
-async def _unfrozen(store: Store, found: StoredMatch) -> bool:
+async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:
     """Lift the freeze of a match, unless it is not as it was *found*.
 
     Nobody knows when a server froze it: its clocks have stood still since the last change.
     """
-    match = read_match(found._replace(frozen=b""))
+    match = decode_match(found._replace(frozen=b""))
     matches = Matches(store, Hub(store), Limits(), await store.key(), 1)
     matches.remember(match)
     try:
         since = await changed_at(store, found, match)
-        await matches.act(match.id, Freezing(found.frozen, b"", since))
+        await matches.act(match.id, SetFrozen(found.frozen, b"", since))
     except (MatchFrozen, StoredDataDamaged):
         return False
     await matches.idle(SECONDS)
     return True
 
 
-async def _folded(store: Store, match_id: str, match: StoredMatch, pace: Pace) -> int:
+async def _folded(store: MatchStore, match_id: str, match: StoredMatch, pace: Throttle) -> int:
     """Audit a match; if it has moved or gone while it was read, what was found does not count."""
     while True:
         try:
@@ -122,7 +126,7 @@ async def _folded(store: Store, match_id: str, match: StoredMatch, pace: Pace) -
             match = again
 
 
-async def compare(store: Store, other: Store, found: Found) -> None:
+async def compare(store: MatchStore, other: MatchStore, found: Found) -> None:
     """Add to *found* what *store* lacks of *other*, and where their histories part."""
     async for match_id in _each(other):
         there = await other.load(match_id)
@@ -132,13 +136,15 @@ async def compare(store: Store, other: Store, found: Found) -> None:
         if here is None:
             found.differences.append(f"{match_id}: missing, there at revision {_at(there)}")
         elif here.version[:2] != there.version[:2]:
-            found.differences.append(f"{match_id}: {await _parted(store, other, here, there)}")
+            found.differences.append(f"{match_id}: {await _diverged(store, other, here, there)}")
 
 
-async def _parted(store: Store, other: Store, here: StoredMatch, there: StoredMatch) -> str:
+async def _diverged(
+    store: MatchStore, other: MatchStore, here: StoredMatch, there: StoredMatch
+) -> str:
     shared = min(_at(here), _at(there))
     try:
-        match_id = read_match(here._replace(frozen=b"")).id
+        match_id = decode_match(here._replace(frozen=b"")).id
     except (RulesTooNew, StoredDataDamaged):
         return "cannot be read"
     heads = [
@@ -151,7 +157,7 @@ async def _parted(store: Store, other: Store, here: StoredMatch, there: StoredMa
     return f"{abs(behind)} commands {'behind' if behind > 0 else 'ahead'}"
 
 
-async def _head(store: Store, match_id: str, version: Version, revision: int) -> bytes | None:
+async def _head(store: MatchStore, match_id: str, version: Version, revision: int) -> bytes | None:
     if not revision:
         return None  # nothing has happened yet
     if version.revision == revision:
@@ -164,22 +170,22 @@ def _at(match: StoredMatch) -> int:
     return match.version.revision
 
 
-async def _in(archive: Archive, match_id: str, match: StoredMatch) -> bool:
+async def _in(archive: RecordArchive, match_id: str, match: StoredMatch) -> bool:
     kept = await archive.get(name_of(match_id))
     return kept is not None and hashlib.sha256(kept).hexdigest().encode() == match.archived
 
 
-async def _each(store: Store) -> AsyncIterator[str]:
+async def _each(store: MatchStore) -> AsyncIterator[str]:
     seen: set[str] = set()
-    async for match_id in store.every():
+    async for match_id in store.scan_ids():
         if match_id not in seen:
             seen.add(match_id)
             yield match_id
 
 
-async def _marks(store: Store) -> AsyncIterator[str]:
+async def _marks(store: MatchStore) -> AsyncIterator[str]:
     before = ""
-    while marks := await store.listed(before, PAGE):
+    while marks := await store.index_page(before, PAGE):
         for mark in marks:
             yield mark
         before = marks[-1]

@@ -13,10 +13,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_service.app.access.accounts import Account, Accounts, Key, Role
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
-from taflhall_service.app.matches import admin, lobby
-from taflhall_service.app.matches.admin import Audit, needed, page_of
+from taflhall_service.app.matches import admin
+from taflhall_service.app.matches.admin import AuditLog, needed, page_of
+from taflhall_service.app.matches.queries import listed
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import game_named
@@ -30,7 +31,7 @@ class AdminService:
     def __init__(self, matches: Matches, accounts: Accounts, writer: Writer) -> None:
         self._matches = matches
         self._accounts = accounts
-        self._audit = Audit(matches.store.books, matches.limits)
+        self._audit = AuditLog(matches.store.accounts, matches.limits)
         self._writer = writer
 
     async def CreateAccount(
@@ -100,7 +101,7 @@ class AdminService:
         if request.game:
             game_named(request.game)
         await self._trace(identity, "ListMatches", "", "")
-        page = await lobby.listed(
+        page = await listed(
             self._matches, None, request.game, status, request.page_size, request.page_token
         )
         seen = await admin.looks(self._matches, page.matches)
@@ -137,7 +138,7 @@ class AdminService:
         await self._trace(identity, "RevealMatch", request.match_id, needed(request.justification))
         seen = await admin.look(self._matches, request.match_id)
         match = seen.match
-        seats = range(len(match.roster))
+        seats = range(len(match.seats))
         answer = pb.RevealMatchResponse(
             match=self._match(seen), decisions=self._writer.decisions(match, seats, True)
         )

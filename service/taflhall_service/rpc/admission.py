@@ -15,7 +15,8 @@ from typing import Any, Final
 import grpc
 
 from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
-from taflhall_service.app.access.permissions import NOBODY, Identity, enter, identify
+from taflhall_service.app.access.credentials import NOBODY, Identity, identify
+from taflhall_service.app.access.permissions import enter
 from taflhall_service.app.access.rate_limits import (
     RUBBISH,
     Buckets,
@@ -122,7 +123,7 @@ class Door:
         if not visitor.own and visitor.identity.proven:
             visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
         if isinstance(refused, _FINED):
-            visitor.buckets.fine(visitor.kind, RUBBISH)
+            visitor.buckets.penalize(visitor.kind, RUBBISH)
 
     async def hold(self, visitor: Visitor) -> None:
         """Let somebody wait for a refusal, the longer the more of his are waiting already.

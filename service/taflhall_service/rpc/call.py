@@ -18,7 +18,7 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 from google.rpc import status_pb2
 
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     ApiKeyInvalid,
     Draining,

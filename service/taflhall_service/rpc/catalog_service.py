@@ -5,7 +5,7 @@ from __future__ import annotations
 from taflhall.v1 import catalog_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.game import Game
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.rate_limits import BURST_SECONDS
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.requests import game_named

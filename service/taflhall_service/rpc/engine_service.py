@@ -9,7 +9,7 @@ from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app import analysis as engine
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import UnknownSeat, WrongGame
 from taflhall_service.app.matches.table_update import Given
 from taflhall_service.app.model.limits import Limits

@@ -5,9 +5,10 @@ from __future__ import annotations
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.meta_commands import MetaCommand
-from taflhall_service.app.access.permissions import Claim, Identity, authorise
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import CachedCaller, authorize
 from taflhall_service.app.errors import Malformed
-from taflhall_service.app.matches import history, lobby, proposals, seats
+from taflhall_service.app.matches import create, history, join, proposals, queries, seats, start
 from taflhall_service.app.matches import submit as acts
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import Durability
@@ -16,13 +17,13 @@ from taflhall_service.rpc.field_bytes import nested
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions
 from taflhall_service.rpc.requests import (
     answers_of,
-    audience_of,
-    clock_of,
     command_of,
     fingerprint,
     game_named,
     seat_of,
     setup_of,
+    spectators_of,
+    time_control_of,
 )
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
@@ -43,7 +44,7 @@ class MatchService:
     ) -> pb.CreateMatchResponse:
         game, setup = setup_of(request.setup)
         mark = fingerprint("CreateMatch", request)
-        created = await lobby.create(
+        created = await create.create(
             self._matches,
             identity,
             game,
@@ -52,8 +53,8 @@ class MatchService:
             request.start_when_full,
             request.request_id,
             mark,
-            clock_of(request.time_control) if request.HasField("time_control") else None,
-            audience_of(request.spectators),
+            time_control_of(request.time_control) if request.HasField("time_control") else None,
+            spectators_of(request.spectators),
         )
         match = self._writer.match(created.match)
         return pb.CreateMatchResponse(match=match, creator_secret=created.secret)
@@ -61,7 +62,7 @@ class MatchService:
     async def JoinMatch(
         self, request: pb.JoinMatchRequest, identity: Identity
     ) -> pb.JoinMatchResponse:
-        joining = lobby.Joining(
+        joining = join.JoinMatch(
             self._matches,
             identity,
             request.seats,
@@ -70,20 +71,20 @@ class MatchService:
             request.request_id,
             fingerprint("JoinMatch", request),
         )
-        joined = await lobby.join(self._matches, request.match_id, joining)
+        joined = await join.join(self._matches, request.match_id, joining)
         match = self._writer.shown(joined.match)
         return pb.JoinMatchResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 
     async def StartMatch(
         self, request: pb.StartMatchRequest, identity: Identity
     ) -> pb.StartMatchResponse:
-        match = await lobby.start(self._matches, request.match_id, identity)
+        match = await start.start(self._matches, request.match_id, identity)
         return pb.StartMatchResponse(match=self._writer.shown(match))
 
     async def GetMatch(
         self, request: pb.GetMatchRequest, identity: Identity
     ) -> pb.GetMatchResponse:
-        match, caller, seat, holder = await lobby.get(
+        match, caller, seat, holder = await queries.get(
             self._matches, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
@@ -102,7 +103,7 @@ class MatchService:
             raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
         if request.game:
             game_named(request.game)
-        page = await lobby.listed(
+        page = await queries.listed(
             self._matches, identity, request.game, status, request.page_size, request.page_token
         )
         found = [self._writer.match(match) for match in page.matches]
@@ -110,9 +111,9 @@ class MatchService:
 
     async def SubmitAnswers(self, request: pb.SubmitAnswersRequest, identity: Identity) -> bytes:
         limits = self._matches.limits
-        submission = acts.Submission(
+        submission = acts.SubmitAnswers(
             limits,
-            Claim("MatchService.SubmitAnswers", identity),
+            CachedCaller("MatchService.SubmitAnswers", identity),
             request.decision_id,
             limits.name("request_id", request.request_id),
             answers_of(request.answers, limits),
@@ -160,7 +161,7 @@ class MatchService:
     async def ResignSeat(
         self, request: pb.ResignSeatRequest, identity: Identity
     ) -> pb.ResignSeatResponse:
-        resignation = acts.Resignation(
+        resignation = acts.Resign(
             identity,
             seat_of(request),
             self._matches.limits.name("request_id", request.request_id),
@@ -173,14 +174,16 @@ class MatchService:
         self, request: pb.LeaveMatchRequest, identity: Identity
     ) -> pb.LeaveMatchResponse:
         mark = fingerprint("LeaveMatch", request)
-        leaving = seats.Leaving(self._matches, identity, seat_of(request), request.request_id, mark)
+        leaving = seats.LeaveSeats(
+            self._matches, identity, seat_of(request), request.request_id, mark
+        )
         match = await seats.leave(self._matches, request.match_id, leaving)
         return pb.LeaveMatchResponse(match=self._writer.shown(match))
 
     async def DelegateSeat(
         self, request: pb.DelegateSeatRequest, identity: Identity
     ) -> pb.DelegateSeatResponse:
-        handing = seats.HandingOver(
+        handing = seats.HandOverSeat(
             self._matches,
             identity,
             seat_of(request),
@@ -208,7 +211,7 @@ class MatchService:
             raise Malformed(field="what", expected="undo or abandon")
         undo = request.undo
         to = undo.to_revision if undo.HasField("to_revision") else None
-        proposing = proposals.Proposing(
+        proposing = proposals.Propose(
             self._matches,
             identity,
             seat_of(request),
@@ -222,7 +225,7 @@ class MatchService:
     async def RespondToProposal(
         self, request: pb.RespondToProposalRequest, identity: Identity
     ) -> pb.RespondToProposalResponse:
-        consenting = proposals.Consenting(
+        consenting = proposals.Consent(
             self._matches,
             identity,
             seat_of(request),
@@ -238,9 +241,9 @@ class MatchService:
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
         mark = fingerprint("AbandonMatch", request)
-        abandoning = proposals.Abandoning(self._matches, identity, request.request_id, mark)
+        abandoning = proposals.AbandonMatch(self._matches, identity, request.request_id, mark)
         match = await proposals.abandon(self._matches, request.match_id, abandoning)
-        told = await self._matches.spectators.told(match, identity)
+        told = await self._matches.spectators.visible_or_none(match, identity)
         return pb.AbandonMatchResponse(match=self._writer.shown(told))
 
     async def GetMatchRecord(
@@ -266,9 +269,9 @@ class MatchService:
         self, request: pb.GetMatchViewRequest, identity: Identity
     ) -> pb.GetMatchViewResponse:
         match = await self._matches.seen_by(identity, request.match_id)
-        caller = authorise("MatchService.GetMatchView", identity, match)
+        caller = authorize("MatchService.GetMatchView", identity, match)
         seat = caller.seat(match, seat_of(request))
-        match = await self._matches.spectators.seen(match, caller)
+        match = await self._matches.spectators.see(match, caller)
         past = await history.past(self._matches, match, request.revision)
         words = translator(match.game)
         return pb.GetMatchViewResponse(

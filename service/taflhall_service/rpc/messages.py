@@ -16,11 +16,11 @@ from taflhall_engine.kernel.agenda import Event, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.matches.proposals import wanted
-from taflhall_service.app.matches.store_clock import Signs
-from taflhall_service.app.model.clocks import Clocks, Terms, deadline
-from taflhall_service.app.model.codec import Entry
-from taflhall_service.app.model.history_chain import Position, resume_token
+from taflhall_service.app.matches.store_clock import StoreClock
+from taflhall_service.app.model.clocks import Clocks, TimeControl, deadline
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
 from taflhall_wire.translate import Translator, result_to, translator
 
@@ -35,9 +35,9 @@ STATUSES = {
 class Writer:
     """Builds messages; *key* is the servers' shared secret, for resume tokens."""
 
-    def __init__(self, key: bytes, signs: Signs | None = None) -> None:
+    def __init__(self, key: bytes, store_clock: StoreClock | None = None) -> None:
         self._key = key
-        self._signs = signs
+        self._store_clock = store_clock
 
     def shown(self, match: Match | None) -> match_pb2.Match | None:
         """Return what the caller may know of a match, ``None`` if nothing."""
@@ -66,7 +66,7 @@ class Writer:
             create_time=created,
             title=origin.title,
         )
-        for number, place in enumerate(match.roster):
+        for number, place in enumerate(match.seats):
             message.seats.add(
                 index=number,
                 name=place.actor.name,
@@ -76,10 +76,10 @@ class Writer:
                 stand_in=place.stand_in,
                 account_id=place.account,
             )
-        audience = origin.audience
-        message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(audience.policy)
-        if audience.delay:
-            message.spectators.delay.FromMilliseconds(audience.delay)
+        spectators = origin.spectators
+        message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(spectators.policy)
+        if spectators.delay_ms:
+            message.spectators.delay.FromMilliseconds(spectators.delay_ms)
         if origin.clock is not None:
             message.time_control.CopyFrom(clock_settings(origin.clock))
             message.clocks.extend(self.clocks(origin.clock, match.clocks, match.as_of))
@@ -100,7 +100,7 @@ class Writer:
         return message
 
     def clocks(
-        self, terms: Terms | None, clocks: Clocks | None, as_of: int = 0
+        self, terms: TimeControl | None, clocks: Clocks | None, as_of: int = 0
     ) -> list[match_pb2.SeatClock]:
         """Return the clocks of all seats; nothing if the match has none.
 
@@ -108,7 +108,7 @@ class Writer:
         """
         if terms is None or clocks is None:
             return []
-        outages = self._signs.outages if self._signs is not None else ()
+        outages = self._store_clock.outages if self._store_clock is not None else ()
         if as_of:
             outages = tuple(outage for outage in outages if outage[1] <= as_of)
         told = []
@@ -194,7 +194,7 @@ class Writer:
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
         """Return where *viewer* may go on who has been told of everything up to there."""
-        place = Position(at.revision, at.drawn)
+        place = ResumePoint(at.revision, at.nonce)
         return resume_token(self._key, match_id, viewer, place, at.head)
 
     def token_now(self, match: Match, viewer: int) -> str:
@@ -202,12 +202,12 @@ class Writer:
         return self.token(match.id, viewer, match.version)
 
 
-def clock_settings(terms: Terms) -> match_pb2.TimeControl:
+def clock_settings(terms: TimeControl) -> match_pb2.TimeControl:
     """Return how much time the seats of a match have."""
     message = match_pb2.TimeControl(on_timeout=match_pb2.TimeoutPolicy.ValueType(terms.policy))
     message.base.FromMilliseconds(terms.base)
     message.increment.FromMilliseconds(terms.increment)
-    message.per_decision.FromMilliseconds(terms.free)
+    message.per_decision.FromMilliseconds(terms.per_decision)
     return message
 
 

@@ -15,7 +15,7 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_service.app.access.permissions import Claim, authorise
+from taflhall_service.app.access.permissions import CachedCaller, authorize
 from taflhall_service.app.errors import (
     Forbidden,
     IllegalCommand,
@@ -25,12 +25,13 @@ from taflhall_service.app.errors import (
     SeatDelegated,
     SecretInvalid,
 )
-from taflhall_service.app.jobs.deadlines import go_on
 from taflhall_service.app.matches import proposals
 from taflhall_service.app.matches import submit as acts
+from taflhall_service.app.matches.clock_updates import go_on
 from taflhall_service.app.matches.repository import Done, Matches
-from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, Match
+from taflhall_service.app.model.records import Entry
 from taflhall_service.app.watching.channels import Channel
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.call import Call
@@ -69,7 +70,7 @@ class Player:
         self._writer = writer
         self._meter = meter
         self._call = call
-        self._claim = Claim("MatchService.Play", call.identity)
+        self._claim = CachedCaller("MatchService.Play", call.identity)
         self._match = match
         self._seats = seats
         self._with_view = enter.with_view
@@ -113,7 +114,7 @@ class Player:
         hub = self._matches.hub
         if channel is None or self._committing:
             return
-        if channel.version != self._match.version or channel.gone or hub.draining:
+        if channel.version != self._match.version or channel.deleted or hub.draining:
             self._woken.set()
 
     def replace(self) -> None:
@@ -125,7 +126,7 @@ class Player:
         """Let go of the match; an answer that is being committed is committed."""
         self._closed = True
         if self._committing:
-            self._matches.keep(reader)
+            self._matches.track(reader)
         else:
             reader.cancel()
         if self._timer is not None:
@@ -145,7 +146,7 @@ class Player:
 
     async def _look(self, channel: Channel) -> bool:
         """Say what there is to say; return whether it was the last word."""
-        if channel.gone:
+        if channel.deleted:
             raise MatchNotFound(match_id=self._match.id)
         if self._replaced:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
@@ -160,8 +161,8 @@ class Player:
         self._take_proposal(match)
         await self._prompt()
         if match.over:
-            given_up = match.status == ABANDONED
-            cause = pb.STREAM_END_CAUSE_ABANDONED if given_up else pb.STREAM_END_CAUSE_FINISHED
+            abandonment = match.status == ABANDONED
+            cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
             await self._say(end=pb.StreamEnd(cause=cause, match=self._writer.match(match)))
             return True
         if self._matches.hub.draining:
@@ -191,14 +192,14 @@ class Player:
         self._proposed = proposal.id
         own = self._claim.admit(match).owned
         if proposals.asked(match, proposal, own):
-            self._matches.keep(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
+            self._matches.track(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
 
     async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
         agree = self._proposals == pb.PROPOSAL_POLICY_AGREE
         request = pb.RespondToProposalRequest(
             match_id=match_id, proposal_id=proposal_id, agree=agree
         )
-        consenting = proposals.Consenting(
+        consenting = proposals.Consent(
             self._matches,
             self._call.identity,
             seat,
@@ -217,7 +218,7 @@ class Player:
         if entries is None:
             store = self._matches.store
             found = await store.entries(match.id, self._told + 1, match.revision)
-            entries = [read_entry(match.game, match.origin, entry) for entry in found]
+            entries = [decode_entry(match.game, match.origin, entry) for entry in found]
         self._hear([entry for entry in entries if entry.revision <= match.revision])
 
     # ---------------------------------------------------------------- the bot's answers
@@ -265,14 +266,14 @@ class Player:
         else:
             self.wake()
 
-    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> acts.Submission:
+    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> acts.SubmitAnswers:
         limits = self._matches.limits
 
         def remember(step: acts.Step) -> bytes:
             stopped[:] = [] if step.refusal is None else [step.refusal]
             return b""
 
-        return acts.Submission(
+        return acts.SubmitAnswers(
             limits,
             self._claim,
             answer.decision_id,
@@ -354,7 +355,7 @@ async def play(
     if first.enter.proposals not in pb.ProposalPolicy.values():
         raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
     match = await matches.current(first.enter.match_id)
-    caller = authorise("MatchService.Play", call.identity, match)
+    caller = authorize("MatchService.Play", call.identity, match)
     seats = caller.acting
     if not seats:
         raise SeatDelegated(seat=caller.seats[0])

@@ -15,10 +15,14 @@ from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
 from taflhall_service.app.matches.table_update import Answer, Given
-from taflhall_service.app.model.clocks import Policy, Terms
+from taflhall_service.app.model.clocks import TimeControl, TimeoutPolicy
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.model.spectator_policy import LEAST_DELAY_MS, MOST_DELAY_MS, Audience
-from taflhall_service.app.model.spectator_policy import Policy as Spectating
+from taflhall_service.app.model.spectator_policy import (
+    MAX_DELAY_MS,
+    MIN_DELAY_MS,
+    SpectatorPolicy,
+    SpectatorSettings,
+)
 from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
 from taflhall_wire import translate
 from taflhall_wire.translate import NotUnderstood, translator
@@ -63,17 +67,17 @@ def command_of(message: table_pb2.Command, field: str) -> Given:
         raise Malformed(field=field, expected=f"a command of {game.id}") from None
 
 
-def clock_of(message: match_pb2.TimeControl) -> Terms:
+def time_control_of(message: match_pb2.TimeControl) -> TimeControl:
     """Return the clock settings that a message says; the use case judges them."""
     try:
-        policy = Policy(message.on_timeout or match_pb2.TIMEOUT_POLICY_NEUTRAL)
+        policy = TimeoutPolicy(message.on_timeout or match_pb2.TIMEOUT_POLICY_NEUTRAL)
     except ValueError:
         raise Malformed(field="time_control.on_timeout", expected="a TimeoutPolicy") from None
     base, increment, free = (
         _ms(getattr(message, name), f"time_control.{name}")
         for name in ("base", "increment", "per_decision")
     )
-    return Terms(base, increment, free, policy)
+    return TimeControl(base, increment, free, policy)
 
 
 def _ms(length: Duration, field: str) -> int:
@@ -85,20 +89,20 @@ def _ms(length: Duration, field: str) -> int:
     return length.ToMilliseconds()
 
 
-def audience_of(message: match_pb2.SpectatorSettings) -> Audience:
+def spectators_of(message: match_pb2.SpectatorSettings) -> SpectatorSettings:
     """Return the spectators that a message describes."""
     try:
-        policy = Spectating(message.policy or match_pb2.SPECTATOR_POLICY_PUBLIC)
+        policy = SpectatorPolicy(message.policy or match_pb2.SPECTATOR_POLICY_PUBLIC)
     except ValueError:
         names = ", ".join(match_pb2.SpectatorPolicy.keys())
         raise Malformed(field="spectators.policy", expected=names) from None
     delay = _ms(message.delay, "spectators.delay")
-    if policy != Spectating.DELAYED:
+    if policy != SpectatorPolicy.DELAYED:
         if message.HasField("delay"):
             raise Malformed(field="spectators.delay", expected="no delay with this policy")
-    elif not LEAST_DELAY_MS <= delay <= MOST_DELAY_MS:
+    elif not MIN_DELAY_MS <= delay <= MAX_DELAY_MS:
         raise Malformed(field="spectators.delay", expected="1 second to 1 hour")
-    return Audience(policy, delay)
+    return SpectatorSettings(policy, delay)
 
 
 def answers_of(

@@ -15,7 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from taflhall_service.app.access.accounts import Accounts
-from taflhall_service.app.jobs.deadlines import stop_clocks
+from taflhall_service.app.jobs.drain import stop_clocks
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.observability.metrics import Meter
@@ -59,7 +59,7 @@ class Server:
     ) -> None:
         self._matches = matches
         self._meter = meter
-        self.accounts = accounts or Accounts(matches.store.books, limits)
+        self.accounts = accounts or Accounts(matches.store.accounts, limits)
         door = Door(limits, self.accounts, proxied=proxied)
         self.gate = Gate(limits, meter, door)
         meter.gauge_from(
@@ -82,7 +82,7 @@ class Server:
             reflection.enable_server_reflection(names, self.server)
 
     def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
-        writer = Writer(self._matches.server_key, self._matches.signs)
+        writer = Writer(self._matches.server_key, self._matches.store_clock)
         limits = self.gate.limits
         service = MatchService(self._matches, writer, self._meter)
         players: Players = WeakValueDictionary()

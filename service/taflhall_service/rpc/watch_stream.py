@@ -8,30 +8,31 @@ from __future__ import annotations
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
-from taflhall_service.app.access.permissions import Identity, authorise
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import authorize
 from taflhall_service.app.errors import SecretInvalid
-from taflhall_service.app.jobs.deadlines import go_on
+from taflhall_service.app.matches.clock_updates import go_on
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.model.spectator_policy import Policy
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import Version
-from taflhall_service.app.spectating.spectators import LATE
+from taflhall_service.app.spectating.spectators import DELAYED_VIEWER
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import seat_of
 
 _CAUSES = {
-    watch.Cause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
-    watch.Cause.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
-    watch.Cause.HISTORY_REWOUND: pb.SNAPSHOT_CAUSE_HISTORY_REWOUND,
-    watch.Cause.SEATS_CHANGED: pb.SNAPSHOT_CAUSE_SEATS_CHANGED,
+    watch.SnapshotCause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
+    watch.SnapshotCause.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
+    watch.SnapshotCause.HISTORY_REWOUND: pb.SNAPSHOT_CAUSE_HISTORY_REWOUND,
+    watch.SnapshotCause.SEATS_CHANGED: pb.SNAPSHOT_CAUSE_SEATS_CHANGED,
 }
 _ENDS = {
-    watch.Ending.FINISHED: pb.STREAM_END_CAUSE_FINISHED,
-    watch.Ending.DRAINING: pb.STREAM_END_CAUSE_DRAINING,
-    watch.Ending.ABANDONED: pb.STREAM_END_CAUSE_ABANDONED,
-    watch.Ending.REPLACED: pb.STREAM_END_CAUSE_REPLACED,
+    watch.EndCause.FINISHED: pb.STREAM_END_CAUSE_FINISHED,
+    watch.EndCause.DRAINING: pb.STREAM_END_CAUSE_DRAINING,
+    watch.EndCause.ABANDONED: pb.STREAM_END_CAUSE_ABANDONED,
+    watch.EndCause.REPLACED: pb.STREAM_END_CAUSE_REPLACED,
 }
 
 
@@ -73,11 +74,15 @@ class Watching:
     def may(self, identity: Identity, match: Match) -> bool:
         """Return whether the watcher may still look from its seat, now that others sit there."""
         try:
-            caller = authorise("MatchService.WatchMatch", identity, match)
+            caller = authorize("MatchService.WatchMatch", identity, match)
         except SecretInvalid:
             return False
-        policy = match.origin.audience.policy
-        if caller.looks_on and policy != Policy.PUBLIC and self._holder != LATE:
+        policy = match.origin.spectators.policy
+        if (
+            caller.is_spectator
+            and policy != SpectatorPolicy.PUBLIC
+            and self._holder != DELAYED_VIEWER
+        ):
             return False  # he has left; who only looks on sees it late, or not at all
         self.seats = caller.acting if self.with_options else ()
         return self.viewer == SPECTATOR or self.viewer in caller.seats
@@ -88,7 +93,7 @@ class Watching:
             return self._change(update)
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
-        if isinstance(update, watch.Silence):
+        if isinstance(update, watch.Heartbeat):
             token = self._writer.token(self.id, self._holder, update.at)
             return pb.WatchMatchResponse(
                 revision=update.at.revision, resume_token=token, heartbeat=pb.StreamHeartbeat()
@@ -124,7 +129,7 @@ class Watching:
         entry, writer = update.entry, self._writer
         match = update.match if self.with_view or self.with_options else None
         now = match is not None
-        key = ("change", self._holder, self.seats, self.with_view, now, update.roster)
+        key = ("change", self._holder, self.seats, self.with_view, now, update.seen_change_id)
         kept: bytes | None = entry.kept.get(key)
         if kept is None:
             game = self._game
@@ -132,7 +137,7 @@ class Watching:
                 decisions = writer.decisions_then(game, entry)
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options)
-            at = Version(entry.revision, entry.head, update.roster)
+            at = Version(entry.revision, entry.head, update.seen_change_id)
             kept = entry.kept[key] = pb.WatchMatchResponse(
                 revision=entry.revision,
                 resume_token=writer.token(self.id, self._holder, at),
@@ -142,7 +147,9 @@ class Watching:
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
                     clocks=writer.clocks(
-                        self._terms, entry.clocks, entry.at_ms if self._holder == LATE else 0
+                        self._terms,
+                        entry.clocks,
+                        entry.at_ms if self._holder == DELAYED_VIEWER else 0,
                     ),
                 ),
             ).SerializeToString()
@@ -153,10 +160,10 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     """Serve Watch."""
     request = call.request(pb.WatchMatchRequest)
     match = await matches.seen_by(call.identity, request.match_id)
-    caller = authorise("MatchService.WatchMatch", call.identity, match)
+    caller = authorize("MatchService.WatchMatch", call.identity, match)
     viewer = caller.seat(match, seat_of(request))
     spectators, token = matches.spectators, request.resume_token
-    holder = spectators.viewer(match, caller, viewer)
+    holder = spectators.token_owner(match, caller, viewer)
     source = spectators.source(match, caller, token)
     wants = Watching(
         writer, match, viewer, caller.acting, request.with_view, request.with_options, holder
@@ -166,17 +173,17 @@ async def follow(matches: Matches, writer: Writer, call: Call) -> None:
     cursor = watch.Cursor(source, match, holder)
     with_match = request.with_view or request.with_options
     seated = bool(caller.seats)
-    roster = match.version.roster
+    seats = match.version.change_id
     call.cursor, live = cursor, False
     del request, match, caller
     try:
         updates = await cursor.open(token)
         while True:
-            if seated and cursor.roster != roster:
-                roster = cursor.roster
+            if seated and cursor.change_id != seats:
+                seats = cursor.change_id
                 match = await cursor.match()
                 if not wants.may(call.identity, match):
-                    updates = [watch.End(watch.Ending.REPLACED, match)]
+                    updates = [watch.End(watch.EndCause.REPLACED, match)]
                 del match
             for update in updates:
                 await call.write(wants.write(update))

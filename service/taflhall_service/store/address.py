@@ -15,8 +15,8 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import ExponentialBackoff
 
-from taflhall_service.app.jobs.archiver import Archive
-from taflhall_service.app.ports.match_store import Durability, Store
+from taflhall_service.app.ports.match_store import Durability, MatchStore
+from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.durability import durability_of
@@ -49,7 +49,7 @@ class DurabilityTooLow(Exception):
 
 async def open_store(
     address: str, declared: Durability, metrics: StoreMetrics | None = None
-) -> Store:
+) -> MatchStore:
     """Open the store at *address*; *metrics* count what it does.
 
     Raise :exc:`BadAddress`, :exc:`DurabilityTooLow` if it does not reach the *declared*
@@ -71,7 +71,7 @@ def without_credentials(address: str) -> str:
     return re.sub(r"//.*@", "//***@", address).partition("?")[0]
 
 
-def open_archive(address: str) -> Archive:
+def open_archive(address: str) -> RecordArchive:
     """Open the archive at *address*, a folder or a bucket, or raise :exc:`BadAddress`."""
     kind, is_url, _ = address.partition("://")
     if is_url and kind not in BUCKETS:
@@ -85,7 +85,7 @@ def open_archive(address: str) -> Archive:
         raise BadAddress(f"no archive can be kept in {address}: {error.strerror}") from None
 
 
-def _bucket(url: str) -> Archive:
+def _bucket(url: str) -> RecordArchive:
     try:
         from taflhall_service.store.archive.bucket import ObjectArchive
     except ModuleNotFoundError:
@@ -96,7 +96,7 @@ def _bucket(url: str) -> Archive:
         raise BadAddress(f"no archive can be kept in {url}: {error}") from None
 
 
-async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> Store:
+async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> MatchStore:
     kind, _, rest = address.partition(":")
     if kind == "memory" and not rest:
         return MemoryStore(metrics=metrics)

@@ -12,22 +12,22 @@ from typing import Any
 
 from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
-    OUTAGES,
-    SILENCE_MS,
-    Alive,
+    HEARTBEAT_TIMEOUT_MS,
+    MAX_OUTAGES,
+    ChangeListener,
     Commit,
+    CommitResult,
+    CommitStatus,
     Durability,
-    Hint,
-    Outcome,
-    Seen,
-    Standing,
+    HeartbeatReply,
+    MatchSummary,
+    PeekResult,
     StoredEntry,
     StoredMatch,
-    Verdict,
     Version,
 )
 from taflhall_service.observability.metrics import StoreMetrics
-from taflhall_service.store.redis.accounts import MemoryBooks
+from taflhall_service.store.redis.accounts import MemoryAccountStore
 
 
 class Memory:
@@ -47,7 +47,7 @@ class Memory:
         """When a server last gave a sign of life."""
         self.outages: list[tuple[int, int]] = []
         self.key = secrets.token_bytes(32)
-        self.books = MemoryBooks()
+        self.accounts = MemoryAccountStore()
         self.stores: list[MemoryStore] = []
 
     def drop(self, match_id: str) -> None:
@@ -65,45 +65,45 @@ class MemoryStore:
     def __init__(self, memory: Memory | None = None, metrics: StoreMetrics | None = None) -> None:
         self._memory = memory or Memory()
         self._memory.stores.append(self)
-        self.books = self._memory.books
+        self.accounts = self._memory.accounts
         self._metrics = metrics or StoreMetrics()
         self._heard: set[str] = set()
-        self._hint: Hint = _nobody
+        self._hint: ChangeListener = _nobody
 
-    async def commit(self, commit: Commit) -> Outcome:
+    async def commit(self, commit: Commit) -> CommitResult:
         started = perf_counter()
         outcome = self._commit(commit)
-        self._metrics.committed(outcome.verdict.name, perf_counter() - started)
-        if outcome.verdict is Verdict.DONE:
+        self._metrics.committed(outcome.status.name, perf_counter() - started)
+        if outcome.status is CommitStatus.COMMITTED:
             for store in self._memory.stores:
                 if commit.match_id in store._heard:
                     now = commit.version
                     loop = asyncio.get_running_loop()
-                    loop.call_soon(store._hint, commit.match_id, now.revision, now.changes)
+                    loop.call_soon(store._hint, commit.match_id, now.revision, now.change_count)
         return outcome
 
-    def _commit(self, commit: Commit) -> Outcome:
+    def _commit(self, commit: Commit) -> CommitResult:
         memory = self._memory
         records = memory.records.get(commit.match_id, {})
         seen = records.get(commit.key)
         if seen is not None:
             if seen[:FINGERPRINT_BYTES] != commit.fingerprint:
-                return Outcome(Verdict.KEY_REUSED)
-            return Outcome(Verdict.DUPLICATE, seen[FINGERPRINT_BYTES:])
+                return CommitResult(CommitStatus.KEY_REUSED)
+            return CommitResult(CommitStatus.DUPLICATE, seen[FINGERPRINT_BYTES:])
         now = memory.matches.get(commit.match_id)
         if commit.expected is None:
             if now is not None:
-                return Outcome(Verdict.CONFLICT)
+                return CommitResult(CommitStatus.CONFLICT)
             now = StoredMatch(commit.version, 0, b"", b"", b"", b"", b"")
         elif now is None:
-            return Outcome(Verdict.NOT_FOUND)
+            return CommitResult(CommitStatus.NOT_FOUND)
         elif now.frozen != commit.frozen:
-            return Outcome(Verdict.FROZEN, now.frozen)
+            return CommitResult(CommitStatus.FROZEN, now.frozen)
         elif now.version != commit.expected:
             same = now.version._replace(head=commit.expected.head) == commit.expected
-            return Outcome(Verdict.DIVERGED if same else Verdict.CONFLICT)
+            return CommitResult(CommitStatus.DIVERGED if same else CommitStatus.CONFLICT)
         if commit.not_before and memory.clock() < commit.not_before:
-            return Outcome(Verdict.EARLY)
+            return CommitResult(CommitStatus.TOO_EARLY)
         fields: dict[str, Any] = dict(commit.fields)
         if "schema" in commit.fields:
             fields["schema"] = int(commit.fields["schema"])
@@ -111,15 +111,15 @@ class MemoryStore:
         memory.matches[commit.match_id] = now._replace(version=commit.version, **fields)
         records = memory.records.setdefault(commit.match_id, {})
         records[commit.key] = commit.fingerprint + commit.reply
-        return Outcome(Verdict.DONE)
+        return CommitResult(CommitStatus.COMMITTED)
 
-    async def alive(self) -> Alive:
+    async def heartbeat(self) -> HeartbeatReply:
         memory, now = self._memory, self._memory.clock()
-        if memory.sign and now - memory.sign > SILENCE_MS:
-            outage = (memory.sign + SILENCE_MS, now + SILENCE_MS)
-            memory.outages = [*memory.outages, outage][-OUTAGES:]
+        if memory.sign and now - memory.sign > HEARTBEAT_TIMEOUT_MS:
+            outage = (memory.sign + HEARTBEAT_TIMEOUT_MS, now + HEARTBEAT_TIMEOUT_MS)
+            memory.outages = [*memory.outages, outage][-MAX_OUTAGES:]
         memory.sign = max(memory.sign, now)
-        return Alive(now, tuple(memory.outages))
+        return HeartbeatReply(now, tuple(memory.outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:
         self._memory.timers.pop(match_id, None)
@@ -136,10 +136,10 @@ class MemoryStore:
     async def load(self, match_id: str) -> StoredMatch | None:
         return self._memory.matches.get(match_id)
 
-    async def peek(self, match_id: str, key: str) -> Seen:
+    async def peek(self, match_id: str, key: str) -> PeekResult:
         now = self._memory.matches.get(match_id)
         record = self._memory.records.get(match_id, {}).get(key)
-        return Seen(None if now is None else now.version, record)
+        return PeekResult(None if now is None else now.version, record)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         kept = self._memory.entries.get(match_id, [])
@@ -149,17 +149,18 @@ class MemoryStore:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
         return [None if match is None else match.version for match in found]
 
-    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
+    async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
         return [
-            None if m is None else Standing(m.status, m.archived, m.due, m.changed) for m in found
+            None if m is None else MatchSummary(m.status, m.archived, m.deadline, m.changed)
+            for m in found
         ]
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
         found = [self._memory.matches.get(match_id) for match_id in match_ids]
         return [b"" if match is None else match.frozen for match in found]
 
-    async def note(
+    async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
         now = self._memory.matches.get(match_id)
@@ -174,19 +175,19 @@ class MemoryStore:
             keeps[match_id] = asyncio.get_running_loop().call_later(keep, drop, match_id)
         return True
 
-    async def every(self) -> AsyncIterator[str]:
+    async def scan_ids(self) -> AsyncIterator[str]:
         for match_id in list(self._memory.matches):
             yield match_id
 
-    async def unlist(self, mark: str) -> None:
+    async def index_remove(self, mark: str) -> None:
         if mark in self._memory.marks:
             self._memory.marks.remove(mark)
 
-    async def enlist(self, mark: str) -> None:
+    async def index_add(self, mark: str) -> None:
         if mark not in self._memory.marks:
             insort(self._memory.marks, mark)
 
-    async def listed(self, before: str, count: int) -> list[str]:
+    async def index_page(self, before: str, count: int) -> list[str]:
         marks = self._memory.marks
         end = bisect_left(marks, before) if before else len(marks)
         return marks[max(0, end - count) : end][::-1]
@@ -200,7 +201,7 @@ class MemoryStore:
     async def ignore(self, match_id: str) -> None:
         self._heard.discard(match_id)
 
-    def on_hint(self, hint: Hint) -> None:
+    def on_change(self, hint: ChangeListener) -> None:
         self._hint = hint
 
     async def ping(self) -> None:

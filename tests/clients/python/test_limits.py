@@ -11,7 +11,7 @@ from taflhall_client import errors
 from taflhall_client.async_client import Client
 from taflhall_client.backoff import Backoff
 from taflhall_client.bots.random import Random
-from taflhall_service.app.access.rate_limits import Rates
+from taflhall_service.app.model.limits import Rates
 from tests.service.hall import Hall, limits, open_hall
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
-from taflhall_service.app.model.clocks import Outage, Terms, deadline
-from taflhall_service.app.model.codec import Entry
+from taflhall_service.app.model.clocks import Outage, TimeControl, deadline
+from taflhall_service.app.model.records import Entry
 
 ENDS: Final = (TIMEOUT, FORFEIT)
 """What is done for a seat whose time is up."""
@@ -36,7 +36,7 @@ class Timed:
     """A match with clocks: as it is kept, and what its player saw."""
 
     match_id: str
-    terms: Terms
+    terms: TimeControl
     entries: list[Entry]
     timers: set[str]
     """The names under which somebody acted because time was up."""

@@ -16,13 +16,15 @@ from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.meta_commands import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
-from taflhall_service.app.access.permissions import digest_of
+from taflhall_service.app.access.credentials import digest_of
 from taflhall_service.app.matches.table_update import table_fields
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import SCHEMA, Origin, Place
+from taflhall_service.app.model.codec import SCHEMA
 from taflhall_service.app.model.match import PLAYING, Match
-from taflhall_service.app.ports.match_store import Commit, Verdict, Version
+from taflhall_service.app.model.records import Origin, Seat
+from taflhall_service.app.model.tokens import decision_id
+from taflhall_service.app.ports.match_store import Commit, CommitStatus, Version
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests import exploring
 from tests.engine.every_game import setups
@@ -130,9 +132,9 @@ def world_at(spot: Spot, rng: random.Random) -> World:
         start_when_full=False,
     )
     head = chain.first_head(key, match_id)
-    roster = tuple(Place(f"P{n}", 2, digest_of(s)) for n, s in enumerate(secrets))
-    match = Match(game, origin, setup, roster, Version(0, head, seats), PLAYING, table.copy())
-    match.pending = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(table)}
+    taken = tuple(Seat(f"P{n}", 2, digest_of(s)) for n, s in enumerate(secrets))
+    match = Match(game, origin, setup, taken, Version(0, head, seats), PLAYING, table.copy())
+    match.pending = {seat: decision_id(key, head, 0, seat) for seat in asked(table)}
     return World(match, secrets, creator)
 
 
@@ -188,13 +190,13 @@ async def put(memory: Memory, world: World) -> None:
     fields = {
         "schema": str(SCHEMA).encode(),
         "origin": stored.pack(match.origin),
-        "roster": stored.pack(match.roster),
+        "seats": stored.pack(match.seats),
         **table_fields(match),
     }
     store = MemoryStore(memory)
     outcome = await store.commit(
         Commit(match.id, None, "put:", bytes(16), b"", match.version, fields, [])
     )
-    assert outcome.verdict is Verdict.DONE
-    await store.enlist(f"{match.origin.created_ms:012x}{match.id}")
+    assert outcome.status is CommitStatus.COMMITTED
+    await store.index_add(f"{match.origin.created_ms:012x}{match.id}")
     await store.close()

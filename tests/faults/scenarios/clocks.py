@@ -15,10 +15,10 @@ from typing import Any, Final
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
-from taflhall_service.app.jobs.pacing import Pace
-from taflhall_service.app.model.clocks import Policy
-from taflhall_service.app.model.codec import read_entry
-from taflhall_service.app.model.match import read_match
+from taflhall_service.app.jobs.pacing import Throttle
+from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.model.codec import decode_entry
+from taflhall_service.app.model.match import decode_match
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.store.address import open_store
 from tests.faults.checkers.timing import PROMISES, Answered, Timed
@@ -196,23 +196,23 @@ async def _trouble(on: Rig, rng: random.Random, seconds: float, verdict: Verdict
 async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) -> None:
     store = await open_store(on.store.address, Durability.DISK)
     try:
-        outages = (await store.alive()).outages
+        outages = (await store.heartbeat()).outages
         verdict.figures["outages"] = len(outages)
         for match_id, answers in timed.items():
             found = await store.load(match_id)
             if found is None or not found.snapshot:
                 continue
-            match = read_match(found)
+            match = decode_match(found)
             assert match.origin.clock is not None
             kept = await store.entries(match_id, 1, None)
-            entries = [read_entry(match.game, match.origin, entry) for entry in kept]
+            entries = [decode_entry(match.game, match.origin, entry) for entry in kept]
             names = await on.store.ask("HKEYS", f"taflhall:{{{match_id}}}:i")
             timers = {
                 name.decode()
                 for name in names
                 if name.startswith(b"timer:") and int(name.split(b":")[1]) < len(entries)
             }  # the match goes on while we read
-            if match.origin.clock.policy is Policy.STAND_IN:
+            if match.origin.clock.policy is TimeoutPolicy.STAND_IN:
                 verdict.figures["stand-ins sent"] += len(timers)
                 timers = set()
             seen = Timed(match_id, match.origin.clock, entries, timers, outages, answers)
@@ -224,7 +224,7 @@ async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) ->
             verdict.figures["answers in time"] += sum(a.revision >= 0 for a in answers)
             verdict.figures["answers too late"] += sum(a.revision < 0 for a in answers)
             try:
-                await audit(store, found, Pace(1.0))
+                await audit(store, found, Throttle(1.0))
             except IntegrityError as difference:
                 verdict.blame("G9 records replay", f"{match_id}: {difference}")
     finally:

@@ -23,7 +23,7 @@ def taken_back_past_luck() -> None:
 
 def onlookers_told_at_once() -> None:
     """Who is to see a match late sees it as it is."""
-    exchange(spectators, "_late", lambda _: lambda match, caller: False)
+    exchange(spectators, "_is_delayed", lambda _: lambda match, caller: False)
 
 
 def revoked_keys_believed() -> None:
@@ -41,7 +41,7 @@ def time_up_too_early() -> None:
 
         return hasty
 
-    exchange(match.Match, "due", make)
+    exchange(match.Match, "next_deadline", make)
 
 
 SEEDS: Final = [

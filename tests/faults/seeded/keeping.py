@@ -129,16 +129,16 @@ def events_unfiltered() -> None:
 def revealing_refusals() -> None:
     """How a command is refused hangs on what is hidden."""
 
-    def make(why_not: Any) -> Any:
+    def make(refusal_of: Any) -> Any:
         def telling(table: Any, seat: int, command: Any) -> Any:
-            refusal = why_not(table, seat, command)
+            refusal = refusal_of(table, seat, command)
             odd = blake2b(repr(getattr(table, "deck", "")).encode()).digest()[0] % 2
             kind = type(refusal)
             return kind(refusal.rule, refusal.code + "!" * odd)
 
         return telling
 
-    exchange(turn, "why_not", make)
+    exchange(turn, "refusal_of", make)
 
 
 def size_of_what_is_hidden() -> None:

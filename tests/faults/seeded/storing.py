@@ -9,7 +9,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access import permissions as access
 from taflhall_service.app.matches import repository as matches
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.ports.match_store import Durability, Outcome, Verdict
+from taflhall_service.app.ports.match_store import CommitResult, CommitStatus, Durability
 from taflhall_service.rpc import match_service
 from taflhall_service.store import address
 from taflhall_service.store.redis import batcher, transports
@@ -28,7 +28,7 @@ def request_ids_not_looked_up_when_refused() -> None:
 
     def make(peek: Any) -> Any:
         async def peeked(self: Any, match_id: str, key: str) -> Any:
-            return (await peek(self, match_id, key))._replace(record=None)
+            return (await peek(self, match_id, key))._replace(remembered=None)
 
         return peeked
 
@@ -67,13 +67,13 @@ def acknowledged_before_stored() -> None:
             await asyncio.sleep(0.05)
             return await commit(self, change)
 
-        async def at_once(self: Any, change: Any) -> Outcome:
+        async def at_once(self: Any, change: Any) -> CommitResult:
             if not change.entries:
                 return await commit(self, change)  # type: ignore[no-any-return]
             task = asyncio.ensure_future(later(self, change))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
-            return Outcome(Verdict.DONE)
+            return CommitResult(CommitStatus.COMMITTED)
 
         return at_once
 
@@ -84,10 +84,10 @@ def conflicts_taken_for_success() -> None:
     """A commit that lost to another one is acknowledged."""
 
     def make(commit: Any) -> Any:
-        async def always(self: Any, change: Any) -> Outcome:
-            outcome: Outcome = await commit(self, change)
-            lost = outcome.verdict is Verdict.CONFLICT and change.entries
-            return Outcome(Verdict.DONE) if lost else outcome
+        async def always(self: Any, change: Any) -> CommitResult:
+            outcome: CommitResult = await commit(self, change)
+            lost = outcome.status is CommitStatus.CONFLICT and change.entries
+            return CommitResult(CommitStatus.COMMITTED) if lost else outcome
 
         return always
 
@@ -119,7 +119,7 @@ def written_in_two_steps() -> None:
     def make(commit: Any) -> Any:
         async def two_steps(self: Any, change: Any) -> Any:
             outcome = await commit(self, change._replace(entries=()))
-            if outcome.verdict is Verdict.DONE:
+            if outcome.status is CommitStatus.COMMITTED:
                 await asyncio.sleep(0.03)
                 for entry in change.entries:
                     place = f"taflhall:{{{change.match_id}}}:e"

@@ -39,7 +39,7 @@ def options_unbounded() -> None:
 
         return straight
 
-    exchange(turn.Progress, "command", make)
+    exchange(turn.TableUpdate, "command", make)
 
 
 def games_unknown_to_nobody() -> None:

@@ -6,8 +6,7 @@ import asyncio
 from typing import Any, Final
 
 from taflhall_service.app.matches import repository as matches
-from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.ports.match_store import Version, roster_of
+from taflhall_service.app.ports.match_store import Version, change_id_of
 from taflhall_service.app.watching import channels as hub
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc import messages, server
@@ -118,11 +117,11 @@ def event_left_out() -> None:
 def bookmark_ahead() -> None:
     """A heartbeat names a revision that has not been told yet."""
 
-    class Ahead(watch.Silence):
+    class Ahead(watch.Heartbeat):
         def __new__(cls, at: Version) -> Any:
             return super().__new__(cls, at._replace(revision=at.revision + 1))
 
-    exchange(watch, "Silence", lambda _: Ahead)
+    exchange(watch, "Heartbeat", lambda _: Ahead)
 
 
 def view_of_an_earlier_revision() -> None:
@@ -140,14 +139,14 @@ def view_of_an_earlier_revision() -> None:
 
 def token_not_tied_to_history() -> None:
     """A resume token counts by its number alone."""
-    exchange(chain, "fits", lambda _: lambda *args: True)
+    exchange(watch, "matches_history", lambda _: lambda *args: True)
 
 
 def seats_counted_only() -> None:
     """Changes of the seats are counted, and those of two histories not told apart."""
 
     def counted(self: Version) -> Version:
-        return self._replace(roster=roster_of(self.changes + 1, 0))
+        return self._replace(change_id=change_id_of(self.change_count + 1, 0))
 
     exchange(Version, "changed", lambda _: counted)
 

@@ -30,7 +30,7 @@ from taflhall_service.app.errors import (
     Refused,
 )
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, Books
+from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, AccountStore
 
 _log = structlog.get_logger("accounts")
 
@@ -94,8 +94,8 @@ class Pass:
 class Accounts:
     """The accounts of a store, as one server knows them."""
 
-    def __init__(self, books: Books, limits: Limits) -> None:
-        self._books = books
+    def __init__(self, store: AccountStore, limits: Limits) -> None:
+        self._store = store
         self._limits = limits
         self._passes: dict[str, Pass] = {}
         self._looker: asyncio.Task[None] | None = None
@@ -123,11 +123,11 @@ class Accounts:
         return found
 
     async def _look_up(self, key_id: str) -> Pass:
-        (raw,) = await self._books.read(KEYS, [key_id[:64]])
+        (raw,) = await self._store.read(KEYS, [key_id[:64]])
         if not raw:
             raise ApiKeyInvalid
         key = _key(raw)
-        (account,) = await self._books.read(ACCOUNTS, [key.account])
+        (account,) = await self._store.read(ACCOUNTS, [key.account])
         if not account:
             raise ApiKeyInvalid
         found = self._passes.get(key_id)
@@ -157,8 +157,8 @@ class Accounts:
                     del self._passes[key_id]
             passes = list(self._passes.values())
             try:
-                keys = await self._books.read(KEYS, [p.key.id for p in passes])
-                accounts = await self._books.read(ACCOUNTS, [p.key.account for p in passes])
+                keys = await self._store.read(KEYS, [p.key.id for p in passes])
+                accounts = await self._store.read(ACCOUNTS, [p.key.account for p in passes])
             except Refused:
                 continue  # as long as the store is silent nothing can be done with them either
             for found, key, account in zip(passes, keys, accounts, strict=True):
@@ -190,7 +190,7 @@ class Accounts:
 
     async def all(self) -> list[Account]:
         """Return every account, the oldest first."""
-        found = [_account(raw) for raw in (await self._books.whole(ACCOUNTS)).values()]
+        found = [_account(raw) for raw in (await self._store.all(ACCOUNTS)).values()]
         return sorted(found, key=lambda account: (account.created_ms, account.id))
 
     async def update(
@@ -222,13 +222,13 @@ class Accounts:
     async def keys(self, account_id: str) -> list[Key]:
         """Return the keys of an account, the oldest first, with those that were revoked."""
         await self._raw(account_id)
-        found = [_key(raw) for raw in (await self._books.whole(KEYS)).values()]
+        found = [_key(raw) for raw in (await self._store.all(KEYS)).values()]
         mine = [key for key in found if key.account == account_id]
         return sorted(mine, key=lambda key: (key.created_ms, key.id))
 
     async def revoke(self, key_id: str) -> Key:
         """Revoke a key for ever."""
-        (raw,) = await self._books.read(KEYS, [key_id[:64]])
+        (raw,) = await self._store.read(KEYS, [key_id[:64]])
         if not raw:
             raise ApiKeyNotFound(key_id=key_id[:64])
         old = _key(raw)
@@ -241,13 +241,13 @@ class Accounts:
     async def _raw(self, account_id: str) -> bytes:
         if not account_id:
             raise Malformed(field="account_id", expected="an account")
-        (raw,) = await self._books.read(ACCOUNTS, [account_id[:64]])
+        (raw,) = await self._store.read(ACCOUNTS, [account_id[:64]])
         if not raw:
             raise AccountNotFound(account_id=account_id[:64])
         return raw
 
     async def _write(self, book: str, name: str, value: Account | Key, before: bytes) -> None:
-        if not await self._books.write(book, name, _pack(value), before):
+        if not await self._store.compare_and_set(book, name, _pack(value), before):
             raise Busy
 
 

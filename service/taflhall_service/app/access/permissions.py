@@ -1,28 +1,25 @@
-"""Who may do what: the one place that decides it.
+"""Permissions: who may do what. This is the one place that decides it.
 
-Start at :data:`ROWS`: every method of the contract has a row, and what has none is refused to
-everybody. The gate asks :func:`enter` before it reads a request; the use case, which knows the
-match, asks :func:`authorise`, and :func:`timely` whether the match is as far as the method
-needs it.
+Start at :data:`PERMISSIONS`: every method of the contract has a row; a method without one is
+refused to everybody. :func:`enter` is asked before a request is read; the use case, which knows
+the match, asks :func:`authorize`, and :func:`require_status` whether the match is in a status
+that the method needs.
 
-A secret is 256 random bits as text; the match keeps its SHA-256. An API key opens what its
-account sits at. Who sends neither looks on.
+A caller without a secret or API key is a spectator.
 """
 
 from __future__ import annotations
 
 import hmac
-import secrets
 from enum import Enum
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import SPECTATOR
-from taflhall_service.app.access.accounts import PREFIX, Account, Accounts, Pass, Role
+from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     AccountRequired,
     AlreadyStarted,
-    ApiKeyInvalid,
     Forbidden,
     MatchOver,
     NotFinished,
@@ -64,7 +61,7 @@ class Row(NamedTuple):
     """Accounts of this role may not."""
 
 
-ROWS: Final[dict[str, Row]] = {
+PERMISSIONS: Final[dict[str, Row]] = {
     "CatalogService.ListGames": Row(Who.ANYBODY),
     "CatalogService.GetGame": Row(Who.ANYBODY),
     "EngineService.SetUpTable": Row(Who.ANYBODY, costly=True),
@@ -106,71 +103,6 @@ ROWS: Final[dict[str, Row]] = {
 """Every method, by service and name."""
 
 
-class Identity:
-    """What a call says of who makes it: a secret, an API key, or nothing."""
-
-    __slots__ = ("_pass", "digest", "proven")
-
-    def __init__(self, secret: str | None = None, key: Pass | None = None) -> None:
-        self.digest: Final = digest_of(secret) if secret else b""
-        """SHA-256 of the secret; empty without one."""
-        self._pass: Final = key
-        self.proven = False
-        """The secret has opened something of a match."""
-
-    def __enter__(self) -> None:
-        """A stream is open with it."""
-        if self._pass is not None:
-            self._pass.holders += 1
-
-    def __exit__(self, *_: object) -> None:
-        if self._pass is not None:
-            self._pass.holders -= 1
-
-    @property
-    def scope(self) -> str:
-        """Where the caller's request ids count: with the secret, or with the account.
-
-        It stays the same whatever becomes of the seats. Raise ``SecretMissing`` if the caller
-        says nothing of himself, ``ApiKeyInvalid`` if his API key holds no longer.
-        """
-        account = self.account
-        if account is not None:
-            return f"account-{account.id}"
-        if not self.digest:
-            raise SecretMissing
-        return f"secret-{self.digest.hex()[:16]}"
-
-    @property
-    def nobody(self) -> bool:
-        """Whether the caller says nothing of himself."""
-        return not self.digest and self._pass is None
-
-    @property
-    def key(self) -> Pass | None:
-        """The API key."""
-        return self._pass
-
-    @property
-    def account(self) -> Account | None:
-        """Whose API key it is, or raise ``ApiKeyInvalid`` if it holds no longer."""
-        if self._pass is None:
-            return None
-        if not self._pass.alive:
-            raise ApiKeyInvalid
-        return self._pass.account
-
-
-NOBODY: Final = Identity()
-
-
-async def identify(secret: str | None, accounts: Accounts | None) -> Identity:
-    """Return who sends *secret*, or raise ``ApiKeyInvalid``."""
-    if secret and accounts is not None and secret.startswith(PREFIX):
-        return Identity(None, await accounts.admit(secret))
-    return Identity(secret) if secret else NOBODY
-
-
 class Caller(NamedTuple):
     """Who calls, as far as this match is concerned."""
 
@@ -187,7 +119,7 @@ class Caller(NamedTuple):
     """Where the caller's request ids count, as in :class:`Identity`."""
 
     @property
-    def looks_on(self) -> bool:
+    def is_spectator(self) -> bool:
         """Whether the caller has no part in the match and can only look on."""
         return not self.seats and not self.creator
 
@@ -197,24 +129,24 @@ class Caller(NamedTuple):
             return self.seats[0] if self.seats else SPECTATOR
         if wanted in self.seats or wanted == SPECTATOR:
             return wanted
-        if not 0 <= wanted < len(match.roster):
-            raise UnknownSeat(seat=wanted, seats=len(match.roster))
+        if not 0 <= wanted < len(match.seats):
+            raise UnknownSeat(seat=wanted, seats=len(match.seats))
         if not self.seats and not self.account:
             raise SecretMissing
         raise NotYourSeat(seat=wanted)
 
-    def sees(self, match: Match, wanted: int | None) -> int:
+    def require_visible(self, match: Match, wanted: int | None) -> int:
         """Return the seat to ask for: *wanted*, else the lowest; the caller sees its view."""
         seat = self.seat(match, wanted)
         if seat not in self.seats:
             raise NotYourSeat(seat=seat)
         return seat
 
-    def own(self, match: Match, wanted: int | None) -> int:
+    def require_owned(self, match: Match, wanted: int | None) -> int:
         """Return the seat to decide about: *wanted*, else the lowest; the caller holds it."""
         if wanted is None and self.owned:
             return self.owned[0]
-        seat = self.sees(match, wanted)
+        seat = self.require_visible(match, wanted)
         if seat not in self.owned:
             raise NotYourSeat(seat=seat)
         return seat
@@ -225,7 +157,7 @@ def enter(method: str, identity: Identity, required: bool = False) -> None:
 
     With *required* what is costly needs an account.
     """
-    row = ROWS.get(method)
+    row = PERMISSIONS.get(method)
     if row is None:
         raise Forbidden(method=method)
     account = identity.account
@@ -236,13 +168,13 @@ def enter(method: str, identity: Identity, required: bool = False) -> None:
         raise Forbidden(method=method)
 
 
-def authorise(method: str, identity: Identity, match: Match) -> Caller:
+def authorize(method: str, identity: Identity, match: Match) -> Caller:
     """Return who calls *method* on *match*, or raise why *identity* may not.
 
     It does not look at how far the match is: a request that is repeated gets its first answer
-    whatever has become of the match. What is done anew asks :func:`timely`.
+    whatever has become of the match. What is done anew asks :func:`require_status`.
     """
-    who = ROWS[method].who
+    who = PERMISSIONS[method].who
     account = identity.account
     if account is not None:
         caller = _of_account(account.id, match)
@@ -262,7 +194,7 @@ def authorise(method: str, identity: Identity, match: Match) -> Caller:
     return caller._replace(scope=identity.scope)
 
 
-def onlooker(identity: Identity, match: Match) -> Caller:
+def caller_or_spectator(identity: Identity, match: Match) -> Caller:
     """Return who looks at *match*, if only in passing: nobody is refused."""
     if identity.account is not None:
         return _of_account(identity.account.id, match)
@@ -279,7 +211,7 @@ def _decides(caller: Caller, who: Who) -> bool:
 
 def _of_account(account: str, match: Match) -> Caller:
     owned, acting = [], []
-    for seat, place in enumerate(match.roster):
+    for seat, place in enumerate(match.seats):
         if place.secret and place.account == account:
             owned.append(seat)
             if place.deputy is None:
@@ -290,7 +222,7 @@ def _of_account(account: str, match: Match) -> Caller:
 
 def _of_secret(identity: Identity, match: Match) -> Caller:
     owned, acting = [], []
-    for seat, place in enumerate(match.roster):
+    for seat, place in enumerate(match.seats):
         deputy = place.deputy
         if place.secret and hmac.compare_digest(place.secret, identity.digest):
             owned.append(seat)
@@ -303,9 +235,9 @@ def _of_secret(identity: Identity, match: Match) -> Caller:
     return Caller(seats, creator, tuple(acting), tuple(owned))
 
 
-def timely(method: str, match: Match) -> None:
+def require_status(method: str, match: Match) -> None:
     """Raise unless *match* is as far as *method* needs it."""
-    states = ROWS[method].states
+    states = PERMISSIONS[method].states
     begun = match.table is not None
     if match.status in states and (begun or states not in (BEGUN, AFTER)):
         return
@@ -318,41 +250,20 @@ def timely(method: str, match: Match) -> None:
     raise MatchOver(match_id=match.id)
 
 
-class Claim:
+class CachedCaller:
     """What a caller claims, judged once as long as nobody else sits down."""
 
-    __slots__ = ("_caller", "_identity", "_method", "_roster")
+    __slots__ = ("_caller", "_identity", "_method", "_seats")
 
     def __init__(self, method: str, identity: Identity) -> None:
         self._method = method
         self._identity = identity
-        self._roster: object = None
+        self._seats: object = None
         self._caller = Caller((), False)
 
     def admit(self, match: Match) -> Caller:
-        """Return who calls, or raise as :func:`authorise` does."""
-        if match.roster is not self._roster or self._identity.account is not None:
-            self._caller = authorise(self._method, self._identity, match)
-            self._roster = match.roster
+        """Return who calls, or raise as :func:`authorize` does."""
+        if match.seats is not self._seats or self._identity.account is not None:
+            self._caller = authorize(self._method, self._identity, match)
+            self._seats = match.seats
         return self._caller
-
-
-def new_secret() -> str:
-    return secrets.token_urlsafe(32)
-
-
-def digest_of(secret: str) -> bytes:
-    """Return what is kept of a secret."""
-    return sha256(secret.encode("utf-8", "surrogatepass")).digest()
-
-
-def hide(secret: str, request_id: str, salt: bytes) -> bytes:
-    """Return *secret* so that only who knows the *request_id* can read it again."""
-    pad = hmac.digest(request_id.encode(), b"secret" + salt, "sha512")
-    return bytes(a ^ b for a, b in zip(secret.encode(), pad, strict=False))
-
-
-def reveal(hidden: bytes, request_id: str, salt: bytes) -> str:
-    """Return the secret that :func:`hide` hid."""
-    pad = hmac.digest(request_id.encode(), b"secret" + salt, "sha512")
-    return bytes(a ^ b for a, b in zip(hidden, pad, strict=False)).decode("ascii", "replace")

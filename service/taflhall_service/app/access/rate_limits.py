@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from math import ceil
 from time import monotonic
 from typing import Final
 
 from taflhall_service.app.errors import RateLimited
+from taflhall_service.app.model.limits import Rates
 
 BURST_SECONDS: Final = 4.0
 """A bucket holds what flows in within that time."""
 
-LEAST_BURST: Final = 20.0
+MIN_BURST: Final = 20.0
 """But so much at least: to begin a match takes some calls."""
 
 REMEMBERED: Final = 100_000
@@ -46,22 +46,6 @@ class Kind(Enum):
     def __init__(self, word: str) -> None:
         self.place = ("commands", "joins", "reads", "streams").index(word)
 
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """How many of each kind a caller may make in a second; 0 means any number."""
-
-    commands: float = 20_000.0
-    joins: float = 2_000.0
-    reads: float = 20_000.0
-    streams: float = 2_000.0
-
-
-OPEN: Final = Rates()
-"""Among friends: far above what a bot needs at full speed."""
-
-PUBLIC: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
-"""For the open internet."""
 
 _KINDS: Final = {
     "SubmitAnswers": Kind.COMMANDS,
@@ -116,7 +100,7 @@ class Buckets:
         self.tokens[place] -= cost
         return 0.0
 
-    def owe(self, kind: Kind, now: float) -> float:
+    def reserve(self, kind: Kind, now: float) -> float:
         """Take one token, there or not, and return the seconds until it is there."""
         place = kind.place
         rate = self.rates[place]
@@ -131,7 +115,7 @@ class Buckets:
         self.tokens[place] = min(burst(rate), self.tokens[place] + flown)
         self.at[place] = now
 
-    def fine(self, kind: Kind, cost: float) -> None:
+    def penalize(self, kind: Kind, cost: float) -> None:
         """Take *cost* tokens more, into debt if need be, but not without end."""
         rate = self.rates[kind.place]
         if rate:
@@ -140,7 +124,7 @@ class Buckets:
 
 def burst(rate: float) -> float:
     """Return how many tokens a bucket holds into which *rate* flow in a second."""
-    return max(LEAST_BURST, rate * BURST_SECONDS)
+    return max(MIN_BURST, rate * BURST_SECONDS)
 
 
 class Limiter:
@@ -182,4 +166,4 @@ class Limiter:
 
     def delay(self, buckets: Buckets, kind: Kind) -> float:
         """Take a token, there or not; return the seconds until it is there."""
-        return buckets.owe(kind, self._clock())
+        return buckets.reserve(kind, self._clock())

@@ -14,18 +14,19 @@ import random
 import time
 from collections.abc import Callable
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.jobs.pacing import Pace, sweeping
+from taflhall_service.app.jobs.pacing import Throttle, sweeping
 from taflhall_service.app.matches.history import record_of
-from taflhall_service.app.model.codec import mark_of, match_of
-from taflhall_service.app.model.match import OVER, Match, read_match
-from taflhall_service.app.ports.match_store import BY_ADMIN, Store
+from taflhall_service.app.model.codec import index_key_of, match_of
+from taflhall_service.app.model.match import OVER, Match, decode_match
+from taflhall_service.app.ports.match_store import ADMIN_PREFIX, MatchStore
+from taflhall_service.app.ports.record_archive import RecordArchive
 
 PAGE: Final = 200
 """Matches that are asked after in one round trip."""
@@ -42,23 +43,7 @@ SHARE: Final = 0.25
 _log = structlog.get_logger("archive")
 
 
-class Archive(Protocol):
-    """Keeps bytes under names like ``ab/abcd.json``; a folder, or a bucket of objects."""
-
-    async def put(self, name: str, data: bytes) -> None:
-        """Keep *data*, in place of what had this name; it is durable when this returns.
-
-        Whoever reads meanwhile finds the old bytes or the new ones, never a part.
-        Raise :exc:`OSError` if it cannot be kept.
-        """
-        ...
-
-    async def get(self, name: str) -> bytes | None:
-        """Return what is kept under *name*, ``None`` if nothing is, or raise :exc:`OSError`."""
-        ...
-
-
-class Kept(Enum):
+class ArchiveResult(Enum):
     """What came of the attempt to archive a match."""
 
     KEPT = "kept"
@@ -73,7 +58,7 @@ class Kept(Enum):
     """The archive did not take it, or gave something else back."""
 
 
-Report = Callable[[Kept], object]
+Report = Callable[[ArchiveResult], object]
 
 
 class ArchiveMismatch(Exception):
@@ -88,14 +73,19 @@ class Archiver:
     """
 
     def __init__(
-        self, store: Store, archive: Archive, keep: float, report: Report, share: float = SHARE
+        self,
+        store: MatchStore,
+        archive: RecordArchive,
+        keep: float,
+        report: Report,
+        share: float = SHARE,
     ) -> None:
         self.backlog = 0
         self._store = store
         self._archive = archive
         self._keep = keep
         self._report = report
-        self._pace = Pace(share)
+        self._pace = Throttle(share)
         self._damaged: dict[str, float] = {}
         """Matches that were found damaged, and when to look again."""
 
@@ -114,7 +104,7 @@ class Archiver:
     async def sweep(self) -> None:
         """Go through all matches that are listed and archive those that are over."""
         waiting, before = 0, ""
-        while marks := await self._store.listed(before, PAGE):
+        while marks := await self._store.index_page(before, PAGE):
             before = marks[-1]
             over = await self._over(marks)
             waiting += len(over)
@@ -125,7 +115,7 @@ class Archiver:
             for match_id in over:
                 kept = await self.keep(match_id)
                 self._report(kept)
-                if kept in (Kept.KEPT, Kept.MOVED):
+                if kept in (ArchiveResult.KEPT, ArchiveResult.MOVED):
                     waiting -= 1
         self.backlog = waiting
 
@@ -133,45 +123,45 @@ class Archiver:
         """Return which of the listed matches wait for the archive; forget marks of none."""
         ids = [match_of(mark) for mark in marks]
         over = []
-        standings = await self._store.standings(ids)
-        for mark, match_id, standing in zip(marks, ids, standings, strict=True):
-            if standing is None:
-                await self._store.unlist(mark)
-            elif standing.status.decode("ascii", "replace") in OVER and not standing.archived:
+        summaries = await self._store.summaries(ids)
+        for mark, match_id, summary in zip(marks, ids, summaries, strict=True):
+            if summary is None:
+                await self._store.index_remove(mark)
+            elif summary.status.decode("ascii", "replace") in OVER and not summary.archived:
                 over.append(match_id)
         return over
 
-    async def keep(self, match_id: str) -> Kept:
+    async def keep(self, match_id: str) -> ArchiveResult:
         """Archive a match that is over, unless that is done already."""
         try:
             return await self._try(match_id)
         except RulesTooNew:
-            return Kept.OTHER_RULES
+            return ArchiveResult.OTHER_RULES
         except StoredDataDamaged:
             _log.error("not_archived", match=match_id, why="what is stored is damaged")
             self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
-            return Kept.DAMAGED
+            return ArchiveResult.DAMAGED
         except (OSError, ArchiveMismatch, RecordError) as error:
             told = str(error) if isinstance(error, OSError) else ""
             _log.error("not_archived", match=match_id, why=type(error).__name__, told=told)
-            return Kept.FAILED
+            return ArchiveResult.FAILED
 
-    async def _try(self, match_id: str) -> Kept:
+    async def _try(self, match_id: str) -> ArchiveResult:
         found = await self._store.load(match_id)
         if found is None or found.archived or found.status.decode() not in OVER:
-            return Kept.MOVED
-        if found.frozen.startswith(BY_ADMIN):
-            return Kept.MOVED
+            return ArchiveResult.MOVED
+        if found.frozen.startswith(ADMIN_PREFIX):
+            return ArchiveResult.MOVED
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)
-        match = read_match(found)
-        late = 2 * match.origin.audience.delay
+        match = decode_match(found)
+        late = 2 * match.origin.spectators.delay_ms
         if match.table is None:  # given up before it began: there is no record of it
-            if late and match.faces[-1].at_ms + late > await self._store.now():
-                return Kept.MOVED  # to some it is still open
-            await self._store.unlist(mark_of(match.origin))
-            await self._store.note(match_id, found.version, "archived", b"", self._keep)
-            return Kept.MOVED
+            if late and match.visible_states[-1].at_ms + late > await self._store.now():
+                return ArchiveResult.MOVED  # to some it is still open
+            await self._store.index_remove(index_key_of(match.origin))
+            await self._store.set_field(match_id, found.version, "archived", b"", self._keep)
+            return ArchiveResult.MOVED
         self._pace.start()
         data = await self._written(match)
         name = name_of(match_id)
@@ -182,10 +172,10 @@ class Archiver:
         await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
         keep = self._keep + late / 1000  # all shall see the end
-        if not await self._store.note(match_id, found.version, "archived", digest, keep):
-            return Kept.MOVED
+        if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
+            return ArchiveResult.MOVED
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
-        return Kept.KEPT
+        return ArchiveResult.KEPT
 
     async def _put(self, name: str, data: bytes) -> None:
         """Keep *data*; what the archive has of another history of the match is set aside."""
@@ -199,12 +189,12 @@ class Archiver:
         await self._archive.put(name, data)
 
     async def _written(self, match: Match) -> bytes:
-        told = await record_of(self._store, match, self._pace.rest)
+        told = await record_of(self._store, match, self._pace.yield_)
         assert match.result is not None
         plain = record.written(
             match.game,
             match.setup,
-            [place.actor.name for place in match.roster],
+            [place.actor.name for place in match.seats],
             match.origin.secret,
             [(deed.seat, deed.command) for deed in told.commands],
             [told.start_digest, *[deed.digest for deed in told.commands]],
@@ -214,7 +204,7 @@ class Archiver:
 
     async def _replay(self, match: Match, data: bytes) -> None:
         for _ in replaying(match.game, json.loads(data)):
-            await self._pace.rest()
+            await self._pace.yield_()
 
 
 def name_of(match_id: str) -> str:

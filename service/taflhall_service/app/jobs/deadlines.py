@@ -26,17 +26,17 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.stand_in import PLIES, choose
 from taflhall_service.app.errors import (
-    Early,
+    CommitTooEarly,
     MatchFrozen,
     MatchNotFound,
     Refused,
     StoredDataDamaged,
 )
+from taflhall_service.app.matches.clock_updates import PauseClocks, reseated
 from taflhall_service.app.matches.repository import Matches, Prepared
-from taflhall_service.app.matches.table_update import Progress, clock_fields
-from taflhall_service.app.model import clocks as clock
+from taflhall_service.app.matches.table_update import TableUpdate, clock_fields
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model.clocks import Moment, Policy
+from taflhall_service.app.model.clocks import Moment, TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match
 from taflhall_service.app.ports.match_store import ms_of
 
@@ -63,11 +63,11 @@ PAGE: Final = 200
 
 _log = structlog.get_logger("timers")
 
-TimeUp = Callable[[Policy, float], object]
+TimeUp = Callable[[TimeoutPolicy, float], object]
 """Told when a seat's time has run out: by which policy, and how many seconds late."""
 
 
-class Expiry:
+class ExpireSeat:
     """The time of a seat has run out."""
 
     fingerprint: bytes = bytes(16)
@@ -78,25 +78,25 @@ class Expiry:
         """How many milliseconds after the deadline it was prepared."""
 
     def key(self, match: Match) -> str:
-        return f"timer:{match.revision}:{match.version.roster}:{self._seat}"
+        return f"timer:{match.revision}:{match.version.change_id}:{self._seat}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         terms, seat = match.origin.clock, self._seat
-        due = match.due(now.outages)
-        if terms is None or due is None or due.seat != seat or match.roster[seat].stand_in:
+        due = match.next_deadline(now.outages)
+        if terms is None or due is None or due.seat != seat or match.seats[seat].stand_in:
             return None
         if now.ms < due.ms:
             return None
         self.late = now.ms - due.ms
-        if terms.policy == Policy.STAND_IN:
+        if terms.policy == TimeoutPolicy.STAND_IN:
             after, fields = _stood_in(match, seat, now)
             return Prepared(after, fields, [], [], b"", due.ms)
-        progress = Progress(match, now)
-        progress.do(seat, FORFEIT if terms.policy == Policy.FORFEIT else TIMEOUT)
+        progress = TableUpdate(match, now)
+        progress.do(seat, FORFEIT if terms.policy == TimeoutPolicy.FORFEIT else TIMEOUT)
         return progress.prepared(due.ms)
 
 
-class StandIn:
+class PlayStandIn:
     """A program of the house answers for a seat, as the match stood at *revision*."""
 
     fingerprint: bytes = bytes(16)
@@ -111,72 +111,20 @@ class StandIn:
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         seat = self._seat
-        if match.revision != self._revision or not match.roster[seat].stand_in:
+        if match.revision != self._revision or not match.seats[seat].stand_in:
             return None
         if seat not in match.pending or self._command not in match.options(seat):
             return None
-        progress = Progress(match, now)
+        progress = TableUpdate(match, now)
         progress.answer(seat, self._command)
         return progress.prepared()
 
 
-class Stopping:
-    """The clocks of a match stand still, or (*stop* false) run on."""
-
-    fingerprint: bytes = bytes(16)
-
-    def __init__(self, stop: bool) -> None:
-        self._stop = stop
-
-    def key(self, match: Match) -> str:
-        name = "pause" if self._stop else "run"
-        return f"{name}:{match.revision}:{match.version.roster}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        clocks = match.clocks
-        if clocks is None or match.status != PLAYING:
-            return None
-        if clock.stands_still(clocks, now.ms) if self._stop else not clocks.paused:
-            return None
-        after = match.seated(match.roster)
-        after.clocks = clock.paused(clocks, now) if self._stop else clock.running(clocks, now)
-        return Prepared(after, clock_fields(after, now), [], [], b"")
-
-
-async def go_on(matches: Matches, match: Match) -> None:
-    """Let the clocks of a match run on, since somebody is back who plays in it."""
-    if match.clocks is not None and match.clocks.paused:
-        with suppress(Refused):
-            await matches.act(match.id, Stopping(False))
-
-
-async def stop_clocks(matches: Matches, seconds: float) -> None:
-    """Stop the clocks of all matches that somebody watches or plays here: we go away.
-
-    What the store does not take within *seconds* is let be.
-    """
-    ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
-    acts = [asyncio.create_task(matches.act(match_id, Stopping(True))) for match_id in ids]
-    if acts:
-        done, late = await asyncio.wait(acts, timeout=seconds)
-        failed = len(late) + sum(task.exception() is not None for task in done)
-        _log.info("clocks_stopped", matches=len(ids), failed=failed)
-
-
-def reseated(match: Match, roster: tuple[stored.Place, ...], now: Moment) -> Match:
-    """Return *match* with other people at its seats; its clocks take note of stand-ins."""
-    after = match.seated(roster)
-    terms = match.origin.clock
-    if match.clocks is not None and terms is not None:
-        after.clocks = clock.seated_anew(terms, match.clocks, match.pending, after.stand_ins, now)
-    return after
-
-
 def _stood_in(match: Match, seat: int, now: Moment) -> tuple[Match, dict[str, bytes]]:
-    roster = list(match.roster)
-    roster[seat] = msgspec.structs.replace(roster[seat], stand_in=True)
-    after = reseated(match, tuple(roster), now)
-    return after, {"roster": stored.pack(after.roster)} | clock_fields(after, now)
+    seats = list(match.seats)
+    seats[seat] = msgspec.structs.replace(seats[seat], stand_in=True)
+    after = reseated(match, tuple(seats), now)
+    return after, {"seats": stored.pack(after.seats)} | clock_fields(after, now)
 
 
 class Timers:
@@ -193,12 +141,12 @@ class Timers:
 
     async def run(self) -> None:
         """Look again and again until cancelled."""
-        hurry = self._matches.hurry
+        deadline_now = self._matches.deadline_now
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS * random.uniform(0.8, 1.2)):
-                    await hurry.wait()
-            hurry.clear()
+                    await deadline_now.wait()
+            deadline_now.clear()
             with suppress(Refused):
                 await self.look()
 
@@ -206,19 +154,19 @@ class Timers:
         """Deal with what is due, or will be soon."""
         matches = self._matches
         now = await matches.now()
-        if now.ms > matches.signs.until:
+        if now.ms > matches.store_clock.trusted_until:
             return  # there may have been an outage that nobody has told us of
         found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
         for match_id in found:
             if match_id not in self._busy:
                 self._busy.add(match_id)
-                matches.keep(asyncio.create_task(self._deal(match_id)))
+                matches.track(asyncio.create_task(self._deal(match_id)))
 
     async def _deal(self, match_id: str) -> None:
         try:
             await self.deal(match_id)
-        except Early:
+        except CommitTooEarly:
             pass  # our clock was ahead; it has been set right
         except Refused as refused:
             _log.info("deadline_failed", match=match_id, why=type(refused).__name__)
@@ -245,7 +193,7 @@ class Timers:
             await matches.store.schedule(match_id, None)
             return
         now = await matches.now()
-        due = match.due(now.outages)
+        due = match.next_deadline(now.outages)
         if due is not None and 0 < due.ms - now.ms <= SOON_MS:
             await asyncio.sleep((due.ms - now.ms) / 1000)
             now = await matches.now()
@@ -254,8 +202,8 @@ class Timers:
         elif due.ms > now.ms:
             await matches.store.schedule(match_id, due.ms)
         elif due.seat < 0:
-            await matches.act(match_id, Stopping(False))
-        elif match.roster[due.seat].stand_in:
+            await matches.act(match_id, PauseClocks(False))
+        elif match.seats[due.seat].stand_in:
             await self._play(match, due.seat)
         else:
             await self._expire(match, due.seat)
@@ -263,7 +211,7 @@ class Timers:
     async def _expire(self, match: Match, seat: int) -> None:
         terms = match.origin.clock
         assert terms is not None
-        expiry = Expiry(seat)
+        expiry = ExpireSeat(seat)
         done = await self._matches.act(match.id, expiry)
         if done.match is None or done.match.version == match.version or done.replayed:
             return
@@ -280,7 +228,7 @@ class Timers:
         except Exception as error:
             _log.error("stand_in_failed", match=match.id, kind=type(error).__name__)
             command = match.game.neutral(match.table, seat)
-        await self._matches.act(match.id, StandIn(match.revision, seat, command))
+        await self._matches.act(match.id, PlayStandIn(match.revision, seat, command))
 
     async def sweep_always(self) -> None:
         """Sweep again and again until cancelled."""
@@ -292,7 +240,7 @@ class Timers:
     async def sweep(self) -> None:
         """Go through all matches and note when they are due."""
         page: list[str] = []
-        async for match_id in self._matches.store.every():
+        async for match_id in self._matches.store.scan_ids():
             page.append(match_id)
             if len(page) == PAGE:
                 await self._note(page)
@@ -301,7 +249,7 @@ class Timers:
 
     async def _note(self, ids: list[str]) -> None:
         store = self._matches.store
-        standings = await store.standings(ids)
-        for match_id, standing in zip(ids, standings, strict=True):
-            if standing is not None and standing.due and standing.status == PLAYING.encode():
-                await store.schedule(match_id, ms_of(standing.due))
+        summaries = await store.summaries(ids)
+        for match_id, summary in zip(ids, summaries, strict=True):
+            if summary is not None and summary.deadline and summary.status == PLAYING.encode():
+                await store.schedule(match_id, ms_of(summary.deadline))

@@ -14,10 +14,10 @@ import structlog
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import sweeping
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.proposals import Closing, abandon
+from taflhall_service.app.matches.proposals import AbandonIdle, abandon
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.codec import match_of, time_mark
-from taflhall_service.app.model.match import OPEN, PLAYING, read_match
+from taflhall_service.app.model.codec import index_prefix, match_of
+from taflhall_service.app.model.match import OPEN, PLAYING, decode_match
 from taflhall_service.app.ports.match_store import ms_of
 
 SWEEP_SECONDS: Final = 3600.0
@@ -33,7 +33,7 @@ _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 _log = structlog.get_logger("idle")
 
 
-class Idle:
+class IdleMatchCloser:
     """Gives up matches that have not changed for *hours*."""
 
     def __init__(self, matches: Matches, hours: float) -> None:
@@ -49,33 +49,33 @@ class Idle:
         store = self._matches.store
         now = (await self._matches.now()).ms
         limit = now - self._ms
-        given_up, before = 0, time_mark(max(limit, 0))
-        while marks := await store.listed(before, PAGE):
+        abandonment, before = 0, index_prefix(max(limit, 0))
+        while marks := await store.index_page(before, PAGE):
             before = marks[-1]
             ids = [match_of(mark) for mark in marks]
-            standings = await store.standings(ids)
-            for match_id, standing in zip(ids, standings, strict=True):
-                if standing is None or standing.status not in _LIVE:
+            summaries = await store.summaries(ids)
+            for match_id, summary in zip(ids, summaries, strict=True):
+                if summary is None or summary.status not in _LIVE:
                     continue
-                if ms_of(standing.changed) <= limit and ms_of(standing.due) <= now:
-                    given_up += await self._close(match_id, limit)
-        return given_up
+                if ms_of(summary.changed) <= limit and ms_of(summary.deadline) <= now:
+                    abandonment += await self._close(match_id, limit)
+        return abandonment
 
     async def _close(self, match_id: str, limit: int) -> bool:
         found = await self._matches.store.load(match_id)
         if found is None or found.frozen:
             return False
         try:
-            match = read_match(found)
+            match = decode_match(found)
             if await changed_at(self._matches.store, found, match) > limit:
                 return False
         except (RulesTooNew, StoredDataDamaged):
             return False
-        now = await self._matches.certain()
-        due = match.due(now.outages)
+        now = await self._matches.trusted_now()
+        due = match.next_deadline(now.outages)
         if due is not None and due.ms > now.ms - PATIENCE_MS:
             return False
-        after = await abandon(self._matches, match_id, Closing(match))
+        after = await abandon(self._matches, match_id, AbandonIdle(match))
         if after.over:
             _log.info("abandoned", match=match_id, revision=match.revision)
         return after.over

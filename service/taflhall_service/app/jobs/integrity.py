@@ -15,18 +15,18 @@ from taflhall_engine.kernel.mainline import ReplayState, replay_states
 from taflhall_engine.kernel.meta_commands import Move, pending, result
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import (
-    Origin,
-    open_entry,
-    open_lying,
-    pack_deed,
-    read_entry,
-    read_origin,
+    decode_entry,
+    decode_origin,
+    encode_move,
+    unseal_entry,
+    unseal_table,
 )
-from taflhall_service.app.model.match import ABANDONED, OPEN, Match, read_match
-from taflhall_service.app.ports.match_store import Store, StoredEntry, StoredMatch
+from taflhall_service.app.model.match import ABANDONED, OPEN, Match, decode_match
+from taflhall_service.app.model.records import Origin
+from taflhall_service.app.ports.match_store import MatchStore, StoredEntry, StoredMatch
 
 BATCH: Final = 128
 """Entries that are read from the store at once."""
@@ -36,25 +36,25 @@ class IntegrityError(Exception):
     """What is stored of a match is not what its log leads to; the message says where."""
 
 
-async def audit(store: Store, found: StoredMatch, pace: Pace) -> int:
+async def audit(store: MatchStore, found: StoredMatch, pace: Throttle) -> int:
     """Check a match as it was *found*, and return how many commands were folded.
 
-    Raise :exc:`IntegrityError`, or ``RulesTooNew`` if this server cannot know: data that is intact
-    but unreadable was written by another release.
+    Raise :exc:`IntegrityError`, or ``RulesTooNew`` if this server cannot know: what is whole but
+    cannot be read was written by another release.
     """
     try:
-        origin = read_origin(found.origin)
+        origin = decode_origin(found.origin)
         if found.snapshot:
-            open_lying(origin, found.version.revision, found.snapshot)
+            unseal_table(origin, found.version.revision, found.snapshot)
     except StoredDataDamaged:
         raise IntegrityError("the stored table is damaged, or lies in the wrong place") from None
     try:
-        return await _audit(store, read_match(found._replace(frozen=b"")), pace)
+        return await _audit(store, decode_match(found._replace(frozen=b"")), pace)
     except StoredDataDamaged:
         raise RulesTooNew(match_id=origin.match_id) from None
 
 
-async def _audit(store: Store, match: Match, pace: Pace) -> int:
+async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
     game, origin = match.game, match.origin
     head = chain.first_head(origin.chain, match.id)
     moves: list[Move] = []
@@ -67,9 +67,9 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
             if kept.revision != revision:
                 raise IntegrityError(f"the log lacks revision {revision}")
             _check_whole(origin, kept)
-            entry = read_entry(game, origin, kept)
+            entry = decode_entry(game, origin, kept)
             head = chain.next_head(
-                origin.chain, head, revision, pack_deed(entry.seat, entry.command)
+                origin.chain, head, revision, encode_move(entry.seat, entry.command)
             )
             if head != entry.head:
                 raise IntegrityError(f"the chain of heads breaks at revision {revision}")
@@ -83,7 +83,7 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
                 ) from None
             if dump(position.events) != dump(list(entry.events)):
                 raise IntegrityError(f"the command of revision {revision} told something else")
-            await pace.rest()
+            await pace.yield_()
     if len(moves) != match.revision:
         raise IntegrityError(
             f"the log ends at revision {len(moves)}, the match at {match.revision}"
@@ -96,7 +96,7 @@ async def _audit(store: Store, match: Match, pace: Pace) -> int:
 
 def _check_whole(origin: Origin, kept: StoredEntry) -> None:
     try:
-        open_entry(origin, kept)
+        unseal_entry(origin, kept)
     except StoredDataDamaged:
         raise IntegrityError(f"the entry of revision {kept.revision} is damaged") from None
 
@@ -110,13 +110,13 @@ def _compare(match: Match, folded: ReplayState) -> None:
         return
     if digest(game, table) != digest(game, folded.table):
         raise IntegrityError("the stored table is not the one that the log leads to")
-    rng, used = table.chance, folded.table.chance
-    assert isinstance(rng, KeyedChance)
+    luck, used = table.chance, folded.table.chance
+    assert isinstance(luck, KeyedChance)
     assert isinstance(used, KeyedChance)
-    if rng.draws != used.draws:
+    if luck.draws != used.draws:
         raise IntegrityError("the stored table has drawn more or less luck than its log")
     if match.withdrawn != folded.withdrawn:
-        raise IntegrityError("others have withdrawn than the log says")
+        raise IntegrityError("others have gone than the log says")
     asked = pending(game, folded.table, folded.withdrawn)
     if sorted(match.pending) != asked:
         raise IntegrityError("others have to decide than the log says")

@@ -14,7 +14,7 @@ SLICE: Final = 0.003
 """Seconds of work after which everybody else gets a turn."""
 
 
-class Pace:
+class Throttle:
     """Keeps work to at most *share* (above 0, up to 1) of the time of the event loop."""
 
     def __init__(self, share: float) -> None:
@@ -25,7 +25,7 @@ class Pace:
         """Begin to count; what was waited for until now was no work."""
         self._since = perf_counter()
 
-    async def rest(self, _: object = None) -> None:
+    async def yield_(self, _: object = None) -> None:
         """Let others work, if it is their turn."""
         worked = perf_counter() - self._since
         if worked >= SLICE:

@@ -15,7 +15,7 @@ import structlog
 
 from taflhall_service.app.errors import Refused, RulesTooNew
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
-from taflhall_service.app.jobs.pacing import Pace
+from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import StoredMatch
 
@@ -28,7 +28,7 @@ SHARE: Final = 0.05
 _log = structlog.get_logger("check")
 
 
-class Checked(Enum):
+class CheckResult(Enum):
     """What came of a check."""
 
     PASSED = "passed"
@@ -39,7 +39,7 @@ class Checked(Enum):
     """The store did not answer."""
 
 
-Report = Callable[[Checked], object]
+Report = Callable[[CheckResult], object]
 
 
 class SelfCheck:
@@ -48,48 +48,48 @@ class SelfCheck:
     def __init__(self, matches: Matches, report: Report, share: float = SHARE) -> None:
         self._matches = matches
         self._report = report
-        self._pace = Pace(share)
+        self._pace = Throttle(share)
 
     async def run(self, seconds: float = SECONDS) -> None:
         """Check one match after another until cancelled."""
         while True:
             await asyncio.sleep(seconds)
-            match_id = self._matches.some()
+            match_id = self._matches.any_id()
             if not match_id:
                 continue
             try:
                 checked = await self.check(match_id)
             except Refused:
-                checked = Checked.UNCHECKED
+                checked = CheckResult.UNCHECKED
             except Exception as error:
                 _log.error("check_failed", match=match_id, kind=type(error).__name__)
-                checked = Checked.UNCHECKED
+                checked = CheckResult.UNCHECKED
             self._report(checked)
 
-    async def check(self, match_id: str) -> Checked:
+    async def check(self, match_id: str) -> CheckResult:
         """Check a match; freeze it if it is not what its log leads to."""
         store = self._matches.store
         found = await store.load(match_id)
         if found is None or found.frozen:
             self._matches.forget(match_id)
-            return Checked.SKIPPED
+            return CheckResult.SKIPPED
         try:
             first = await self._differs(found)
             if not first:
-                return Checked.PASSED
+                return CheckResult.PASSED
             again = await store.load(match_id)
             if again is None or again.version != found.version:
-                return Checked.SKIPPED  # it has moved, or the store was set back, while we read
+                return CheckResult.SKIPPED  # it has moved, or the store was set back, while we read
             second = await self._differs(again)
         except RulesTooNew:
-            return Checked.SKIPPED
+            return CheckResult.SKIPPED
         if not second:
-            return Checked.SKIPPED
+            return CheckResult.SKIPPED
         _log.error("match_differs", match=match_id, revision=found.version.revision, what=second)
-        if not await store.note(match_id, again.version, "frozen", second.encode()):
-            return Checked.SKIPPED
+        if not await store.set_field(match_id, again.version, "frozen", second.encode()):
+            return CheckResult.SKIPPED
         self._matches.forget(match_id)
-        return Checked.DIFFERS
+        return CheckResult.DIFFERS
 
     async def _differs(self, found: StoredMatch) -> str:
         try:

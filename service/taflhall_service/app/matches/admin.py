@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from taflhall_service.app.access.permissions import timely
+from taflhall_service.app.access.permissions import require_status
 from taflhall_service.app.errors import (
     Busy,
     InvalidPageToken,
@@ -23,13 +23,13 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
 )
 from taflhall_service.app.matches import proposals
-from taflhall_service.app.matches.freeze import Freezing
+from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.repository import TRIES, Matches
+from taflhall_service.app.matches.repository import MAX_ATTEMPTS, Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.ports.account_store import Books
-from taflhall_service.app.ports.match_store import BY_ADMIN
+from taflhall_service.app.ports.account_store import AccountStore
+from taflhall_service.app.ports.match_store import ADMIN_PREFIX
 
 REASON_CHARACTERS: Final = 200
 """The longest reason that an administrator may give."""
@@ -54,18 +54,18 @@ class Seen(NamedTuple):
     frozen: str
 
 
-class Audited(NamedTuple):
+class AuditPage(NamedTuple):
     """Some entries, and the mark after which the audit goes on (empty: it does not)."""
 
     deeds: list[Deed]
     token: str
 
 
-class Audit:
+class AuditLog:
     """The trace of what administrators do."""
 
-    def __init__(self, books: Books, limits: Limits) -> None:
-        self._books = books
+    def __init__(self, store: AccountStore, limits: Limits) -> None:
+        self._store = store
         self._limits = limits
 
     async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
@@ -73,21 +73,21 @@ class Audit:
         self._limits.name("reason", reason, 0, REASON_CHARACTERS)
         now = time.time_ns() // 1_000_000
         deed = Deed(now, account, key, action, printable(target), reason)
-        await self._books.audit(f"{now:012x}{secrets.token_hex(4)}", _pack(deed))
+        await self._store.append_audit(f"{now:012x}{secrets.token_hex(4)}", _pack(deed))
 
-    async def read(self, size: int, token: str) -> Audited:
+    async def read(self, size: int, token: str) -> AuditPage:
         """Return what was done, newest first."""
         size = page_of(size)
         if token and not (len(token) == 20 and set(token) <= set("0123456789abcdef")):
             raise InvalidPageToken
-        found = await self._books.audited(token, size)
+        found = await self._store.read_audit(token, size)
         last = found[-1][0] if len(found) == size else ""
-        return Audited([_deed(entry) for _, entry in found], last)
+        return AuditPage([_deed(entry) for _, entry in found], last)
 
 
 async def freeze(matches: Matches, match_id: str, reason: str) -> Seen:
     """Let nobody change a match any more; its clocks stand still."""
-    return await _froze(matches, match_id, BY_ADMIN + reason.encode())
+    return await _froze(matches, match_id, ADMIN_PREFIX + reason.encode())
 
 
 async def unfreeze(matches: Matches, match_id: str) -> Seen:
@@ -98,9 +98,9 @@ async def unfreeze(matches: Matches, match_id: str) -> Seen:
 async def abandon(matches: Matches, match_id: str) -> Seen:
     """End a match without a result; raise ``MatchOver`` if it has ended already."""
     match = await matches.current(match_id)
-    timely("AdminService.AbandonMatch", match)
-    for _ in range(TRIES):
-        match = await proposals.abandon(matches, match_id, proposals.Closing(match))
+    require_status("AdminService.AbandonMatch", match)
+    for _ in range(MAX_ATTEMPTS):
+        match = await proposals.abandon(matches, match_id, proposals.AbandonIdle(match))
         if match.over:
             return await look(matches, match_id)
     raise Busy
@@ -115,7 +115,7 @@ async def looks(matches: Matches, found: Sequence[Match]) -> list[Seen]:
     """Return matches as administrators see them."""
     reasons = await matches.store.frozen([match.id for match in found])
     return [
-        Seen(match, reason.removeprefix(BY_ADMIN).decode("utf-8", "replace"))
+        Seen(match, reason.removeprefix(ADMIN_PREFIX).decode("utf-8", "replace"))
         for match, reason in zip(found, reasons, strict=True)
     ]
 
@@ -140,21 +140,21 @@ def printable(text: str) -> str:
 
 
 async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         match = await matches.fresh(match_id)
         found = await matches.store.load(match_id)
         if found is None or found.version != match.version:
             continue
-        was, held = found.frozen, match.clocks is not None and match.clocks.held
+        was, held = found.frozen, match.clocks is not None and match.clocks.frozen
         if was == reason and (was or not held):
-            return Seen(match, reason.removeprefix(BY_ADMIN).decode())
-        if was and not was.startswith(BY_ADMIN):
+            return Seen(match, reason.removeprefix(ADMIN_PREFIX).decode())
+        if was and not was.startswith(ADMIN_PREFIX):
             raise StoredDataDamaged(match_id=match_id)
         since = 0 if reason else await changed_at(matches.store, found, match)
         with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
-            done = await matches.act(match_id, Freezing(was, reason, since))
+            done = await matches.act(match_id, SetFrozen(was, reason, since))
             match = done.match or await matches.current(match_id)
-            return Seen(match, reason.removeprefix(BY_ADMIN).decode())
+            return Seen(match, reason.removeprefix(ADMIN_PREFIX).decode())
     raise Busy
 
 

@@ -15,7 +15,7 @@ from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.match import PLAYING, Match
 
 
-class Freezing:
+class SetFrozen:
     """A match is frozen for *reason*, or goes on if that is empty; *was* is what it is frozen for.
 
     If its clocks were not frozen with it, as those of what is damaged are not, they have stood
@@ -34,7 +34,7 @@ class Freezing:
         return f"freeze:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        after = match.seated(match.roster)
+        after = match.seated(match.seats)
         if match.clocks is not None and match.status == PLAYING:
             after.clocks = self._clocks(match.clocks, now)
         fields = {"frozen": self._reason} | clock_fields(after, now)
@@ -42,5 +42,5 @@ class Freezing:
 
     def _clocks(self, clocks: clock.Clocks, now: Moment) -> clock.Clocks:
         if self._reason:
-            return clocks if clocks.held else clock.held(clocks, now)
-        return clock.awaiting(clocks, self._since, now)
+            return clocks if clocks.frozen else clock.frozen(clocks, now)
+        return clock.resume_pending(clocks, self._since, now)

@@ -14,7 +14,8 @@ from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked,
 from taflhall_engine.kernel.mainline import Mainline, ReplayState, replay_states
 from taflhall_engine.kernel.meta_commands import MetaCommand, Move, pending
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.access.permissions import Identity, authorise, timely
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import authorize, require_status
 from taflhall_service.app.errors import (
     NotFinished,
     NotStarted,
@@ -23,9 +24,11 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.ports.match_store import Store, StoredMatch, ms_of
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.tokens import decision_id
+from taflhall_service.app.ports.match_store import MatchStore, StoredMatch, ms_of
 
 PORTION = 16
 """Commands that are replayed before others get their turn."""
@@ -64,13 +67,15 @@ class Past(NamedTuple):
 async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
     """Return the record of a match that is over, checked against what is stored of it."""
     match = await matches.seen_by(identity, match_id)
-    caller = authorise("MatchService.GetMatchRecord", identity, match)
-    match = await matches.spectators.seen(match, caller)
-    timely("MatchService.GetMatchRecord", match)
+    caller = authorize("MatchService.GetMatchRecord", identity, match)
+    match = await matches.spectators.see(match, caller)
+    require_status("MatchService.GetMatchRecord", match)
     return await record_of(matches.store, match, _give_way)
 
 
-async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[object]]) -> Record:
+async def record_of(
+    store: MatchStore, match: Match, rest: Callable[[int], Awaitable[object]]
+) -> Record:
     """Return the record of *match* as :func:`record` does; *rest* is called at each revision."""
     if not match.over or match.table is None:
         raise NotFinished(match_id=match.id)
@@ -99,7 +104,7 @@ async def record_of(store: Store, match: Match, rest: Callable[[int], Awaitable[
 
 async def past(matches: Matches, match: Match, revision: int) -> Past:
     """Return a match as it was after *revision* commands."""
-    timely("MatchService.GetMatchView", match)
+    require_status("MatchService.GetMatchView", match)
     if match.table is None:
         raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:
@@ -117,7 +122,7 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
     else:
         key = match.origin.chain
         head = chain.first_head(key, match.id)
-        ids = {seat: chain.decision_id(key, head, 0, seat) for seat in asked(found.table)}
+        ids = {seat: decision_id(key, head, 0, seat) for seat in asked(found.table)}
     return Past(match, found.table, step, ids if seats else {}, found.events)
 
 
@@ -151,15 +156,15 @@ async def _give_way(revision: int) -> None:
         await asyncio.sleep(0)
 
 
-async def _entries(store: Store, match: Match, last: int) -> list[Entry]:
+async def _entries(store: MatchStore, match: Match, last: int) -> list[Entry]:
     found = await store.entries(match.id, 1, last) if last else []
-    entries = [read_entry(match.game, match.origin, entry) for entry in found]
+    entries = [decode_entry(match.game, match.origin, entry) for entry in found]
     if [entry.revision for entry in entries] != list(range(1, last + 1)):
         raise StoredDataDamaged(match_id=match.id)
     return entries
 
 
-async def changed_at(store: Store, found: StoredMatch, match: Match) -> int:
+async def changed_at(store: MatchStore, found: StoredMatch, match: Match) -> int:
     """Return when a match was last changed, by the store's clock, in milliseconds.
 
     A server of an older build notes no such time: its deeds have their own.
@@ -167,4 +172,6 @@ async def changed_at(store: Store, found: StoredMatch, match: Match) -> int:
     changed = max(ms_of(found.changed), match.origin.created_ms)
     at = match.revision
     entries = await store.entries(match.id, at, at) if at else []
-    return max([changed, *[read_entry(match.game, match.origin, entry).at_ms for entry in entries]])
+    return max(
+        [changed, *[decode_entry(match.game, match.origin, entry).at_ms for entry in entries]]
+    )

@@ -20,15 +20,16 @@ from msgspec.structs import replace
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import ABANDON
 from taflhall_service.app import errors
-from taflhall_service.app.access.permissions import Caller, Identity, authorise, timely
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import Caller, authorize, require_status
 from taflhall_service.app.matches.history import line_of
-from taflhall_service.app.matches.repository import TRIES, Done, Matches, Prepared
+from taflhall_service.app.matches.repository import MAX_ATTEMPTS, Done, Matches, Prepared
 from taflhall_service.app.matches.seats import not_too_often
-from taflhall_service.app.matches.table_update import Progress
+from taflhall_service.app.matches.table_update import TableUpdate
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model.clocks import ABSENT, Moment
-from taflhall_service.app.model.codec import Proposal
+from taflhall_service.app.model.clocks import ABSENT_AFTER, Moment
 from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.model.records import Proposal
 
 
 class Back(NamedTuple):
@@ -69,7 +70,7 @@ class _Act:
         self.head = b""
 
     def key(self, match: Match) -> str:
-        self._caller = authorise(self.method, self.identity, match)
+        self._caller = authorize(self.method, self.identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def wants_line(self, match: Match) -> bool:
@@ -100,17 +101,17 @@ class _Act:
             reply = proposal.id.encode()
             return Prepared(after, {"proposal": stored.pack(proposal)}, [], [], reply)
         if not proposal.back:
-            return given_up(match, proposal.seat, now)
+            return abandonment(match, proposal.seat, now)
         if match.revision >= self._most:
             raise errors.MatchTooLong(limit=self._most)
-        progress = Progress(match, now)
+        progress = TableUpdate(match, now)
         progress.undo(
             proposal.seat, proposal.back, *self._line_at(match).state_before(proposal.back)
         )
         return progress.prepared()
 
 
-class Proposing(_Act):
+class Propose(_Act):
     """A seat proposes something."""
 
     def __init__(
@@ -131,8 +132,8 @@ class Proposing(_Act):
         return self._what is not None
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        seat = self._caller.own(match, self._wanted)
-        timely(self.method, match)
+        seat = self._caller.require_owned(match, self._wanted)
+        require_status(self.method, match)
         own = self._own(match)
         if seat not in own:
             raise errors.Forbidden(method=self.method)
@@ -155,7 +156,7 @@ class Proposing(_Act):
         raise errors.CannotUndo(earliest=earliest)
 
 
-class Consenting(_Act):
+class Consent(_Act):
     """A holder agrees to what is proposed, or refuses it."""
 
     def __init__(
@@ -178,8 +179,8 @@ class Consenting(_Act):
         return self._agree and match.proposal is not None and match.proposal.back > 0
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        self._caller.own(match, self._wanted)
-        timely(self.method, match)
+        self._caller.require_owned(match, self._wanted)
+        require_status(self.method, match)
         own, proposal = self._own(match), match.proposal
         if proposal is None or proposal.id != self._proposal_id:
             raise errors.NoSuchProposal(proposal_id=self._proposal_id[:64])
@@ -191,7 +192,7 @@ class Consenting(_Act):
         return self._decided(match, replace(proposal, agreed=agreed), now)
 
 
-class Abandoning:
+class AbandonMatch:
     """Somebody gives a match up who needs nobody's consent to it."""
 
     def __init__(
@@ -203,23 +204,23 @@ class Abandoning:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = authorise("MatchService.AbandonMatch", self._identity, match)
+        self._caller = authorize("MatchService.AbandonMatch", self._identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
         caller = self._caller
-        timely("MatchService.AbandonMatch", match)
+        require_status("MatchService.AbandonMatch", match)
         if match.status == PLAYING:
             own = [seat for seat in caller.owned if seat not in match.withdrawn.seats]
             if not own or wanted(match, caller.owned):
                 raise errors.ConsentRequired(match_id=match.id)
-            return given_up(match, own[0], now)
+            return abandonment(match, own[0], now)
         if not caller.creator:
             raise errors.Forbidden(method="MatchService.AbandonMatch")
-        return given_up(match, -1, now)
+        return abandonment(match, -1, now)
 
 
-class Closing:
+class AbandonIdle:
     """The house gives a match up, if it still is as the house has seen it."""
 
     fingerprint: bytes = bytes(16)
@@ -228,46 +229,48 @@ class Closing:
         self._seen = seen.version
 
     def key(self, match: Match) -> str:
-        return f"close:{self._seen.revision}:{self._seen.roster}"
+        return f"close:{self._seen.revision}:{self._seen.change_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
         if match.over or match.version != self._seen:
             return None
-        return given_up(match, -1, now)
+        return abandonment(match, -1, now)
 
 
-async def propose(
-    matches: Matches, match_id: str, proposing: Proposing
-) -> tuple[Match | None, str]:
+async def propose(matches: Matches, match_id: str, proposing: Propose) -> tuple[Match | None, str]:
     """Propose something, or do it if nobody else has to agree; return the proposal's id too."""
     done = await _carry_out(matches, match_id, proposing)
-    match = done.match or await matches.spectators.again(match_id, proposing.identity)
+    match = done.match or await matches.spectators.visible_or_none_by_id(
+        match_id, proposing.identity
+    )
     return match, done.reply.decode()
 
 
-async def consent(matches: Matches, match_id: str, consenting: Consenting) -> Match | None:
+async def consent(matches: Matches, match_id: str, consenting: Consent) -> Match | None:
     """Agree to what is proposed, or refuse it."""
     done = await _carry_out(matches, match_id, consenting)
-    return done.match or await matches.spectators.again(match_id, consenting.identity)
+    return done.match or await matches.spectators.visible_or_none_by_id(
+        match_id, consenting.identity
+    )
 
 
-async def abandon(matches: Matches, match_id: str, abandoning: Abandoning | Closing) -> Match:
+async def abandon(matches: Matches, match_id: str, abandoning: AbandonMatch | AbandonIdle) -> Match:
     """Give a match up; one that had not begun is listed no more, and forgotten after a while."""
     done = await matches.act(match_id, abandoning)
     match = done.match or await matches.current(match_id)
     if match.over and match.table is None:
-        await matches.put_away(match)
+        await matches.expire_unstarted(match)
     return match
 
 
 def wanted(match: Match, agreed: tuple[int, ...]) -> list[int]:
     """Return the seats that have to agree too: those that play, not the house for them."""
-    missed = [False] * len(match.roster)
+    missed = [False] * len(match.seats)
     if match.clocks is not None:
-        missed = [clock.missed >= ABSENT for clock in match.clocks.seats]
+        missed = [clock.missed >= ABSENT_AFTER for clock in match.clocks.seats]
     return [
         seat
-        for seat, place in enumerate(match.roster)
+        for seat, place in enumerate(match.seats)
         if not (seat in agreed or seat in match.withdrawn.seats or place.stand_in or missed[seat])
     ]
 
@@ -277,10 +280,10 @@ def asked(match: Match, proposal: Proposal, own: tuple[int, ...]) -> bool:
     return any(seat in own for seat in wanted(match, proposal.agreed))
 
 
-def given_up(match: Match, seat: int, now: Moment) -> Prepared:
+def abandonment(match: Match, seat: int, now: Moment) -> Prepared:
     """Return the end of a match that is given up; *seat* has proposed it, -1: the house."""
     if match.status == PLAYING:
-        progress = Progress(match, now)
+        progress = TableUpdate(match, now)
         progress.do(seat, ABANDON)
         return progress.prepared()
     after = match.unbegun()
@@ -288,7 +291,7 @@ def given_up(match: Match, seat: int, now: Moment) -> Prepared:
 
 
 async def _carry_out(matches: Matches, match_id: str, act: _Act) -> Done:
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         match = await matches.current(match_id)
         if act.wants_line(match) and match.table is not None and _may(act, match):
             act.line, act.head = await line_of(matches, match), match.version.head
@@ -302,8 +305,8 @@ async def _carry_out(matches: Matches, match_id: str, act: _Act) -> Done:
 def _may(act: _Act, match: Match) -> bool:
     """Return whether the caller may ask for this at all: nobody else is worth the work."""
     try:
-        authorise(act.method, act.identity, match)
-        timely(act.method, match)
+        authorize(act.method, act.identity, match)
+        require_status(act.method, match)
     except errors.Refused:
         return False
     return True

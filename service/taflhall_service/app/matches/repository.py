@@ -17,10 +17,10 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from taflhall_service.app.access.permissions import Identity
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     Busy,
-    Early,
+    CommitTooEarly,
     Malformed,
     MatchFrozen,
     MatchNotFound,
@@ -29,24 +29,26 @@ from taflhall_service.app.errors import (
     RulesTooNew,
     StoredDataDamaged,
 )
-from taflhall_service.app.matches.store_clock import Signs
+from taflhall_service.app.matches.store_clock import StoreClock
+from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.codec import Entry, mark_of
+from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.model.match import Match, read_match
-from taflhall_service.app.model.visible_states import faces_after, pack_faces
+from taflhall_service.app.model.match import Match, decode_match
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.visible_states import encode_states
 from taflhall_service.app.ports.match_store import (
-    BY_ADMIN,
+    ADMIN_PREFIX,
     FINGERPRINT_BYTES,
     Commit,
+    CommitStatus,
     Durability,
-    Store,
-    Verdict,
+    MatchStore,
 )
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Channel, Hub
 
-TRIES: Final = 16
+MAX_ATTEMPTS: Final = 16
 """How often a change is prepared before the caller is told to come back."""
 
 AHEAD_MS: Final = 1000
@@ -100,24 +102,26 @@ class Done(NamedTuple):
 class Matches:
     """The matches of a store, through the eyes of one process."""
 
-    def __init__(self, store: Store, hub: Hub, limits: Limits, key: bytes, tables: int) -> None:
+    def __init__(
+        self, store: MatchStore, hub: Hub, limits: Limits, key: bytes, tables: int
+    ) -> None:
         self.store: Final = store
         self.hub: Final = hub
         self.limits: Final = limits
-        self.signs: Final = Signs(store)
+        self.store_clock: Final = StoreClock(store)
         self.server_key: Final = key
         """The secret that all servers over the store share."""
         self._tables = tables
         self._known: OrderedDict[str, Match] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
-        self._noted: dict[str, Match] = {}
+        self._deadline_writes: dict[str, Match] = {}
         """Matches of which it is being noted when they are due."""
         self.conflicts = 0
         self.spectators: Final = Spectators(self)
         self.keep_seconds = 86400.0
         """How long the store keeps a match that was given up before it began."""
-        self.hurry = asyncio.Event()
+        self.deadline_now = asyncio.Event()
         """Set when a match is due at once."""
 
     async def fresh(self, match_id: str) -> Match:
@@ -131,13 +135,13 @@ class Matches:
         if found is None:
             self.forget(match_id)
             raise MatchNotFound(match_id=match_id[:64])
-        if found.frozen and not found.frozen.startswith(BY_ADMIN):
+        if found.frozen and not found.frozen.startswith(ADMIN_PREFIX):
             self.forget(match_id)
             raise StoredDataDamaged(match_id=match_id)
         if known is not None and known.version == found.version:
             return known
         try:
-            match = read_match(found)
+            match = decode_match(found)
         except (RulesTooNew, StoredDataDamaged) as error:
             raise type(error)(match_id=match_id) from None
         self.remember(match)
@@ -154,10 +158,10 @@ class Matches:
 
     async def seen_by(self, identity: Identity, match_id: str) -> Match:
         """Return a match as it stands now; or as it was, for who may see no more of it anyway."""
-        late = await self.spectators.glance(match_id, identity)
+        late = await self.spectators.peek(match_id, identity)
         return late or await self.current(match_id)
 
-    async def near(self, match_id: str) -> Match:
+    async def cached_or_load(self, match_id: str) -> Match:
         """Return a match as remembered, else as stored. It may be old: commit to find out."""
         return self._known.get(match_id) or await self.fresh(match_id)
 
@@ -168,18 +172,18 @@ class Matches:
             if known is None or known.version != channel.version:
                 known = await self.fresh(channel.match.id)
             if known.origin.chain != channel.match.origin.chain:
-                channel.gone = True  # another match has its id now
+                channel.deleted = True  # another match has its id now
                 raise MatchNotFound(match_id=known.id)
             return known
 
-    async def put_away(self, match: Match) -> None:
+    async def expire_unstarted(self, match: Match) -> None:
         """Let the store forget a match that never began, after a while; it is listed no more.
 
         Where spectators see it late its mark stays in the list for them.
         """
-        if not match.origin.audience.delay:
-            await self.store.unlist(mark_of(match.origin))
-        await self.store.note(match.id, match.version, "archived", b"", self.keep_seconds)
+        if not match.origin.spectators.delay_ms:
+            await self.store.index_remove(index_key_of(match.origin))
+        await self.store.set_field(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:
         """Keep *match* in memory; the one that was used longest ago makes room."""
@@ -191,7 +195,7 @@ class Matches:
     def __len__(self) -> int:
         return len(self._known)
 
-    def some(self) -> str:
+    def any_id(self) -> str:
         """Return the id of any match that is remembered; empty if none is."""
         return random.choice(list(self._known)) if self._known else ""
 
@@ -201,15 +205,15 @@ class Matches:
 
     async def act(self, match_id: str, act: Act) -> Done:
         """Carry out *act*; what is under way goes on even if the caller stops waiting."""
-        return await self.finish(self.carry_out(match_id, act))
+        return await self.shield(self.carry_out(match_id, act))
 
-    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+    async def shield(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end, whether or not the caller waits for it."""
         task = asyncio.ensure_future(work)
-        self.keep(task)
+        self.track(task)
         return await asyncio.shield(task)
 
-    def keep(self, task: asyncio.Task[Any]) -> None:
+    def track(self, task: asyncio.Task[Any]) -> None:
         """Let *task* end, whoever still waits for it."""
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -225,8 +229,8 @@ class Matches:
         if lock is None:
             lock = self._locks[match_id] = asyncio.Lock()
         async with lock:
-            match = await self.near(match_id)
-            for _ in range(TRIES):
+            match = await self.cached_or_load(match_id)
+            for _ in range(MAX_ATTEMPTS):
                 done = await self._try(match, act)
                 if done is not None:
                     return done
@@ -236,48 +240,48 @@ class Matches:
 
     async def now(self) -> Moment:
         """Return the time by the store's clock."""
-        return Moment(await self.store.now(), self.signs.outages)
+        return Moment(await self.store.now(), self.store_clock.outages)
 
-    async def certain(self) -> Moment:
+    async def trusted_now(self) -> Moment:
         """Return the time, with every outage that was before it."""
         now = await self.now()
-        if now.ms > self.signs.until:
-            await self.signs.give()
+        if now.ms > self.store_clock.trusted_until:
+            await self.store_clock.beat()
             now = await self.now()
-        return now._replace(ms=min(now.ms, self.signs.until))
+        return now._replace(ms=min(now.ms, self.store_clock.trusted_until))
 
     def schedule(self, match: Match) -> None:
         """Note when the house has to act for a seat of *match*; nobody waits for it."""
-        due = match.due(self.signs.outages)
+        due = match.next_deadline(self.store_clock.outages)
         if due is not None and due.ms == 0:
-            self.hurry.set()
-        under_way = match.id in self._noted
-        self._noted[match.id] = match
+            self.deadline_now.set()
+        under_way = match.id in self._deadline_writes
+        self._deadline_writes[match.id] = match
         if not under_way:
-            self.keep(asyncio.create_task(self._note(match.id)))
+            self.track(asyncio.create_task(self._note(match.id)))
 
     async def _note(self, match_id: str) -> None:
         """Note when a match is due, until the last word in the store is about its last version."""
         try:
             with suppress(Refused):  # a sweep finds what is not noted
                 while True:
-                    match = self._noted[match_id]
-                    due = match.due(self.signs.outages)
+                    match = self._deadline_writes[match_id]
+                    due = match.next_deadline(self.store_clock.outages)
                     await self.store.schedule(match_id, None if due is None else due.ms)
                     (version,) = await self.store.versions([match_id])
-                    if self._noted[match_id] is match:
+                    if self._deadline_writes[match_id] is match:
                         if version is None or version == match.version:
                             return
-                        self._noted[match_id] = await self.fresh(match_id)
+                        self._deadline_writes[match_id] = await self.fresh(match_id)
         finally:
-            del self._noted[match_id]
+            del self._deadline_writes[match_id]
 
     async def _try(self, match: Match, act: Act) -> Done | None:
         """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
         key = ""
         prepared: Prepared | None = None
         refused: Refused | None = None
-        now = await (self.now() if match.clocks is None else self.certain())
+        now = await (self.now() if match.clocks is None else self.trusted_now())
         try:
             key = act.key(match)
             prepared = act.prepare(match, now)
@@ -286,10 +290,10 @@ class Matches:
         if prepared is not None:
             return await self._commit(match, act, key, prepared, now)
         seen = await self.store.peek(match.id, key)
-        if seen.record is not None and key:
-            if seen.record[:FINGERPRINT_BYTES] != act.fingerprint:
+        if seen.remembered is not None and key:
+            if seen.remembered[:FINGERPRINT_BYTES] != act.fingerprint:
                 raise RequestIdReused(request_id=_id_of(act, key))
-            return self._replayed(seen.record[FINGERPRINT_BYTES:])
+            return self._replayed(seen.remembered[FINGERPRINT_BYTES:])
         if seen.version != match.version:
             return None
         if refused is not None:
@@ -304,9 +308,9 @@ class Matches:
         if clocked and not earliest:
             earliest = now.ms - AHEAD_MS
         fields = prepared.fields | {"changed": str(now.ms).encode()}
-        prepared.match.faces = faces_after(match, prepared.match, now.ms)
-        if prepared.match.faces is not match.faces:
-            fields["faces"] = pack_faces(match.origin, prepared.match.faces)
+        prepared.match.visible_states = states_after(match, prepared.match, now.ms)
+        if prepared.match.visible_states is not match.visible_states:
+            fields["visible_states"] = encode_states(match.origin, prepared.match.visible_states)
         outcome = await self.store.commit(
             Commit(
                 match.id,
@@ -321,30 +325,30 @@ class Matches:
                 prepared.frozen,
             )
         )
-        if outcome.verdict is Verdict.DONE:
+        if outcome.status is CommitStatus.COMMITTED:
             self.remember(prepared.match)
             self.hub.committed(match.version, prepared.match, prepared.entries)
             if clocked:
                 self.schedule(prepared.match)
             level = self.store.durability
             return Done(prepared.match, prepared.entries, prepared.reply, False, level)
-        if outcome.verdict is Verdict.DUPLICATE:
+        if outcome.status is CommitStatus.DUPLICATE:
             if clocked:  # it may be our own commit, sent twice
                 self.schedule(match)
             return self._replayed(outcome.reply)
-        if outcome.verdict is Verdict.KEY_REUSED:
+        if outcome.status is CommitStatus.KEY_REUSED:
             raise RequestIdReused(request_id=_id_of(act, key))
-        if outcome.verdict is Verdict.NOT_FOUND:
+        if outcome.status is CommitStatus.NOT_FOUND:
             self.forget(match.id)
             raise MatchNotFound(match_id=match.id)
-        if outcome.verdict is Verdict.FROZEN:
+        if outcome.status is CommitStatus.FROZEN:
             self.forget(match.id)
-            damaged = outcome.reply and not outcome.reply.startswith(BY_ADMIN)
+            damaged = outcome.reply and not outcome.reply.startswith(ADMIN_PREFIX)
             raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
-        if outcome.verdict is Verdict.EARLY:
-            await self.signs.give()  # it tells the time anew
+        if outcome.status is CommitStatus.TOO_EARLY:
+            await self.store_clock.beat()  # it tells the time anew
             if prepared.not_before:
-                raise Early
+                raise CommitTooEarly
         return None
 
     def _replayed(self, reply: bytes) -> Done:

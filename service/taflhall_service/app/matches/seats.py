@@ -14,22 +14,15 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from taflhall_service.app import errors
-from taflhall_service.app.access.permissions import (
-    Identity,
-    authorise,
-    digest_of,
-    hide,
-    new_secret,
-    reveal,
-    timely,
-)
-from taflhall_service.app.jobs.deadlines import reseated
+from taflhall_service.app.access.credentials import Identity, digest_of, hide, new_secret, reveal
+from taflhall_service.app.access.permissions import authorize, require_status
+from taflhall_service.app.matches.clock_updates import reseated
 from taflhall_service.app.matches.repository import Matches, Prepared
 from taflhall_service.app.matches.table_update import clock_fields
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.codec import Deputy, Place
 from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Deputy, Seat
 
 PERSON = 1
 PROGRAM = 2
@@ -41,13 +34,13 @@ def is_named(match: Match, name: str, but: int = -1) -> bool:
     same = normalize("NFKC", name).casefold()
     return any(
         normalize("NFKC", person.name).casefold() == same
-        for seat, place in enumerate(match.roster)
+        for seat, place in enumerate(match.seats)
         for person in (place, place.actor)
         if seat != but
     )
 
 
-class Leaving:
+class LeaveSeats:
     """A holder gets up before the match starts."""
 
     def __init__(
@@ -69,22 +62,22 @@ class Leaving:
         return f"leave:{_own_key(self.identity, self.request_id)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.LeaveMatch", self.identity, match)
+        caller = authorize("MatchService.LeaveMatch", self.identity, match)
         wanted = self._wanted
-        seats = caller.owned if wanted is None else (caller.own(match, wanted),)
-        timely("MatchService.LeaveMatch", match)
+        seats = caller.owned if wanted is None else (caller.require_owned(match, wanted),)
+        require_status("MatchService.LeaveMatch", match)
         not_too_often(match, self._most)
-        roster = [Place() if n in seats else place for n, place in enumerate(match.roster)]
-        return _prepared(match, roster, now)
+        after = [Seat() if n in seats else place for n, place in enumerate(match.seats)]
+        return _prepared(match, after, now)
 
 
-async def leave(matches: Matches, match_id: str, leaving: Leaving) -> Match | None:
+async def leave(matches: Matches, match_id: str, leaving: LeaveSeats) -> Match | None:
     """Free the seats; a second call with the same request id changes nothing.
 
     It returns the match as far as the caller may see it, as everything that is told again.
     """
     done = await matches.act(match_id, leaving)
-    return done.match or await matches.spectators.again(match_id, leaving.identity)
+    return done.match or await matches.spectators.visible_or_none_by_id(match_id, leaving.identity)
 
 
 class HandedOver(NamedTuple):
@@ -95,7 +88,7 @@ class HandedOver(NamedTuple):
     secret: str
 
 
-class HandingOver:
+class HandOverSeat:
     """Somebody else acts for a seat from now on."""
 
     def __init__(
@@ -124,21 +117,21 @@ class HandingOver:
         return f"hand-over:{_own_key(self.identity, self._key)}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = authorise("MatchService.DelegateSeat", self.identity, match)
-        seat = caller.own(match, self._wanted)
-        timely("MatchService.DelegateSeat", match)
+        caller = authorize("MatchService.DelegateSeat", self.identity, match)
+        seat = caller.require_owned(match, self._wanted)
+        require_status("MatchService.DelegateSeat", match)
         not_too_often(match, self._most)
         if is_named(match, self._name, seat):
             raise errors.NameTaken(name=self._name)
-        roster = list(match.roster)
+        seats = list(match.seats)
         digest = digest_of(self.secret)
         if self._permanent:
-            roster[seat] = Place(self._name, self._kind, digest)
+            seats[seat] = Seat(self._name, self._kind, digest)
         else:
             deputy = Deputy(self._name, self._kind, digest)
-            roster[seat] = replace(roster[seat], deputy=deputy, stand_in=False)
+            seats[seat] = replace(seats[seat], deputy=deputy, stand_in=False)
         hidden = hide(self.secret, self.request_id, _salt(match)) if self.request_id else b""
-        done = _prepared(match, roster, now, hidden)
+        done = _prepared(match, seats, now, hidden)
         if self._permanent:  # the new holder has agreed to nothing
             done.match.proposed = None
             done.fields["proposal"] = b""
@@ -151,16 +144,18 @@ class HandingOver:
         return reveal(reply, self.request_id, _salt(match))
 
 
-async def hand_over(matches: Matches, match_id: str, handing: HandingOver) -> HandedOver:
+async def hand_over(matches: Matches, match_id: str, handing: HandOverSeat) -> HandedOver:
     """Let somebody else act; with a request id a second call finds the first's secret."""
     done = await matches.act(match_id, handing)
     if done.match is not None:
         return HandedOver(done.match, handing.secret)
     secret = handing.remembered(await matches.current(match_id), done.reply)
-    return HandedOver(await matches.spectators.again(match_id, handing.identity), secret)
+    return HandedOver(
+        await matches.spectators.visible_or_none_by_id(match_id, handing.identity), secret
+    )
 
 
-class TakingBack:
+class TakeBackSeat:
     """A holder is back: no deputy and no stand-in acts for the seat any more."""
 
     fingerprint = bytes(16)
@@ -174,33 +169,33 @@ class TakingBack:
         return f"take-back:{self._key}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        caller = authorise("MatchService.ReclaimSeat", self._identity, match)
-        seat = caller.own(match, self._wanted)
-        timely("MatchService.ReclaimSeat", match)
-        roster = list(match.roster)
-        if roster[seat].deputy is None and not roster[seat].stand_in:
+        caller = authorize("MatchService.ReclaimSeat", self._identity, match)
+        seat = caller.require_owned(match, self._wanted)
+        require_status("MatchService.ReclaimSeat", match)
+        seats = list(match.seats)
+        if seats[seat].deputy is None and not seats[seat].stand_in:
             return None
-        roster[seat] = replace(roster[seat], deputy=None, stand_in=False)
-        return _prepared(match, roster, now)
+        seats[seat] = replace(seats[seat], deputy=None, stand_in=False)
+        return _prepared(match, seats, now)
 
 
 async def take_back(
     matches: Matches, match_id: str, identity: Identity, seat: int | None
 ) -> Match | None:
     """Send away who acts for the seat; if nobody does, nothing changes."""
-    done = await matches.act(match_id, TakingBack(identity, seat))
-    return done.match or await matches.spectators.again(match_id, identity)
+    done = await matches.act(match_id, TakeBackSeat(identity, seat))
+    return done.match or await matches.spectators.visible_or_none_by_id(match_id, identity)
 
 
 def not_too_often(match: Match, most: int) -> None:
     """Raise ``MatchTooLong`` if seats and proposals have changed as often as they may."""
-    if match.version.changes >= most:
+    if match.version.change_count >= most:
         raise errors.MatchTooLong(limit=most)
 
 
-def _prepared(match: Match, roster: list[Place], now: Moment, reply: bytes = b"") -> Prepared:
-    after = reseated(match, tuple(roster), now)
-    fields = {"roster": stored.pack(after.roster)} | clock_fields(after, now)
+def _prepared(match: Match, seats: list[Seat], now: Moment, reply: bytes = b"") -> Prepared:
+    after = reseated(match, tuple(seats), now)
+    fields = {"seats": stored.pack(after.seats)} | clock_fields(after, now)
     return Prepared(after, fields, [], [], reply)
 
 

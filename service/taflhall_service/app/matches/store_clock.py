@@ -1,9 +1,9 @@
-"""Signs of life: each server gives one every second, and learns when none was alive.
+"""The store's clock: each server sends a heartbeat every second and learns of outages.
 
 Time in which no server was alive is charged to nobody. An outage that a server has not heard of
-begins at the earliest :data:`~.storage.SILENCE_MS` after its own last sign. So it judges the time
-of a seat only up to then (:attr:`Signs.until`): nothing that it learns later changes what it
-has done, however late the store does it.
+begins at the earliest :data:`~.match_store.HEARTBEAT_TIMEOUT_MS` after its own last heartbeat.
+So it judges the time of a seat only up to then (:attr:`StoreClock.trusted_until`): nothing that
+it learns later changes what it has done, however late the store does it.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import Final
 
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.model.clocks import Outage
-from taflhall_service.app.ports.match_store import SILENCE_MS, Store
+from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, MatchStore
 
 SECONDS: Final = 1.0
 """From one sign to the next."""
 
 
-class Signs:
+class StoreClock:
     """The signs of life of this process."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: MatchStore) -> None:
         self._store = store
-        self.until = 0
+        self.trusted_until = 0
         """Up to when, by the store's clock, every outage is among :attr:`outages`."""
         self.outages: tuple[Outage, ...] = ()
         """The last outages, oldest first."""
 
-    async def give(self) -> None:
+    async def beat(self) -> None:
         """Give a sign, or raise ``StoreUnavailable``."""
-        told = await self._store.alive()
+        told = await self._store.heartbeat()
         self.outages = told.outages
-        self.until = max(self.until, told.now + SILENCE_MS)
+        self.trusted_until = max(self.trusted_until, told.now + HEARTBEAT_TIMEOUT_MS)
 
     async def run(self) -> None:
         """Give signs until cancelled."""
         while True:
             await asyncio.sleep(SECONDS)
             try:
-                await self.give()
+                await self.beat()
             except Refused:
                 continue  # the outage is written down by whoever reaches the store first

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.kernel.meta_commands import RESIGN
-from taflhall_service.app.access.permissions import Caller, Claim, Identity, authorise, timely
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import CachedCaller, Caller, authorize, require_status
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchTooLong,
@@ -19,11 +20,11 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.matches import table_update as turn
 from taflhall_service.app.matches.repository import Done, Matches, Prepared
-from taflhall_service.app.matches.table_update import Answer, Given, Progress, checked
+from taflhall_service.app.matches.table_update import Answer, Given, TableUpdate, checked
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.codec import Entry
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Entry
 
 
 class Step(NamedTuple):
@@ -42,13 +43,13 @@ Encode = Callable[[Step], bytes]
 """Makes the answer that is remembered for the request id."""
 
 
-class Submission:
+class SubmitAnswers:
     """Answers to decisions of one seat."""
 
     def __init__(
         self,
         limits: Limits,
-        claim: Claim,
+        claim: CachedCaller,
         decision_id: str,
         request_id: str,
         answers: Sequence[Answer],
@@ -73,8 +74,8 @@ class Submission:
         for answer in self._answers:
             if isinstance(answer, Given):
                 checked(match, answer)
-        progress = Progress(match, now)
-        if match.roster[seat].stand_in:
+        progress = TableUpdate(match, now)
+        if match.seats[seat].stand_in:
             progress.take_back(seat)
         refusal = None
         for index, answer in enumerate(self._answers):
@@ -99,7 +100,7 @@ class Submission:
 
     def _seat(self, match: Match) -> int:
         """Return the seat whose decision is answered, or raise why it may not be."""
-        timely("MatchService.SubmitAnswers", match)
+        require_status("MatchService.SubmitAnswers", match)
         for seat, pending in match.pending.items():
             if pending == self._decision_id:
                 if seat not in self._caller.seats:
@@ -111,7 +112,7 @@ class Submission:
         raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
 
 
-class Resignation:
+class Resign:
     """A seat gives the match up."""
 
     def __init__(
@@ -124,15 +125,15 @@ class Resignation:
         self._caller = Caller((), False)
 
     def key(self, match: Match) -> str:
-        self._caller = authorise("MatchService.ResignSeat", self.identity, match)
+        self._caller = authorize("MatchService.ResignSeat", self.identity, match)
         return f"{self._caller.scope}:{self._request_id}"
 
     def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        seat = self._caller.own(match, self._wanted)
-        timely("MatchService.ResignSeat", match)
+        seat = self._caller.require_owned(match, self._wanted)
+        require_status("MatchService.ResignSeat", match)
         if seat in match.withdrawn.seats:
             return None
-        progress = Progress(match, now)
+        progress = TableUpdate(match, now)
         progress.do(seat, RESIGN)
         return progress.prepared()
 
@@ -145,15 +146,17 @@ class Explained(NamedTuple):
     refusal: Refusal | None
 
 
-async def submit(matches: Matches, match_id: str, submission: Submission) -> Done:
+async def submit(matches: Matches, match_id: str, submission: SubmitAnswers) -> Done:
     """Answer decisions."""
     return await matches.act(match_id, submission)
 
 
-async def resign(matches: Matches, match_id: str, resignation: Resignation) -> Match | None:
+async def resign(matches: Matches, match_id: str, resignation: Resign) -> Match | None:
     """Give the match up for a seat; doing so again changes nothing."""
     done = await matches.act(match_id, resignation)
-    return done.match or await matches.spectators.again(match_id, resignation.identity)
+    return done.match or await matches.spectators.visible_or_none_by_id(
+        match_id, resignation.identity
+    )
 
 
 async def explain(
@@ -161,12 +164,14 @@ async def explain(
 ) -> Explained:
     """Say whether a seat may answer its pending decision with a command; nothing changes."""
     match = await matches.current(match_id)
-    seat = authorise("MatchService.ExplainCommand", identity, match).sees(match, seat)
-    timely("MatchService.ExplainCommand", match)
+    seat = authorize("MatchService.ExplainCommand", identity, match).require_visible(match, seat)
+    require_status("MatchService.ExplainCommand", match)
     command = checked(match, given)
     if match.table is None or not match.pending:
         return Explained(match, "", agenda.GAME_OVER)
     if seat not in match.pending:
         return Explained(match, "", agenda.NOT_YOUR_DECISION)
-    refusal = None if command in match.options(seat) else turn.why_not(match.table, seat, command)
+    refusal = (
+        None if command in match.options(seat) else turn.refusal_of(match.table, seat, command)
+    )
     return Explained(match, match.pending[seat], refusal)

@@ -29,8 +29,9 @@ from taflhall_service.app.model import clocks as clock
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.codec import Entry
 from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
+from taflhall_service.app.model.records import Entry, Origin, StoredTable
+from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.ports.match_store import StoredEntry, Version
 
 
@@ -45,13 +46,13 @@ Answer = int | Given
 """An option's index, or a command in full."""
 
 
-class Progress:
+class TableUpdate:
     """A copy of a match's table that goes on, command by command."""
 
     def __init__(self, match: Match, now: Moment) -> None:
         assert match.table is not None
         self._now: Final = now
-        self._roster = match.roster
+        self._seats = match.seats
         self._clocks = match.clocks
         self._before: Final = match
         self._table: Table = match.table.copy()
@@ -76,7 +77,7 @@ class Progress:
             return legal[answer]
         command = checked(self._before, answer)
         if command not in legal:
-            why = why_not(self._table, seat, command)
+            why = refusal_of(self._table, seat, command)
             raise IllegalCommand(self._before.game, why, index)
         return command
 
@@ -97,7 +98,7 @@ class Progress:
         self._told(seat, deed, top)
 
     def undo(self, seat: int, back: int, table: Table, withdrawn: Withdrawals) -> None:
-        """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
+        """Go back to how it stood *back* answers ago: *table* (which is ours now) and *gone*."""
         self._table, self._withdrawn = table, withdrawn
         table.journal = [Undone("", seat, back)]
         self._told(seat, undo(back), None)
@@ -107,7 +108,7 @@ class Progress:
         events: list[Event] = table.journal or []
         table.journal = None
         self.revision += 1
-        deed = stored.pack_deed(seat, command)
+        deed = stored.encode_move(seat, command)
         self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
         asked = pending(game, table, self._withdrawn)
         before = self._pending
@@ -132,23 +133,23 @@ class Progress:
             used,
         )
         self.entries.append(entry)
-        self.packed.append(stored.pack_entry(origin, entry, deed))
+        self.packed.append(stored.encode_entry(origin, entry, deed))
 
     def take_back(self, seat: int) -> None:
         """Send away the program that has played for *seat*, whose holder is back."""
-        roster = list(self._roster)
-        roster[seat] = msgspec.structs.replace(roster[seat], stand_in=False)
-        self._roster = tuple(roster)
+        seats = list(self._seats)
+        seats[seat] = msgspec.structs.replace(seats[seat], stand_in=False)
+        self._seats = tuple(seats)
 
     def _charge(self, seat: int, deed: Command[Any] | MetaCommand, before: dict[int, str]) -> int:
         """Let the clocks go on; return how long *seat* took."""
         terms, clocks = self._before.origin.clock, self._clocks
         assert terms is not None
         assert clocks is not None
-        stand_ins = [number for number, place in enumerate(self._roster) if place.stand_in]
+        stand_ins = [number for number, place in enumerate(self._seats) if place.stand_in]
         answered = isinstance(deed, Command) and seat not in stand_ins
         missed = deed == TIMEOUT
-        self._clocks, used = clock.after_deed(
+        self._clocks, used = clock.after_move(
             terms, clocks, seat, answered, missed, before, self._pending, stand_ins, self._now
         )
         return used
@@ -156,15 +157,15 @@ class Progress:
     def match(self) -> Match:
         """Return the match as it is now."""
         before = self._before
-        at = before.version if self._roster is before.roster else before.version.changed()
+        at = before.version if self._seats is before.seats else before.version.changed()
         over = self._status != PLAYING
         end = result(before.game, self._table, self._withdrawn) if over else None
         return Match(
             before.game,
             before.origin,
             before.setup,
-            self._roster,
-            Version(self.revision, self._head, at.roster),
+            self._seats,
+            Version(self.revision, self._head, at.change_id),
             self._status,
             self._table,
             self._withdrawn,
@@ -181,21 +182,21 @@ class Progress:
     def fields(self, after: Match) -> dict[str, bytes]:
         """Return what of the match has to be stored."""
         fields = table_fields(after)
-        if self._roster is not self._before.roster:
-            fields["roster"] = stored.pack(self._roster)
+        if self._seats is not self._before.seats:
+            fields["seats"] = stored.pack(self._seats)
         return fields if after.clocks is None else fields | clock_fields(after, self._now)
 
 
 def table_fields(match: Match) -> dict[str, bytes]:
     """Return the stored form of everything that a command changes."""
     assert match.table is not None
-    lying = stored.Lying(match.table, match.withdrawn, match.pending)
+    stored_table = StoredTable(match.table, match.withdrawn, match.pending)
     fields = {
-        "snapshot": stored.pack_lying(match.game, match.origin, match.revision, lying),
+        "snapshot": stored.encode_table(match.game, match.origin, match.revision, stored_table),
         "status": match.status.encode(),
     }
     if match.result is not None:
-        fields["result"] = stored.pack_result(match.result)
+        fields["result"] = stored.encode_result(match.result)
     return fields
 
 
@@ -203,15 +204,15 @@ def clock_fields(match: Match, now: Moment) -> dict[str, bytes]:
     """Return the stored form of a match's clocks; nothing if it has none."""
     if match.clocks is None:
         return {}
-    due = match.due(now.outages)
+    due = match.next_deadline(now.outages)
     return {
-        "clocks": stored.pack_clocks(match.origin, match.clocks),
-        "due": b"" if due is None else str(due.ms).encode(),
+        "clocks": stored.encode_clocks(match.origin, match.clocks),
+        "deadline": b"" if due is None else str(due.ms).encode(),
     }
 
 
 def pending_ids(
-    origin: stored.Origin,
+    origin: Origin,
     head: bytes,
     revision: int,
     table: Table,
@@ -230,8 +231,7 @@ def pending_ids(
     if isinstance(now, Together) and _goes_on(top, now, answered):
         kept = before
     return {
-        seat: kept.get(seat) or chain.decision_id(origin.chain, head, revision, seat)
-        for seat in asked
+        seat: kept.get(seat) or decision_id(origin.chain, head, revision, seat) for seat in asked
     }
 
 
@@ -252,7 +252,7 @@ def checked(match: Match, given: Given) -> Command[Any]:
     return given.command
 
 
-def why_not(table: Table, seat: int, command: Command[Any]) -> Refusal:
+def refusal_of(table: Table, seat: int, command: Command[Any]) -> Refusal:
     """Return why a command that is no option is refused."""
     try:
         return agenda.refusal(table, seat, command) or agenda.NOT_OFFERED

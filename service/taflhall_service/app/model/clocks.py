@@ -4,13 +4,13 @@ Time is what the store's clock says, and nothing else: servers may differ, and m
 a use case needs of it is passed in as a :class:`Moment`.
 
 A seat has a *bank*. It is charged only while a decision is pending for the seat, by what the
-decision takes beyond its *free* time, and :attr:`Terms.increment` is added for each answer.
+decision takes beyond its *free* time, and :attr:`TimeControl.increment` is added for each answer.
 Two kinds of time are charged to nobody: an *outage*, when no server was alive, and a *pause*,
 from when a server that goes away sends its players to another, or the match is frozen, until
 one of them is back.
 
 A seat whose time has run out is dealt with by the match's policy. If it is answered for, its
-bank is filled with :func:`refill`; from the second time in a row it is *absent* and has no
+bank is filled with :func:`grace`; from the second time in a row it is *absent* and has no
 more than that for a decision, until it answers itself.
 
 Everything here is a function of values: who commits what is said in ``turn`` and ``timers``.
@@ -26,17 +26,17 @@ import msgspec
 
 from taflhall_engine.kernel.game import Fault
 
-LONGEST_PAUSE_MS: Final = 60_000
+MAX_PAUSE_MS: Final = 60_000
 """After that a paused match goes on even if nobody has come back."""
 
 _NEVER: Final = 1 << 62
 
-LEAST_REFILL_MS: Final = 1000
-LEAST_BASE_MS: Final = 1000
+MIN_GRACE_MS: Final = 1000
+MIN_BASE_MS: Final = 1000
 DAY_MS: Final = 24 * 3_600_000
-MOST_MS: Final = 30 * DAY_MS
+MAX_MS: Final = 30 * DAY_MS
 
-ABSENT: Final = 2
+ABSENT_AFTER: Final = 2
 """After so many decisions in a row that ran out, a seat counts as absent."""
 
 Outage = tuple[int, int]
@@ -52,7 +52,7 @@ class Moment(NamedTuple):
     """Oldest first; they do not overlap."""
 
 
-class Policy(IntEnum):
+class TimeoutPolicy(IntEnum):
     """What is done for a seat whose time has run out."""
 
     NEUTRAL = 1
@@ -63,16 +63,16 @@ class Policy(IntEnum):
     """It has lost."""
 
 
-class Terms(msgspec.Struct, frozen=True, array_like=True):
+class TimeControl(msgspec.Struct, frozen=True, array_like=True):
     """The clock settings of a match, in milliseconds."""
 
     base: int
     """What the bank holds at the beginning."""
     increment: int = 0
     """What is added to it for each answer."""
-    free: int = 0
+    per_decision: int = 0
     """How long each decision may take before the bank is charged."""
-    policy: Policy = Policy.NEUTRAL
+    policy: TimeoutPolicy = TimeoutPolicy.NEUTRAL
 
 
 class SeatClock(msgspec.Struct, frozen=True, array_like=True):
@@ -94,8 +94,8 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[SeatClock, ...]
     paused: int = 0
     """Since when they stand still; 0 if they do not."""
-    held: bool = False
-    """They stand still for as long as the match is frozen, else :data:`LONGEST_PAUSE_MS`."""
+    frozen: bool = False
+    """They stand still for as long as the match is frozen, else :data:`MAX_PAUSE_MS`."""
 
 
 class Charge(NamedTuple):
@@ -105,19 +105,19 @@ class Charge(NamedTuple):
     used: int
 
 
-def faults_of(terms: Terms) -> list[Fault]:
+def time_control_faults(terms: TimeControl) -> list[Fault]:
     """Return everything that is wrong with clock settings."""
     ranges = (
         (
             "base",
             terms.base,
-            LEAST_BASE_MS,
-            MOST_MS,
+            MIN_BASE_MS,
+            MAX_MS,
             "1 second to 30 days",
             "1 Sekunde bis 30 Tage",
         ),
         ("increment", terms.increment, 0, DAY_MS, "0 to 1 day", "0 bis 1 Tag"),
-        ("per_decision", terms.free, 0, MOST_MS, "0 to 30 days", "0 bis 30 Tage"),
+        ("per_decision", terms.per_decision, 0, MAX_MS, "0 to 30 days", "0 bis 30 Tage"),
     )
     return [
         Fault(f"time_control.{field}", "out_of_range", en, de, f"{value / 1000:g} s")
@@ -126,15 +126,15 @@ def faults_of(terms: Terms) -> list[Fault]:
     ]
 
 
-def begin(terms: Terms, seats: int, pending: Container[int], now: Moment) -> Clocks:
+def begin(terms: TimeControl, seats: int, pending: Container[int], now: Moment) -> Clocks:
     """Return the clocks of a match that starts."""
     return Clocks(
         tuple(SeatClock(terms.base, now.ms if seat in pending else 0) for seat in range(seats))
     )
 
 
-def after_deed(
-    terms: Terms,
+def after_move(
+    terms: TimeControl,
     clocks: Clocks,
     seat: int,
     answered: bool,
@@ -150,7 +150,7 @@ def after_deed(
     *pending* are the decisions that were pending before and are now, by id: a seat whose
     decision stays keeps its clock as it runs.
     """
-    clocks = running(clocks, now)
+    clocks = resumed(clocks, now)
     used = 0
     after: list[SeatClock] = []
     for number, clock in enumerate(clocks.seats):
@@ -162,20 +162,20 @@ def after_deed(
         stood = number in stand_ins
         bank, times = clock.bank - charge(terms, clock, taken), clock.missed
         if clock.stand_in and not stood:
-            bank = max(bank, refill(terms))
+            bank = max(bank, grace(terms))
         if own:
             used = taken
             if answered:
                 bank, times = bank + terms.increment, 0
             elif missed:
-                bank, times = refill(terms), times + 1
+                bank, times = grace(terms), times + 1
         since = now.ms if number in pending and not stood else 0
         after.append(SeatClock(bank, since, times, stood))
     return Charge(Clocks(tuple(after)), used)
 
 
-def seated_anew(
-    terms: Terms,
+def with_stand_ins(
+    terms: TimeControl,
     clocks: Clocks,
     pending: Container[int],
     stand_ins: Container[int],
@@ -185,7 +185,7 @@ def seated_anew(
 
     Who is stood in for is charged no more; who is back has at least the refill.
     """
-    clocks = running(clocks, now)
+    clocks = resumed(clocks, now)
     after: list[SeatClock] = []
     for number, clock in enumerate(clocks.seats):
         stood = number in stand_ins
@@ -194,50 +194,50 @@ def seated_anew(
             after.append(SeatClock(bank, 0, clock.missed, True))
         elif clock.stand_in and not stood:
             since = now.ms if number in pending else 0
-            after.append(SeatClock(max(clock.bank, refill(terms)), since))
+            after.append(SeatClock(max(clock.bank, grace(terms)), since))
         else:
             after.append(clock)
     return Clocks(tuple(after))
 
 
-def refill(terms: Terms) -> int:
+def grace(terms: TimeControl) -> int:
     """Return what the bank of a seat that was answered for is filled with."""
-    return max(LEAST_REFILL_MS, terms.increment + terms.free)
+    return max(MIN_GRACE_MS, terms.increment + terms.per_decision)
 
 
-def free_time(terms: Terms, clock: SeatClock) -> int:
+def free_time(terms: TimeControl, clock: SeatClock) -> int:
     """Return how long the pending decision may take before the bank is charged."""
-    return 0 if clock.missed >= ABSENT else terms.free
+    return 0 if clock.missed >= ABSENT_AFTER else terms.per_decision
 
 
 def time_taken(clock: SeatClock, now: Moment) -> int:
     """Return how long the pending decision has taken by now, without outages."""
     if not clock.since:
         return 0
-    return max(0, now.ms - clock.since - _lost(now.outages, clock.since, now.ms))
+    return max(0, now.ms - clock.since - _outage_time(now.outages, clock.since, now.ms))
 
 
-def charge(terms: Terms, clock: SeatClock, taken: int) -> int:
+def charge(terms: TimeControl, clock: SeatClock, taken: int) -> int:
     """Return what a decision that took so long costs: never more than there is."""
     return min(clock.bank, max(0, taken - free_time(terms, clock)))
 
 
 def paused(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* standing still from now on."""
-    return Clocks(running(clocks, now).seats, now.ms)
+    return Clocks(resumed(clocks, now).seats, now.ms)
 
 
-def held(clocks: Clocks, now: Moment) -> Clocks:
+def frozen(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* standing still from now on until the match is frozen no more."""
-    return Clocks(running(clocks, now).seats, now.ms, held=True)
+    return Clocks(resumed(clocks, now).seats, now.ms, frozen=True)
 
 
-def awaiting(clocks: Clocks, since: int, now: Moment) -> Clocks:
+def resume_pending(clocks: Clocks, since: int, now: Moment) -> Clocks:
     """Return *clocks*, which have stood still from *since* on, as they wait for a player now."""
-    return paused(Clocks(clocks.seats, clocks.paused or since, held=True), now)
+    return paused(Clocks(clocks.seats, clocks.paused or since, frozen=True), now)
 
 
-def running(clocks: Clocks, now: Moment) -> Clocks:
+def resumed(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* as they run on now: what a pause took is charged to nobody.
 
     An outage that falls into the pause is no further time that is not charged.
@@ -259,24 +259,24 @@ def paused_until(clocks: Clocks) -> int:
     """Return when a pause is over at the latest; 0 if there is none."""
     if not clocks.paused:
         return 0
-    if clocks.held:
+    if clocks.frozen:
         return _NEVER
-    return clocks.paused + LONGEST_PAUSE_MS
+    return clocks.paused + MAX_PAUSE_MS
 
 
-def stands_still(clocks: Clocks, now_ms: int) -> bool:
+def is_paused(clocks: Clocks, now_ms: int) -> bool:
     """Return whether the clocks are paused at that time."""
     return now_ms < paused_until(clocks)
 
 
-def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage]) -> int:
+def deadline(terms: TimeControl, clocks: Clocks, seat: int, outages: Sequence[Outage]) -> int:
     """Return when the time of *seat* runs out if it does not answer; 0 if its clock stands.
 
     A pause that nobody has ended yet counts as if it took as long as it may.
     """
-    if not clocks.seats[seat].since or clocks.held:
+    if not clocks.seats[seat].since or clocks.frozen:
         return 0
-    clock = running(clocks, Moment(paused_until(clocks), tuple(outages))).seats[seat]
+    clock = resumed(clocks, Moment(paused_until(clocks), tuple(outages))).seats[seat]
     end = clock.since + free_time(terms, clock) + clock.bank
     for start, stop in outages:
         if stop > clock.since and start < end:
@@ -284,7 +284,9 @@ def deadline(terms: Terms, clocks: Clocks, seat: int, outages: Sequence[Outage])
     return end
 
 
-def first_deadline(terms: Terms, clocks: Clocks, outages: Sequence[Outage]) -> tuple[int, int]:
+def first_deadline(
+    terms: TimeControl, clocks: Clocks, outages: Sequence[Outage]
+) -> tuple[int, int]:
     """Return whose time runs out first, and when; ``(-1, 0)`` if no clock runs."""
     first = (-1, 0)
     for seat in range(len(clocks.seats)):
@@ -294,7 +296,7 @@ def first_deadline(terms: Terms, clocks: Clocks, outages: Sequence[Outage]) -> t
     return first
 
 
-def _lost(outages: Sequence[Outage], start: int, end: int) -> int:
+def _outage_time(outages: Sequence[Outage], start: int, end: int) -> int:
     """Return how much of the time from *start* to *end* no server was alive."""
     lost = 0
     for out, back in outages:

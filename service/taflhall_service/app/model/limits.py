@@ -6,8 +6,24 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import category
 
-from taflhall_service.app.access.rate_limits import OPEN, Rates
 from taflhall_service.app.errors import InvalidName
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How many of each kind a caller may make in a second; 0 means any number."""
+
+    commands: float = 20_000.0
+    joins: float = 2_000.0
+    reads: float = 20_000.0
+    streams: float = 2_000.0
+
+
+UNLIMITED_RATES: Final = Rates()
+"""Among friends: far above what a bot needs at full speed."""
+
+PUBLIC_RATES: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
+"""Those of a server that anybody can reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +43,7 @@ class Limits:
     host_streams: int = 20_000
     host_connections: int = 20_000
     """Connections of one host over which streams are open."""
-    rates: Rates = OPEN
+    rates: Rates = UNLIMITED_RATES
     accounts_required: bool = False
     """What takes room or work needs an account."""
 

@@ -19,8 +19,8 @@ from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import clocks as clock
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Clocks, Outage
-from taflhall_service.app.model.codec import Origin, Place, Proposal
-from taflhall_service.app.model.visible_states import Face, read_faces
+from taflhall_service.app.model.records import Origin, Proposal, Seat
+from taflhall_service.app.model.visible_states import VisibleState, decode_states
 from taflhall_service.app.ports.match_store import StoredMatch, Version
 
 OPEN: Final = "open"
@@ -32,7 +32,7 @@ OVER: Final = frozenset({FINISHED, ABANDONED})
 """Nothing more happens in such a match."""
 
 
-class Due(NamedTuple):
+class NextDeadline(NamedTuple):
     """When the house has to act."""
 
     seat: int
@@ -51,18 +51,18 @@ class Match:
         "_options",
         "as_of",
         "clocks",
-        "faces",
         "game",
         "kept",
         "origin",
         "pending",
         "proposed",
         "result",
-        "roster",
+        "seats",
         "setup",
         "status",
         "table",
         "version",
+        "visible_states",
         "withdrawn",
     )
 
@@ -71,7 +71,7 @@ class Match:
         game: Game,
         origin: Origin,
         setup: Any,
-        roster: tuple[Place, ...],
+        seats: tuple[Seat, ...],
         version: Version,
         status: str = OPEN,
         table: Table | None = None,
@@ -84,7 +84,7 @@ class Match:
         self.game = game
         self.origin = origin
         self.setup = setup
-        self.roster = roster
+        self.seats = seats
         self.version = version
         self.status = status
         self.table = table
@@ -94,7 +94,7 @@ class Match:
         self.clocks = clocks
         self.proposed = proposed
         """The last proposal; it may be void."""
-        self.faces: tuple[Face, ...] = ()
+        self.visible_states: tuple[VisibleState, ...] = ()
         """How it stood at times that spectators have yet to see, oldest first."""
         self.as_of = 0
         """When it stood so, of a match as it was a while ago; 0: it is as it is now."""
@@ -126,13 +126,13 @@ class Match:
             return None
         return waiting(self.table)
 
-    def seated(self, roster: tuple[Place, ...]) -> Match:
+    def seated(self, seats: tuple[Seat, ...]) -> Match:
         """Return the match with *roster*, and all else as it is."""
         return Match(
             self.game,
             self.origin,
             self.setup,
-            roster,
+            seats,
             self.version.changed(),
             self.status,
             self.table,
@@ -145,13 +145,13 @@ class Match:
 
     def proposing(self, proposal: Proposal | None) -> Match:
         """Return the match with what is proposed, and all else as it is."""
-        after = self.seated(self.roster)
+        after = self.seated(self.seats)
         after.proposed = proposal
         return after
 
     def unbegun(self) -> Match:
         """Return the match, which has not begun, as one that never will."""
-        after = self.seated(self.roster)
+        after = self.seated(self.seats)
         after.status = ABANDONED
         return after
 
@@ -165,20 +165,20 @@ class Match:
     @property
     def stand_ins(self) -> list[int]:
         """The seats that a program of the house plays for."""
-        return [seat for seat, place in enumerate(self.roster) if place.stand_in]
+        return [seat for seat, place in enumerate(self.seats) if place.stand_in]
 
-    def due(self, outages: Sequence[Outage]) -> Due | None:
+    def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
         """Return what the house has to do next, and when; ``None`` if nothing."""
         clocks, terms = self.clocks, self.origin.clock
-        if clocks is None or terms is None or not self.pending or clocks.held:
+        if clocks is None or terms is None or not self.pending or clocks.frozen:
             return None
         if clocks.paused:
-            return Due(-1, clock.paused_until(clocks))
+            return NextDeadline(-1, clock.paused_until(clocks))
         for seat in self.pending:
-            if self.roster[seat].stand_in:
-                return Due(seat, 0)
+            if self.seats[seat].stand_in:
+                return NextDeadline(seat, 0)
         seat, end = clock.first_deadline(terms, clocks, outages)
-        return None if seat < 0 else Due(seat, end)
+        return None if seat < 0 else NextDeadline(seat, end)
 
     def decides(self, seats: Sequence[int]) -> int | None:
         """Return the first of *seats* whose decision is pending, ``None`` if none is."""
@@ -197,24 +197,24 @@ class Match:
         return found
 
 
-def read_match(match: StoredMatch) -> Match:
+def decode_match(match: StoredMatch) -> Match:
     """Return a stored match with its table.
 
     Raise ``RulesTooNew`` if this server must not touch it, ``StoredDataDamaged`` if it cannot
     be read.
     """
     game, origin, setup = _origin(match.schema, match.origin)
-    opened = Match(game, origin, setup, stored.read_roster(match.roster), match.version)
+    opened = Match(game, origin, setup, stored.decode_seats(match.seats), match.version)
     opened.status = match.status.decode("ascii", "replace")
     if opened.status not in STATUSES:
         raise StoredDataDamaged(match_id=origin.match_id)
-    opened.result = stored.read_result(match.result)
-    opened.clocks = stored.read_clocks(origin, match.clocks)
-    opened.proposed = stored.read_proposal(match.proposal)
-    opened.faces = read_faces(origin, match.faces)
+    opened.result = stored.decode_result(match.result)
+    opened.clocks = stored.decode_clocks(origin, match.clocks)
+    opened.proposed = stored.decode_proposal(match.proposal)
+    opened.visible_states = decode_states(origin, match.visible_states)
     if match.snapshot:
-        lying = stored.read_lying(game, origin, match.version.revision, match.snapshot)
-        opened.table, opened.withdrawn, opened.pending = lying
+        stored_table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
+        opened.table, opened.withdrawn, opened.pending = stored_table
     return opened
 
 
@@ -222,7 +222,7 @@ def read_match(match: StoredMatch) -> Match:
 def _origin(schema: int, data: bytes) -> tuple[Game, Origin, Any]:
     if schema > stored.SCHEMA:
         raise RulesTooNew
-    origin = stored.read_origin(data)
+    origin = stored.decode_origin(data)
     try:
         game = registry.game(origin.game)
     except registry.UnknownGame:

@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-LEAST_DELAY_MS: Final = 1000
-MOST_DELAY_MS: Final = 3_600_000
+MIN_DELAY_MS: Final = 1000
+MAX_DELAY_MS: Final = 3_600_000
 
 
-class Policy(IntEnum):
+class SpectatorPolicy(IntEnum):
     """Who may look on."""
 
     PUBLIC = 1
@@ -22,12 +22,12 @@ class Policy(IntEnum):
     """Nobody."""
 
 
-class Audience(msgspec.Struct, frozen=True, array_like=True):
+class SpectatorSettings(msgspec.Struct, frozen=True, array_like=True):
     """The spectators of a match."""
 
-    policy: Policy = Policy.PUBLIC
-    delay: int = 0
-    """How late they see it, in milliseconds; 0 unless it is :attr:`Policy.DELAYED`."""
+    policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
+    delay_ms: int = 0
+    """How late they see it, in milliseconds; 0 unless it is :attr:`SpectatorPolicy.DELAYED`."""
 
 
-PUBLIC: Final = Audience()
+PUBLIC_SPECTATORS: Final = SpectatorSettings()

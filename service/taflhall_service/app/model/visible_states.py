@@ -1,15 +1,15 @@
 """How a match stood at each moment that those who see it late have yet to see.
 
-What is told of a match changes through its commands, each of which is kept with its time, and
-in other ways: somebody sits down, the table is laid out, something is proposed, clocks stop.
-In a match whose spectators see it late, each such change leaves a :class:`Face` behind for as
-long as somebody has yet to see it. Faces and commands together tell how the match stood at any
+What everybody may see of a match changes through its commands, each of which is stored with its
+time, and in other ways: somebody joins, the match starts, something is proposed, clocks stop.
+In a match with delayed spectators each such change leaves a :class:`VisibleState` behind until
+everybody has seen it. Visible states and commands together determine how the match stood at any
 time (:mod:`~taflhall_service.app.spectating.delayed_match`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -17,85 +17,43 @@ from taflhall_service.app.errors import StoredDataDamaged
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
-from taflhall_service.app.model.codec import Origin, Place, Proposal
-from taflhall_service.app.model.spectator_policy import Policy
-from taflhall_service.app.ports.match_store import roster_of
-
-if TYPE_CHECKING:
-    from taflhall_service.app.model.match import Match
-
-SLACK_MS: Final = 60_000
-"""Faces are kept so much longer than anybody needs them."""
-
-MOST: Final = 256
-"""Of so many faces one in two is left out: that change is then seen with the next one."""
+from taflhall_service.app.model.records import Origin, Proposal, Seat
+from taflhall_service.app.ports.match_store import change_id_of
 
 
-class Face(msgspec.Struct, frozen=True, array_like=True):
+class VisibleState(msgspec.Struct, frozen=True, array_like=True):
     """What is told of a match from a moment on and does not follow from its commands."""
 
     at_ms: int
     """The moment, by the store's clock."""
     revision: int
     """How many commands had been given."""
-    seatings: int
+    change_count: int
     """The ``changes`` of the match's version."""
     status: str
     laid_out: bool
     """There was a table."""
-    roster: tuple[Place, ...]
+    seats: tuple[Seat, ...]
     clocks: Clocks | None
     proposed: Proposal | None
-    drawn: int = 0
+    nonce: int = 0
     """That of the match's version."""
 
     @property
     def seated(self) -> int:
-        """The ``roster`` of the match's version."""
-        return roster_of(self.seatings, self.drawn)
+        """The ``seats`` of the match's version."""
+        return change_id_of(self.change_count, self.nonce)
 
 
-_faces: Final = msgspec.msgpack.Decoder(tuple[Face, ...]).decode
+_faces: Final = msgspec.msgpack.Decoder(tuple[VisibleState, ...]).decode
 
 
-def face_of(match: Match, at_ms: int) -> Face:
-    """Return how *match* is told from that moment on."""
-    return Face(
-        at_ms,
-        match.revision,
-        match.version.changes,
-        match.status,
-        match.table is not None,
-        match.roster,
-        match.clocks,
-        match.proposed,
-        match.version.drawn,
-    )
-
-
-def faces_after(before: Match, after: Match, now_ms: int) -> tuple[Face, ...]:
-    """Return the faces of *after*, which *before* becomes at that time."""
-    audience, faces = after.origin.audience, before.faces
-    if audience.policy != Policy.DELAYED or before.version.roster == after.version.roster:
-        return faces
-    if faces:
-        now_ms = max(now_ms, faces[-1].at_ms)
-    seen = now_ms - audience.delay - SLACK_MS
-    first = 0
-    while first + 1 < len(faces) and faces[first + 1].at_ms <= seen:
-        first += 1
-    kept = faces[first:]
-    if len(kept) >= MOST:
-        kept = (*kept[:-1:2], kept[-1])
-    return (*kept, face_of(after, now_ms))
-
-
-def pack_faces(origin: Origin, faces: tuple[Face, ...]) -> bytes:
+def encode_states(origin: Origin, visible_states: tuple[VisibleState, ...]) -> bytes:
     """Return faces as they are stored."""
-    return chain.seal(origin.chain, f"{origin.match_id}/faces", stored.pack(faces))
+    return chain.seal(origin.chain, f"{origin.match_id}/faces", stored.pack(visible_states))
 
 
-def read_faces(origin: Origin, sealed: bytes) -> tuple[Face, ...]:
+def decode_states(origin: Origin, sealed: bytes) -> tuple[VisibleState, ...]:
     """Return stored faces, or raise ``StoredDataDamaged``."""
     if not sealed:
         return ()

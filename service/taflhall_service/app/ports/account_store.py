@@ -13,10 +13,10 @@ ACCOUNTS: Final = "accounts"
 KEYS: Final = "keys"
 
 
-class Books(Protocol):
+class AccountStore(Protocol):
     """The books of a store. Every method raises ``StoreUnavailable`` if it does not answer."""
 
-    async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
+    async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
         """Keep *value* under *name* if *before* is kept there (empty: nothing).
 
         Return whether *value* is kept there now.
@@ -27,14 +27,14 @@ class Books(Protocol):
         """Return what is kept under each name, empty if nothing is, in one round trip."""
         ...
 
-    async def whole(self, book: str) -> dict[str, bytes]:
+    async def all(self, book: str) -> dict[str, bytes]:
         """Return everything that is kept in a book."""
         ...
 
-    async def audit(self, mark: str, entry: bytes) -> None:
+    async def append_audit(self, key: str, entry: bytes) -> None:
         """Add an entry to the audit; *mark* orders it and names it, so that it comes once."""
         ...
 
-    async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
+    async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
         """Return at most *count* entries with marks smaller than *before*, greatest first."""
         ...

@@ -1,7 +1,7 @@
 """What the use cases ask of a store, and the words for it.
 
 A match is kept as one hash (where it stands), one list of entries (one for each command) and
-one table of request ids (what has been answered). :meth:`Store.commit` changes all three at
+one table of request ids (what has been answered). :meth:`MatchStore.commit` changes all three at
 once or not at all. Bytes are the business of :mod:`~taflhall_service.app.model.codec`.
 """
 
@@ -12,16 +12,16 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple, Protocol
 
-from taflhall_service.app.ports.account_store import Books
+from taflhall_service.app.ports.account_store import AccountStore
 
 FINGERPRINT_BYTES = 16
 """Length of the digest that tells two requests with the same id apart."""
 
 
-SILENCE_MS = 3000
+HEARTBEAT_TIMEOUT_MS = 3000
 """A longer time without a sign of life of any server is an outage."""
 
-OUTAGES = 100
+MAX_OUTAGES = 100
 """Outages that are remembered."""
 
 
@@ -38,8 +38,8 @@ class Durability(IntEnum):
     """On disk, and on a further store, before the answer."""
 
 
-DRAWN_BITS: Final = 32
-"""So many low bits of :attr:`Version.roster` are drawn."""
+NONCE_BITS: Final = 32
+"""So many low bits of :attr:`Version.change_id` are drawn."""
 
 
 class Version(NamedTuple):
@@ -49,36 +49,38 @@ class Version(NamedTuple):
     """How many commands have been given."""
     head: bytes
     """The end of the chain over the history."""
-    roster: int
+    change_id: int
     """Grows whenever something else than a command changes the match: who sits there, its start,
     what is proposed, whether its clocks run. Its low bits are drawn anew each time, so that a
     store that was set back never gives a number again that meant something else."""
 
     @property
-    def changes(self) -> int:
+    def change_count(self) -> int:
         """How often something else than a command has changed the match."""
-        return self.roster >> DRAWN_BITS
+        return self.change_id >> NONCE_BITS
 
     @property
-    def drawn(self) -> int:
+    def nonce(self) -> int:
         """What was drawn at the last such change: 32 bits, 0 if there was none."""
-        return self.roster & ((1 << DRAWN_BITS) - 1)
+        return self.change_id & ((1 << NONCE_BITS) - 1)
 
     def behind(self, other: Version) -> bool:
         """Return whether *other* is later, or of another history."""
-        return self.revision < other.revision or self.roster < other.roster
+        return self.revision < other.revision or self.change_id < other.change_id
 
     def changed(self) -> Version:
         """Return the version after one more such change."""
-        return self._replace(roster=roster_of(self.changes + 1, secrets.randbits(DRAWN_BITS)))
+        return self._replace(
+            change_id=change_id_of(self.change_count + 1, secrets.randbits(NONCE_BITS))
+        )
 
 
-def roster_of(changes: int, drawn: int) -> int:
-    """Return the :attr:`Version.roster` of so many changes."""
-    return (changes << DRAWN_BITS) + drawn
+def change_id_of(changes: int, nonce: int) -> int:
+    """Return the :attr:`Version.change_id` of so many changes."""
+    return (changes << NONCE_BITS) + nonce
 
 
-BY_ADMIN = b"admin: "
+ADMIN_PREFIX = b"admin: "
 """So begins the reason of a freeze that says nothing against what is stored."""
 
 
@@ -89,7 +91,7 @@ class StoredMatch(NamedTuple):
     schema: int
     """The form in which the rest is written."""
     origin: bytes
-    roster: bytes
+    seats: bytes
     status: bytes
     snapshot: bytes
     """The table; empty before the start."""
@@ -98,15 +100,15 @@ class StoredMatch(NamedTuple):
     archived: bytes = b""
     """SHA-256 of its record in the archive, in hex; empty if it is not there."""
     frozen: bytes = b""
-    """What a check found wrong with it, or why an administrator froze it (:data:`BY_ADMIN` before
-    it); empty if neither. A frozen match is not changed."""
+    """What a check found wrong with it, or :data:`ADMIN_PREFIX` and why an administrator froze
+    it; empty if neither. A frozen match is not changed."""
     clocks: bytes = b""
     """How much time the seats have; empty if it has no clocks, and before the start."""
-    due: bytes = b""
-    """When the first of them runs out, as in :class:`Standing`."""
+    deadline: bytes = b""
+    """When the first of them runs out, as in :class:`MatchSummary`."""
     proposal: bytes = b""
     """What was last proposed to do with it; empty if nothing."""
-    faces: bytes = b""
+    visible_states: bytes = b""
     """How it stood at times that spectators have yet to see; empty unless they see it late."""
     changed: bytes = b""
     """When it was last changed by the store's clock: milliseconds as text; empty if never."""
@@ -120,25 +122,25 @@ def ms_of(text: bytes) -> int:
     return int(text) if text.isdigit() and len(text) <= 15 else 0
 
 
-class Standing(NamedTuple):
+class MatchSummary(NamedTuple):
     """What the chores have to know of a match."""
 
     status: bytes
     archived: bytes
-    due: bytes = b""
+    deadline: bytes = b""
     """When the first clock of it runs out: milliseconds as text; empty if none runs."""
     changed: bytes = b""
     """When it was last changed, as in :class:`StoredMatch`."""
 
 
-class Alive(NamedTuple):
+class HeartbeatReply(NamedTuple):
     """What a sign of life brings back."""
 
     now: int
     """The time by the store's clock, in milliseconds since 1970."""
     outages: tuple[tuple[int, int], ...]
-    """The last times in which no server was alive, oldest first: from :data:`SILENCE_MS` after
-    the last sign to as long after the next one."""
+    """The last times in which no server was alive, oldest first: each from
+    :data:`HEARTBEAT_TIMEOUT_MS` after the last heartbeat to as long after the next one."""
 
 
 class StoredEntry(NamedTuple):
@@ -170,10 +172,10 @@ class Commit(NamedTuple):
     """Why the match must be frozen; empty if it must not be."""
 
 
-class Verdict(Enum):
+class CommitStatus(Enum):
     """What became of a commit."""
 
-    DONE = "OK"
+    COMMITTED = "OK"
     DUPLICATE = "DUPLICATE"
     """The same request was answered before: nothing changed, the reply is that answer."""
     KEY_REUSED = "KEY_REUSED"
@@ -186,37 +188,37 @@ class Verdict(Enum):
     """There is no such match."""
     FROZEN = "FROZEN"
     """The match is frozen, or not as expected: nothing changed. The reply says why it is."""
-    EARLY = "EARLY"
+    TOO_EARLY = "EARLY"
     """The store's clock is not there yet: nothing changed."""
 
 
-class Outcome(NamedTuple):
+class CommitResult(NamedTuple):
     """What became of a commit, and the remembered answer if it was a duplicate."""
 
-    verdict: Verdict
+    status: CommitStatus
     reply: bytes = b""
 
 
-class Seen(NamedTuple):
+class PeekResult(NamedTuple):
     """Where a match stands (``None`` if nowhere), and what is remembered under a key."""
 
     version: Version | None
-    record: bytes | None
+    remembered: bytes | None
     """Fingerprint and reply; ``None`` if the key has not been used."""
 
 
-Hint = Callable[[str, int, int], None]
-"""Called with the id of a match that has changed, its revision and its :attr:`Version.changes`.
+ChangeListener = Callable[[str, int, int], None]
+"""Called with the id of a match that has changed, its revision and ``Version.change_count``.
 
-Hints may be lost, come twice or come late.
+Notifications may be lost, come twice or come late.
 """
 
 
-class Store(Protocol):
+class MatchStore(Protocol):
     """Keeps matches. Every method raises ``StoreUnavailable`` if the store does not answer."""
 
     @property
-    def books(self) -> Books:
+    def accounts(self) -> AccountStore:
         """What is kept beside matches."""
         ...
 
@@ -230,14 +232,14 @@ class Store(Protocol):
         """How safely a commit is kept when :meth:`commit` returns."""
         ...
 
-    async def commit(self, commit: Commit) -> Outcome:
+    async def commit(self, commit: Commit) -> CommitResult:
         """Look up the key, compare the version, and change everything or nothing."""
         ...
 
-    async def alive(self) -> Alive:
+    async def heartbeat(self) -> HeartbeatReply:
         """Give a sign of life and look at the store's clock.
 
-        If no server has given one for more than :data:`SILENCE_MS`, there was an outage.
+        If no server has given one for more than :data:`HEARTBEAT_TIMEOUT_MS`, there was an outage.
         """
         ...
 
@@ -259,7 +261,7 @@ class Store(Protocol):
         """Return a match, or ``None`` if there is none."""
         ...
 
-    async def peek(self, match_id: str, key: str) -> Seen:
+    async def peek(self, match_id: str, key: str) -> PeekResult:
         """Return where a match stands and what is remembered under *key*, in one round trip."""
         ...
 
@@ -271,7 +273,7 @@ class Store(Protocol):
         """Return where each match stands, in one round trip."""
         ...
 
-    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
+    async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
         """Return how each match stands, in one round trip."""
         ...
 
@@ -279,7 +281,7 @@ class Store(Protocol):
         """Return why each match is frozen, empty if it is not, in one round trip."""
         ...
 
-    async def note(
+    async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
         """Write the field *name* (``archived`` or ``frozen``) of a match that stands at *version*.
@@ -289,19 +291,19 @@ class Store(Protocol):
         """
         ...
 
-    def every(self) -> AsyncIterator[str]:
+    def scan_ids(self) -> AsyncIterator[str]:
         """Go through the ids of all matches, listed or not, each at least once."""
         ...
 
-    async def unlist(self, mark: str) -> None:
+    async def index_remove(self, mark: str) -> None:
         """Take *mark* off the list of matches."""
         ...
 
-    async def enlist(self, mark: str) -> None:
+    async def index_add(self, mark: str) -> None:
         """Add *mark* to the list of matches. The list is a hint, not part of any commit."""
         ...
 
-    async def listed(self, before: str, count: int) -> list[str]:
+    async def index_page(self, before: str, count: int) -> list[str]:
         """Return at most *count* marks smaller than *before* (empty: all), greatest first."""
         ...
 
@@ -317,7 +319,7 @@ class Store(Protocol):
         """Stop giving hints about a match."""
         ...
 
-    def on_hint(self, hint: Hint) -> None:
+    def on_change(self, hint: ChangeListener) -> None:
         """Say whom to give hints."""
         ...
 

@@ -1,12 +1,11 @@
 """A match as it was a while ago, followed once for all who may see it only so.
 
-A :class:`Trail` goes over the same history as the match, but late: a command, or another change
-(:mod:`~taflhall_service.app.model.visible_states`), is taken in when its time is long enough past.
-It has a
-table of its own, which answers are played on, and a channel of its own, which wakes its watchers
-then and only then: how they are woken tells nothing of what has happened since. It goes on by
-itself while somebody follows it and for a while afterwards, so that a look at it costs the
-same whatever has happened since.
+A :class:`DelayedMatch` goes over the same history as the match, but late: a command, or another
+change (:mod:`~taflhall_service.app.model.visible_states`), is taken in when its time is long
+enough past. It has a table of its own, which answers are played on, and a channel of its own,
+which wakes its watchers then and only then: when they are woken says nothing of what has
+happened since. It goes on by itself while somebody follows it and for a while afterwards, so
+that reading it takes equally long whatever has happened since.
 
 Until the time at which a match was created is long enough past, it is shown as it was created.
 """
@@ -24,9 +23,11 @@ from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_service.app.errors import MatchNotFound, Refused
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import Entry, Place, read_entry
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.model.visible_states import Face
+from taflhall_service.app.model.records import Entry, Seat
+from taflhall_service.app.model.tokens import decision_id
+from taflhall_service.app.model.visible_states import VisibleState
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Channel
 
@@ -56,10 +57,10 @@ LINGER_SECONDS = 60.0
 RETRY_SECONDS: Final = 1.0
 """How long it waits after the store has not answered."""
 
-_log = structlog.get_logger("trail")
+_log = structlog.get_logger("delayed_match")
 
 
-class Trail:
+class DelayedMatch:
     """A match as it was; see above."""
 
     def __init__(self, matches: Matches, match: Match) -> None:
@@ -67,7 +68,7 @@ class Trail:
         self._matches = matches
         self._live = match
         """The match as it is, as far as is known: it has the faces."""
-        self._delay: Final = match.origin.audience.delay + MARGIN_MS
+        self._delay: Final = match.origin.spectators.delay_ms + MARGIN_MS
         self.known: Version = match.version
         """How far the match is known here to have come."""
         self._until = 0.0
@@ -83,13 +84,13 @@ class Trail:
         self._at: Version = self.match.version
         """Where it is in the history: further than :attr:`match` only while it catches up."""
         self._line: Mainline | None = None
-        self._face: Face | None = None
+        self._state: VisibleState | None = None
         self._entry: Entry | None = None
         self._ahead: deque[Entry] = deque()
         """What comes next and is not to be seen yet."""
         self._due = 0
         self._caught_up = False
-        self._doubted = False
+        self._verify_branch = False
         """The store may have been set back."""
 
     # ---------------------------------------------------------------- for its users
@@ -99,19 +100,19 @@ class Trail:
         """Whether it goes on by itself and has caught up."""
         return self._task is not None and self._caught_up
 
-    def leads_to(self, match: Match) -> bool:
+    def is_of(self, match: Match) -> bool:
         """Return whether it is a trail of *match*, and not of one that had its id before."""
-        return not self.channel.gone and match.origin.chain == self.match.origin.chain
+        return not self.channel.deleted and match.origin.chain == self.match.origin.chain
 
     async def advance(self, live: Match) -> Match:
         """Take in what may be seen by now of *live*; return the match as it was."""
-        if not self.leads_to(live):
+        if not self.is_of(live):
             self.end()
             raise MatchNotFound(match_id=live.id)
         async with self._lock:
             if self._task is None:
                 self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
-                self._doubted = True
+                self._verify_branch = True
                 self._go()
             elif live.version.behind(self.known):
                 live = self._live  # it was read before what is followed here
@@ -122,7 +123,7 @@ class Trail:
 
     async def look(self) -> Match:
         """Return the match as it was, while the trail goes on by itself."""
-        if self.channel.gone:
+        if self.channel.deleted:
             raise MatchNotFound(match_id=self.match.id)
         async with self._lock:
             self._go()
@@ -145,7 +146,7 @@ class Trail:
     def end(self) -> None:
         """Tell the watchers that there is no such match any more."""
         self.stop()
-        self.channel.gone = True
+        self.channel.deleted = True
         self.channel.wake()
 
     def stop(self) -> None:
@@ -165,19 +166,19 @@ class Trail:
         """Take in everything in its time, until nobody has looked for a while."""
         matches, hub = self._matches, self._matches.hub
         live = hub.open(self._live)
-        history = live.history
+        rewinds = live.rewinds
         try:
             while self.users or monotonic() < self._until:
-                stamp, seconds = live.stamp, RETRY_SECONDS
+                wakeups, seconds = live.wakeups, RETRY_SECONDS
                 try:
                     await hub.listen(live)
                     async with self._lock:
-                        if history != live.history:
-                            history = live.history
+                        if rewinds != live.rewinds:
+                            rewinds = live.rewinds
                             self._ahead.clear()
-                            self._doubted = True
+                            self._verify_branch = True
                             self._live = await matches.watched(live)
-                        elif self._live.version.roster != live.version.roster:
+                        elif self._live.version.change_id != live.version.change_id:
                             self._live = await matches.watched(live)
                         self.known = live.version
                         seconds = await self._go_on(live.version)
@@ -187,11 +188,11 @@ class Trail:
                     _log.error(
                         "delayed_match_failed", match=self.match.id, kind=type(error).__name__
                     )
-                if live.gone:
-                    self.channel.gone = True
-                if live.gone or hub.draining:
+                if live.deleted:
+                    self.channel.deleted = True
+                if live.deleted or hub.draining:
                     self.channel.wake()
-                await live.changed(stamp, seconds)
+                await live.changed(wakeups, seconds)
         finally:
             hub.close(live)
             if self._task is asyncio.current_task():
@@ -209,37 +210,37 @@ class Trail:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
         played, told = 0, 0
         while True:
-            lost, self._doubted = self._doubted and self._astray(), False
+            lost, self._verify_branch = self._verify_branch and self._on_lost_branch(), False
             if lost or (not self._ahead and not await self._read(newest)):
-                await self._begin_anew(newest, seen)
+                await self._restart(newest, seen)
             due = self._next_due()
             if due is None or due > seen:
                 if self.match.version != self._at:
-                    self.match = self.channel.match = self._stand()
+                    self.match = self.channel.match = self._snapshot_now()
                 self._caught_up = True
                 return due
             entries = self._take(due)
             played += max(1, len(entries))
             self.channel.append(entries, self._at)
             if self._caught_up:
-                self.match = self.channel.match = self._stand()
+                self.match = self.channel.match = self._snapshot_now()
                 self.channel.wake()
                 told += 1
             if self._caught_up or played >= PORTION:
                 played = 0
-                await asyncio.sleep(self._gap(due) if told <= PACED else 0)
+                await asyncio.sleep(self._pause_after(due) if told <= PACED else 0)
 
-    def _gap(self, due: int) -> float:
+    def _pause_after(self, due: int) -> float:
         """Return how long watchers get to tell what was at *due* before more comes."""
         following = self._next_due()
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
-    def _astray(self) -> bool:
+    def _on_lost_branch(self) -> bool:
         """Return whether it stands on a face that was lost, since the store was set back."""
-        at, faces = self._at.roster, self._live.faces
-        if not at or (faces and at < faces[0].seated):
+        at, visible_states = self._at.change_id, self._live.visible_states
+        if not at or (visible_states and at < visible_states[0].seated):
             return False
-        return all(face.seated != at for face in faces)
+        return all(state.seated != at for state in visible_states)
 
     async def _read(self, newest: Version) -> bool:
         """Read what comes next; return whether what is known is still part of the history."""
@@ -249,34 +250,34 @@ class Trail:
         match = self.match
         last = at.revision + BATCH
         found = await self._matches.store.entries(match.id, max(at.revision, 1), last)
-        entries = [read_entry(match.game, match.origin, entry) for entry in found]
+        entries = [decode_entry(match.game, match.origin, entry) for entry in found]
         if at.revision and (not entries or entries.pop(0).head != at.head):
             return False
         self._ahead.extend(entries)
         return True
 
-    async def _begin_anew(self, newest: Version, seen: int) -> None:
+    async def _restart(self, newest: Version, seen: int) -> None:
         """The store was set back: tell the history that there is now."""
         channel = self.channel
         self._begin()
         channel.entries.clear()
         channel.version = self._at
-        channel.history += 1
+        channel.rewinds += 1
         await self._advance(newest, seen)
         channel.wake()
 
-    def _next_face(self) -> Face | None:
+    def _next_state(self) -> VisibleState | None:
         """Return the face that comes before the next command, if one does."""
         at = self._at
-        for face in self._live.faces:
-            if face.seated > at.roster:
-                return face if face.revision <= at.revision else None
+        for state in self._live.visible_states:
+            if state.seated > at.change_id:
+                return state if state.revision <= at.revision else None
         return None
 
     def _next_due(self) -> int | None:
-        face = self._next_face()
-        if face is not None:
-            return max(face.at_ms, self._due)
+        state = self._next_state()
+        if state is not None:
+            return max(state.at_ms, self._due)
         return max(self._ahead[0].at_ms, self._due) if self._ahead else None
 
     def _take(self, due: int) -> list[Entry]:
@@ -284,11 +285,11 @@ class Trail:
         self._due = due
         entries: list[Entry] = []
         while True:
-            face = self._next_face()
-            if face is not None and face.at_ms <= due:
-                self._face = face
-                self._at = self._at._replace(roster=face.seated)
-            elif face is None and self._ahead and self._ahead[0].at_ms <= due:
+            state = self._next_state()
+            if state is not None and state.at_ms <= due:
+                self._state = state
+                self._at = self._at._replace(change_id=state.seated)
+            elif state is None and self._ahead and self._ahead[0].at_ms <= due:
                 entries.append(self._play(self._ahead.popleft()))
             else:
                 return entries
@@ -305,17 +306,17 @@ class Trail:
             self._line = Mainline(match.game, match.setup, match.origin.secret)
         return self._line
 
-    def _stand(self) -> Match:
+    def _snapshot_now(self) -> Match:
         """Return the match as it stands where it is."""
-        origin, face, entry = self.match.origin, self._face, self._entry
+        origin, state, entry = self.match.origin, self._state, self._entry
         match = as_created(self._live)
         match.as_of, match.version = self._due, self._at
         laid_out = entry is not None
-        if face is not None:
-            match.status, match.roster, match.clocks = face.status, face.roster, face.clocks
-            match.proposed = face.proposed
-            laid_out = laid_out or face.laid_out
-        if entry is not None and (face is None or entry.revision > face.revision):
+        if state is not None:
+            match.status, match.seats, match.clocks = state.status, state.seats, state.clocks
+            match.proposed = state.proposed
+            laid_out = laid_out or state.laid_out
+        if entry is not None and (state is None or entry.revision > state.revision):
             match.status, match.clocks = entry.status, entry.clocks
         if laid_out:
             line = self._laid_out()
@@ -324,9 +325,7 @@ class Trail:
                 match.pending = entry.pending
             else:
                 seats, head = pending(match.game, match.table, match.withdrawn), self._at.head
-                match.pending = {
-                    seat: chain.decision_id(origin.chain, head, 0, seat) for seat in seats
-                }
+                match.pending = {seat: decision_id(origin.chain, head, 0, seat) for seat in seats}
             if match.over:
                 match.result = result(match.game, match.table, match.withdrawn)
         return match
@@ -335,7 +334,7 @@ class Trail:
 def as_created(match: Match) -> Match:
     """Return *match* as it was when it was created."""
     head = chain.first_head(match.origin.chain, match.id)
-    free = (Place(),) * len(match.roster)
+    free = (Seat(),) * len(match.seats)
     created = Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
     created.as_of = match.origin.created_ms
     return created

@@ -17,9 +17,10 @@ from typing import Any, Final
 import structlog
 
 from taflhall_service.app.errors import Refused, StoredDataDamaged
-from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.ports.match_store import Store, Version
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.ports.match_store import MatchStore, Version
 
 RING: Final = 64
 """Entries of a watched match that are kept in memory."""
@@ -38,17 +39,17 @@ class Channel:
 
     __slots__ = (
         "callbacks",
+        "deleted",
         "entries",
-        "gone",
-        "history",
         "listening",
         "lock",
         "match",
         "reading",
-        "stamp",
+        "rewinds",
         "users",
         "version",
         "waiters",
+        "wakeups",
     )
 
     def __init__(self, match: Match) -> None:
@@ -58,13 +59,13 @@ class Channel:
         """The newest version known here."""
         self.entries: deque[Entry] = deque(maxlen=RING)
         self.users = 0
-        self.stamp = 0
+        self.wakeups = 0
         """Counts the wakes, so that none is missed."""
-        self.history = 0
+        self.rewinds = 0
         """Counts how often the store was set back to an older history."""
         self.listening = False
         """The store has been asked for hints."""
-        self.gone = False
+        self.deleted = False
         """The match is no longer in the store."""
         self.waiters: list[asyncio.Future[None]] = []
         self.callbacks: list[Callable[[], None]] = []
@@ -74,7 +75,7 @@ class Channel:
 
     def wake(self) -> None:
         """Wake everybody who waits."""
-        self.stamp += 1
+        self.wakeups += 1
         waiters, self.waiters = self.waiters, []
         for waiter in waiters:
             if not waiter.done():
@@ -82,9 +83,9 @@ class Channel:
         for callback in self.callbacks:
             callback()
 
-    async def changed(self, stamp: int, seconds: float) -> bool:
-        """Wait until something has happened since *stamp*; False if *seconds* pass in silence."""
-        if self.stamp != stamp:
+    async def changed(self, wakeups: int, seconds: float) -> bool:
+        """Wait until something has happened since *wakeups*; False if *seconds* pass in silence."""
+        if self.wakeups != wakeups:
             return True
         waiter = asyncio.get_running_loop().create_future()
         self.waiters.append(waiter)
@@ -114,16 +115,18 @@ class Channel:
             return self.version.head
         return self.entries[-back - 1].head if 0 < back < len(self.entries) else None
 
-    def knows(self, revision: int, changes: int) -> bool:
+    def is_current(self, revision: int, changes: int) -> bool:
         """Return whether nothing newer than that is told by a hint."""
-        return self.version.revision >= revision and self.version.changes >= changes
+        return self.version.revision >= revision and self.version.change_count >= changes
 
     def append(self, entries: list[Entry], version: Version) -> bool:
         """Take in *entries* if they follow what is known; return whether they do."""
         known = self.version
         if entries and entries[0].revision != known.revision + 1:
             return False
-        if not entries and (version.revision != known.revision or version.roster < known.roster):
+        if not entries and (
+            version.revision != known.revision or version.change_id < known.change_id
+        ):
             return False
         self.entries.extend(entries)
         self.version = version
@@ -133,16 +136,16 @@ class Channel:
 class Hub:
     """The channels of this process."""
 
-    def __init__(self, store: Store, poll_seconds: float = 1.0) -> None:
+    def __init__(self, store: MatchStore, poll_seconds: float = 1.0) -> None:
         self._store = store
         self._poll_seconds = poll_seconds
         self._channels: dict[str, Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._poller: asyncio.Task[None] | None = None
         self.draining = False
-        self.hints_missed = 0
+        self.notifications_missed = 0
         self.rewound = 0
-        store.on_hint(self._hinted)
+        store.on_change(self._hinted)
 
     def __len__(self) -> int:
         return len(self._channels)
@@ -157,7 +160,7 @@ class Hub:
         Until somebody listens (:meth:`listen`) what others commit is found by the poll.
         """
         channel = self._channels.get(match.id)
-        if channel is None or channel.gone:
+        if channel is None or channel.deleted:
             channel = self._channels[match.id] = Channel(match)
         channel.users += 1
         if self._poller is None:
@@ -194,7 +197,7 @@ class Hub:
         else:
             self._look(channel)
 
-    def told(self, channel: Channel, version: Version) -> None:
+    def observed(self, channel: Channel, version: Version) -> None:
         """Take note that somebody has been told of a match as it stands at *version*."""
         if channel.version == version:
             return
@@ -218,7 +221,7 @@ class Hub:
 
     def _hinted(self, match_id: str, revision: int, changes: int) -> None:
         channel = self._channels.get(match_id)
-        if channel is not None and not channel.knows(revision, changes):
+        if channel is not None and not channel.is_current(revision, changes):
             self._look(channel)
 
     def _look(self, channel: Channel) -> None:
@@ -255,7 +258,7 @@ class Hub:
             if version == known:
                 return
             if version is None:
-                channel.gone = True
+                channel.deleted = True
                 channel.wake()
                 return
             if version.behind(known):
@@ -270,14 +273,14 @@ class Hub:
                     return
             origin, game = channel.match.origin, channel.match.game
             try:
-                entries = [read_entry(game, origin, entry) for entry in found]
+                entries = [decode_entry(game, origin, entry) for entry in found]
             except StoredDataDamaged:
                 self._rewind(channel, version)  # whoever reads the match is told
                 return
             newest = entries[-1] if entries else None
             head = known.head if newest is None else newest.head
             revision = known.revision if newest is None else newest.revision
-            channel.append(entries, Version(revision, head, version.roster))
+            channel.append(entries, Version(revision, head, version.change_id))
             channel.wake()
 
     async def _check(self, channel: Channel) -> None:
@@ -293,7 +296,7 @@ class Hub:
         self.rewound += 1
         channel.entries.clear()
         channel.version = version
-        channel.history += 1
+        channel.rewinds += 1
         channel.wake()
 
     async def _poll(self) -> None:
@@ -313,5 +316,5 @@ class Hub:
         versions = await self._store.versions([channel.match.id for channel in channels])
         for channel, known, version in zip(channels, before, versions, strict=True):
             if version != known and channel.version == known:
-                self.hints_missed += 1
+                self.notifications_missed += 1
                 await self._arrive(channel, version)

@@ -13,19 +13,21 @@ from typing import NamedTuple, Protocol
 
 from taflhall_service.app.errors import MatchNotFound
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import Entry, read_entry
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, OVER, Match
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.tokens import ResumePoint, matches_history, read_token
 from taflhall_service.app.ports.match_store import StoredEntry, Version
 from taflhall_service.app.watching.channels import Channel
 
 BATCH = 256
 """Entries that are read from the store at once."""
 
-UNTOLD = -1
+UNSEEN = -1
 """The roster of who has not been told of the seats as they are."""
 
 
-class Cause(Enum):
+class SnapshotCause(Enum):
     """Why a viewer gets a snapshot."""
 
     BEGIN = 0
@@ -34,7 +36,7 @@ class Cause(Enum):
     SEATS_CHANGED = 3
 
 
-class Ending(Enum):
+class EndCause(Enum):
     """Why a stream ends."""
 
     FINISHED = 1
@@ -43,28 +45,28 @@ class Ending(Enum):
     REPLACED = 4
 
 
-def _ending(match: Match) -> Ending:
-    return Ending.ABANDONED if match.status == ABANDONED else Ending.FINISHED
+def _ending(match: Match) -> EndCause:
+    return EndCause.ABANDONED if match.status == ABANDONED else EndCause.FINISHED
 
 
 class Snapshot(NamedTuple):
     """The match as it is; what was known before is void."""
 
     match: Match
-    cause: Cause
+    cause: SnapshotCause
 
 
 class Change(NamedTuple):
     """What happened through one command."""
 
     entry: Entry
-    roster: int
-    """The :attr:`~Version.roster` of what the viewer was last told."""
+    seen_change_id: int
+    """The :attr:`~Version.change_id` of what the viewer was last told."""
     match: Match | None
     """The match after it, if it is the newest command; for an older one nobody looks again."""
 
 
-class Silence(NamedTuple):
+class Heartbeat(NamedTuple):
     """Nothing happened for a while."""
 
     at: Version
@@ -73,11 +75,11 @@ class Silence(NamedTuple):
 class End(NamedTuple):
     """The stream ends."""
 
-    cause: Ending
+    cause: EndCause
     match: Match
 
 
-Update = Snapshot | Change | Silence | End
+Update = Snapshot | Change | Heartbeat | End
 
 
 class Channels(Protocol):
@@ -87,11 +89,11 @@ class Channels(Protocol):
     def draining(self) -> bool: ...
     def open(self, match: Match) -> Channel: ...
     async def listen(self, channel: Channel) -> None: ...
-    def told(self, channel: Channel, version: Version) -> None: ...
+    def observed(self, channel: Channel, version: Version) -> None: ...
     def close(self, channel: Channel) -> None: ...
 
 
-class Entries(Protocol):
+class EntryReader(Protocol):
     """Where a cursor reads what is no longer in memory."""
 
     async def entries(
@@ -99,7 +101,7 @@ class Entries(Protocol):
     ) -> Sequence[StoredEntry]: ...
 
 
-class Source(Protocol):
+class WatchSource(Protocol):
     """What a cursor moves along: the matches of this process, or one as it was a while ago."""
 
     @property
@@ -107,7 +109,7 @@ class Source(Protocol):
     @property
     def hub(self) -> Channels: ...
     @property
-    def store(self) -> Entries: ...
+    def store(self) -> EntryReader: ...
     async def current(self, match_id: str) -> Match: ...
     async def fresh(self, match_id: str) -> Match: ...
     async def watched(self, channel: Channel) -> Match: ...
@@ -116,12 +118,12 @@ class Source(Protocol):
 class Cursor:
     """One viewer's place in the history of a match. Close it when done."""
 
-    def __init__(self, matches: Source, match: Match, viewer: int) -> None:
+    def __init__(self, matches: WatchSource, match: Match, viewer: int) -> None:
         self._matches = matches
         self._viewer = viewer
         self._first = match
         self._version: Version = match.version
-        self._history = 0
+        self._rewinds = 0
         self._seated: int | None = None
         """The channel's roster when the viewer was last told of the seats."""
         self._channel: Channel | None = None
@@ -131,16 +133,16 @@ class Cursor:
         matches, match_id = self._matches, self._first.id
         position = None
         if token:
-            position = chain.read_token(matches.server_key, match_id, self._viewer, token)
+            position = read_token(matches.server_key, match_id, self._viewer, token)
         channel = self._channel = matches.hub.open(self._first)
         await matches.hub.listen(channel)
-        self._history = channel.history
+        self._rewinds = channel.rewinds
         match = await matches.current(match_id)
-        matches.hub.told(channel, match.version)
+        matches.hub.observed(channel, match.version)
         if position is None:
-            return self._begin(match, Cause.BEGIN)
+            return self._begin(match, SnapshotCause.BEGIN)
         cause, entries = await self._resumed(match, position)
-        if cause is not Cause.BEGIN:
+        if cause is not SnapshotCause.BEGIN:
             return self._begin(match, cause)
         return self._changes(entries, match, match)
 
@@ -151,9 +153,13 @@ class Cursor:
             self._channel = None
 
     @property
-    def roster(self) -> int:
-        """The newest :attr:`~Version.roster` known here."""
-        return self._first.version.roster if self._channel is None else self._channel.version.roster
+    def change_id(self) -> int:
+        """The newest :attr:`~Version.change_id` known here."""
+        return (
+            self._first.version.change_id
+            if self._channel is None
+            else self._channel.version.change_id
+        )
 
     @property
     def behind(self) -> int:
@@ -176,62 +182,66 @@ class Cursor:
         channel = self._channel
         assert channel is not None
         while True:
-            stamp = channel.stamp
-            if channel.gone:
+            wakeups = channel.wakeups
+            if channel.deleted:
                 raise MatchNotFound(match_id=self._first.id)
             updates = await self._arrived(channel, with_match)
             if updates:
                 return updates
             if self._matches.hub.draining:
-                return [End(Ending.DRAINING, await self._matches.watched(channel))]
-            if not await channel.changed(stamp, seconds):
-                return [Silence(self._version)]
+                return [End(EndCause.DRAINING, await self._matches.watched(channel))]
+            if not await channel.changed(wakeups, seconds):
+                return [Heartbeat(self._version)]
 
     async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
-        if channel.history != self._history:
-            self._history = channel.history
-            return self._begin(await self._matches.watched(channel), Cause.HISTORY_REWOUND)
+        if channel.rewinds != self._rewinds:
+            self._rewinds = channel.rewinds
+            return self._begin(await self._matches.watched(channel), SnapshotCause.HISTORY_REWOUND)
         head = channel.head_at(self._version.revision)
         if head is not None and head != self._version.head:
-            return await self._parted(channel)
+            return await self._diverged(channel)
         if channel.version.revision <= self._version.revision:
-            return await self._seated_anew(channel)
+            return await self._seats_changed(channel)
         entries = channel.after(self._version.revision)
         if entries is None:
             at = self._version
             found = await self._read(max(at.revision, 1))
             if at.revision and (not found or found.pop(0).head != at.head):
-                return self._begin(await self._matches.fresh(self._first.id), Cause.HISTORY_REWOUND)
+                return self._begin(
+                    await self._matches.fresh(self._first.id), SnapshotCause.HISTORY_REWOUND
+                )
             if not found or found[0].revision != at.revision + 1:
-                return self._begin(await self._matches.fresh(self._first.id), Cause.COMPACTED)
+                return self._begin(
+                    await self._matches.fresh(self._first.id), SnapshotCause.COMPACTED
+                )
             entries = found
         over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
         return self._changes(entries, match, match if with_match else None)
 
-    async def _parted(self, channel: Channel) -> list[Update]:
+    async def _diverged(self, channel: Channel) -> list[Update]:
         """Return the match anew, since the viewer was told of a history that was lost.
 
         If it is the channel that is behind, it will soon know.
         """
         match = await self._matches.watched(channel)
-        self._matches.hub.told(channel, match.version)
+        self._matches.hub.observed(channel, match.version)
         if match.version[:2] != channel.version[:2]:
             return []
-        return self._begin(match, Cause.HISTORY_REWOUND)
+        return self._begin(match, SnapshotCause.HISTORY_REWOUND)
 
-    async def _seated_anew(self, channel: Channel) -> list[Update]:
+    async def _seats_changed(self, channel: Channel) -> list[Update]:
         """Return the match anew if its seats have changed; no command is passed over by that."""
-        if channel.version.roster in (self._version.roster, self._seated):
+        if channel.version.change_id in (self._version.change_id, self._seated):
             return []
         match = await self._matches.watched(channel)
         if match.revision != self._version.revision:
             return []  # commands come first; the channel will soon know them
-        return self._begin(match, Cause.SEATS_CHANGED)
+        return self._begin(match, SnapshotCause.SEATS_CHANGED)
 
-    def _begin(self, match: Match, cause: Cause) -> list[Update]:
+    def _begin(self, match: Match, cause: SnapshotCause) -> list[Update]:
         assert self._channel is not None
-        self._version, self._seated = match.version, self._channel.version.roster
+        self._version, self._seated = match.version, self._channel.version.change_id
         updates: list[Update] = [Snapshot(match, cause)]
         if match.over:
             updates.append(End(_ending(match), match))
@@ -244,40 +254,40 @@ class Cursor:
         updates: list[Update] = []
         for entry in entries:
             newest = shown is not None and shown.revision == entry.revision
-            updates.append(Change(entry, self._version.roster, shown if newest else None))
+            updates.append(Change(entry, self._version.change_id, shown if newest else None))
         if entries:
             newest_entry = entries[-1]
-            roster = self._version.roster
-            self._version = Version(newest_entry.revision, newest_entry.head, roster)
+            change_id = self._version.change_id
+            self._version = Version(newest_entry.revision, newest_entry.head, change_id)
         if match is not None and match.over:
             if self._version.revision == match.revision:
                 updates.append(End(_ending(match), match))
         return updates
 
-    async def _resumed(self, match: Match, at: chain.Position) -> tuple[Cause, list[Entry]]:
+    async def _resumed(self, match: Match, at: ResumePoint) -> tuple[SnapshotCause, list[Entry]]:
         """Return what happened after *at*, or why that cannot be told."""
         key = self._matches.server_key
         if at.revision > match.revision:
-            return Cause.HISTORY_REWOUND, []
+            return SnapshotCause.HISTORY_REWOUND, []
         entries = await self._read(max(at.revision, 1))
         head = chain.first_head(match.origin.chain, match.id)
         if at.revision:
             if not entries or entries[0].revision != at.revision:
-                return Cause.COMPACTED, []
+                return SnapshotCause.COMPACTED, []
             head = entries.pop(0).head
-        if not chain.fits(key, match.id, self._viewer, at, head):
-            return Cause.HISTORY_REWOUND, []
+        if not matches_history(key, match.id, self._viewer, at, head):
+            return SnapshotCause.HISTORY_REWOUND, []
         if entries and entries[0].revision != at.revision + 1:
-            return Cause.COMPACTED, []
-        roster = UNTOLD
-        if at.drawn == match.version.drawn:
+            return SnapshotCause.COMPACTED, []
+        seats = UNSEEN
+        if at.nonce == match.version.nonce:
             assert self._channel is not None
-            roster, self._seated = match.version.roster, self._channel.version.roster
-        self._version = Version(at.revision, head, roster)
-        return Cause.BEGIN, entries
+            seats, self._seated = match.version.change_id, self._channel.version.change_id
+        self._version = Version(at.revision, head, seats)
+        return SnapshotCause.BEGIN, entries
 
     async def _read(self, first: int) -> list[Entry]:
         """Return entries from *first* on, as many as one batch holds."""
         match = self._first
         found = await self._matches.store.entries(match.id, first, first + BATCH)
-        return [read_entry(match.game, match.origin, entry) for entry in found]
+        return [decode_entry(match.game, match.origin, entry) for entry in found]

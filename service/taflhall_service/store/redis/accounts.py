@@ -21,14 +21,14 @@ AUDIT: Final = "taflhall:{books}:audit"
 _SET_IF: Final = files(__package__).joinpath("scripts", "set_if.lua").read_text("utf-8")
 
 
-class RedisBooks:
+class RedisAccountStore:
     """Books in Redis."""
 
     def __init__(self, batcher: CommandBatcher) -> None:
         self._batcher = batcher
         self._write = Script(_SET_IF)
 
-    async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
+    async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
         answer = await self._batcher.run_script(self._write, 1, _key(book), name, value, before)
         return bool(answer[0] == b"OK")
 
@@ -38,27 +38,27 @@ class RedisBooks:
         found = await self._batcher.send("HMGET", _key(book), *names)
         return [value or b"" for value in found]
 
-    async def whole(self, book: str) -> dict[str, bytes]:
+    async def all(self, book: str) -> dict[str, bytes]:
         found = await self._batcher.send("HGETALL", _key(book))
         return {name.decode(): value for name, value in zip(found[::2], found[1::2], strict=True)}
 
-    async def audit(self, mark: str, entry: bytes) -> None:
-        await self._batcher.send("ZADD", AUDIT, 0, mark.encode() + entry, write=True)
+    async def append_audit(self, key: str, entry: bytes) -> None:
+        await self._batcher.send("ZADD", AUDIT, 0, key.encode() + entry, write=True)
 
-    async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
+    async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
         top = f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
         return [(entry[:MARK].decode(), entry[MARK:]) for entry in found]
 
 
-class MemoryBooks:
+class MemoryAccountStore:
     """Books in memory."""
 
     def __init__(self) -> None:
         self._books: dict[str, dict[str, bytes]] = {}
         self._audit: dict[str, bytes] = {}
 
-    async def write(self, book: str, name: str, value: bytes, before: bytes) -> bool:
+    async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
         kept = self._books.setdefault(book, {})
         if kept.get(name, b"") not in (before, value):
             return False
@@ -69,13 +69,13 @@ class MemoryBooks:
         kept = self._books.get(book, {})
         return [kept.get(name, b"") for name in names]
 
-    async def whole(self, book: str) -> dict[str, bytes]:
+    async def all(self, book: str) -> dict[str, bytes]:
         return dict(self._books.get(book, {}))
 
-    async def audit(self, mark: str, entry: bytes) -> None:
-        self._audit[mark] = entry
+    async def append_audit(self, key: str, entry: bytes) -> None:
+        self._audit[key] = entry
 
-    async def audited(self, before: str, count: int) -> list[tuple[str, bytes]]:
+    async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
         marks = sorted((mark for mark in self._audit if not before or mark < before), reverse=True)
         return [(mark, self._audit[mark]) for mark in marks[:count]]
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from taflhall_service.app.ports.match_store import Hint
+from taflhall_service.app.ports.match_store import ChangeListener
 from taflhall_service.store.redis.client import RedisClient
 
 RECONNECT_SECONDS: Final = 0.5
@@ -31,12 +31,12 @@ class ChangeNotifications:
         self._pubsub = client.pubsub()
         self._cluster = cluster
         self._subscribed: set[str] = set()
-        self._callback: Hint = _ignore
+        self._callback: ChangeListener = _ignore
         self._reader: asyncio.Task[None] | None = None
         self._broken = False
         """Some channel may not be subscribed."""
 
-    def on_hint(self, hint: Hint) -> None:
+    def on_change(self, hint: ChangeListener) -> None:
         self._callback = hint
 
     async def listen(self, match_id: str) -> None:

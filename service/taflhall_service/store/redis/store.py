@@ -18,24 +18,24 @@ from typing import Final
 import structlog
 
 from taflhall_service.app.ports.match_store import (
-    OUTAGES,
-    SILENCE_MS,
-    Alive,
+    HEARTBEAT_TIMEOUT_MS,
+    MAX_OUTAGES,
+    ChangeListener,
     Commit,
+    CommitResult,
+    CommitStatus,
     Durability,
-    Hint,
-    Outcome,
-    Seen,
-    Standing,
+    HeartbeatReply,
+    MatchSummary,
+    PeekResult,
     StoredEntry,
     StoredMatch,
-    Verdict,
     Version,
-    roster_of,
+    change_id_of,
 )
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.clock_estimate import ClockEstimate
-from taflhall_service.store.redis.accounts import RedisBooks
+from taflhall_service.store.redis.accounts import RedisAccountStore
 from taflhall_service.store.redis.batcher import (
     CONNECTION_ERRORS,
     CommandBatcher,
@@ -49,16 +49,16 @@ from taflhall_service.store.redis.transports import ClusterTransport, Transport
 FIELDS: Final = {
     "schema": "sv",
     "origin": "x",
-    "roster": "r",
+    "seats": "r",
     "status": "st",
     "snapshot": "s",
     "result": "o",
     "archived": "ar",
     "frozen": "z",
     "clocks": "k",
-    "due": "d",
+    "deadline": "d",
     "proposal": "p",
-    "faces": "f",
+    "visible_states": "f",
     "changed": "t",
 }
 """The names of the hash for the fields of a match; beside them it holds its version:
@@ -103,13 +103,13 @@ class RedisStore:
         self._heartbeat_script = Script(_HEARTBEAT)
         self._commit_script = Script(_COMMIT)
         self._set_field_script = Script(_SET_FIELD)
-        self.books = RedisBooks(self._batcher)
+        self.accounts = RedisAccountStore(self._batcher)
         self._on_close = on_close
         self.failovers = 0
         self._primaries: frozenset[str] = frozenset()
         self._clock = ClockEstimate(self._read_clock)
 
-    async def commit(self, commit: Commit) -> Outcome:
+    async def commit(self, commit: Commit) -> CommitResult:
         expected = commit.expected
         before = ("", "", "", "") if expected is None else _written(expected)
         fields: list[Argument] = []
@@ -136,17 +136,17 @@ class RedisStore:
             *fields,
             *entries,
         )
-        outcome = Outcome(Verdict(answer[0].decode()), *answer[1:])
-        self._metrics.committed(outcome.verdict.name, perf_counter() - started)
+        outcome = CommitResult(CommitStatus(answer[0].decode()), *answer[1:])
+        self._metrics.committed(outcome.status.name, perf_counter() - started)
         return outcome
 
-    async def alive(self) -> Alive:
+    async def heartbeat(self) -> HeartbeatReply:
         before = monotonic()
-        asked = (ALIVE, OUTAGE_LIST, SILENCE_MS, OUTAGES)
+        asked = (ALIVE, OUTAGE_LIST, HEARTBEAT_TIMEOUT_MS, MAX_OUTAGES)
         now, found = await self._batcher.run_script(self._heartbeat_script, 2, *asked)
         self._clock.observe(int(now), before)
         outages = [outage.split() for outage in found]
-        return Alive(int(now), tuple((int(start), int(stop)) for start, stop in outages))
+        return HeartbeatReply(int(now), tuple((int(start), int(stop)) for start, stop in outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:
         timers = _timers(zlib.crc32(match_id.encode()) % SHARDS)
@@ -182,13 +182,13 @@ class RedisStore:
         schema, *rest = found[len(VERSION) :]
         return StoredMatch(version, int(schema or 0), *[value or b"" for value in rest])
 
-    async def peek(self, match_id: str, key: str) -> Seen:
+    async def peek(self, match_id: str, key: str) -> PeekResult:
         match, _, records = _keys(match_id)
         record, found = await asyncio.gather(
             self._batcher.send("HGET", records, key, write=True),  # to be confirmed too
             self._batcher.send("HMGET", match, *VERSION),
         )
-        return Seen(version_of(found), record)
+        return PeekResult(version_of(found), record)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
@@ -201,13 +201,13 @@ class RedisStore:
         )
         return [version_of(answer) for answer in answers]
 
-    async def standings(self, match_ids: Sequence[str]) -> list[Standing | None]:
-        names = [FIELDS[name] for name in Standing._fields]
+    async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
+        names = [FIELDS[name] for name in MatchSummary._fields]
         answers = await asyncio.gather(
             *[self._batcher.send("HMGET", _match(match_id), *names) for match_id in match_ids]
         )
         return [
-            None if answer[0] is None else Standing(*[value or b"" for value in answer])
+            None if answer[0] is None else MatchSummary(*[value or b"" for value in answer])
             for answer in answers
         ]
 
@@ -218,7 +218,7 @@ class RedisStore:
         )
         return [answer or b"" for answer in answers]
 
-    async def note(
+    async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
         still = "" if keep is None else int(keep * 1000)
@@ -229,20 +229,20 @@ class RedisStore:
         )
         return bool(answer[0] == b"OK")
 
-    async def every(self) -> AsyncIterator[str]:
+    async def scan_ids(self) -> AsyncIterator[str]:
         try:
             async for key in self._client.scan_iter(match=_match("*"), count=1000):
                 yield key[len(b"taflhall:{") : -len(b"}:m")].decode()
         except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
-    async def unlist(self, mark: str) -> None:
+    async def index_remove(self, mark: str) -> None:
         await self._batcher.send("ZREM", LIST, mark)
 
-    async def enlist(self, mark: str) -> None:
+    async def index_add(self, mark: str) -> None:
         await self._batcher.send("ZADD", LIST, 0, mark)
 
-    async def listed(self, before: str, count: int) -> list[str]:
+    async def index_page(self, before: str, count: int) -> list[str]:
         top = f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
         return [mark.decode() for mark in found]
@@ -258,8 +258,8 @@ class RedisStore:
     async def ignore(self, match_id: str) -> None:
         await self._notifications.ignore(match_id)
 
-    def on_hint(self, hint: Hint) -> None:
-        self._notifications.on_hint(hint)
+    def on_change(self, hint: ChangeListener) -> None:
+        self._notifications.on_change(hint)
 
     async def ping(self) -> None:
         try:
@@ -308,16 +308,16 @@ def _keys(match_id: str) -> tuple[str, str, str]:
 
 def version_of(found: Sequence[bytes | None]) -> Version | None:
     """Return the version that is stored under :data:`VERSION`; ``None`` if none is."""
-    revision, head, changes, drawn = found
+    revision, head, changes, nonce = found
     if revision is None or head is None or changes is None:
         return None
-    of, _, number = (drawn or b"").partition(b" ")
+    of, _, number = (nonce or b"").partition(b" ")
     return Version(
-        int(revision), head, roster_of(int(changes), int(number) if of == changes else 0)
+        int(revision), head, change_id_of(int(changes), int(number) if of == changes else 0)
     )
 
 
 def _written(version: Version) -> tuple[Argument, ...]:
     """Return the parts of a version as they are stored under :data:`VERSION`."""
-    drawn = f"{version.changes} {version.drawn}" if version.drawn else ""
-    return version.revision, version.head, version.changes, drawn
+    nonce = f"{version.change_count} {version.nonce}" if version.nonce else ""
+    return version.revision, version.head, version.change_count, nonce

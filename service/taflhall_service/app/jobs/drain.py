@@ -1,0 +1,22 @@
+"""What a server does for the clocks of its matches before it goes away."""
+
+from __future__ import annotations
+
+import asyncio
+
+from taflhall_service.app.jobs.deadlines import _log
+from taflhall_service.app.matches.clock_updates import PauseClocks
+from taflhall_service.app.matches.repository import Matches
+
+
+async def stop_clocks(matches: Matches, seconds: float) -> None:
+    """Stop the clocks of all matches that somebody watches or plays here: we go away.
+
+    What the store does not take within *seconds* is let be.
+    """
+    ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
+    acts = [asyncio.create_task(matches.act(match_id, PauseClocks(True))) for match_id in ids]
+    if acts:
+        done, late = await asyncio.wait(acts, timeout=seconds)
+        failed = len(late) + sum(task.exception() is not None for task in done)
+        _log.info("clocks_stopped", matches=len(ids), failed=failed)

@@ -1,0 +1,147 @@
+"""What a match consists of, as values: origin, seats, proposal, entries of its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
+from taflhall_engine.kernel.meta_commands import MetaCommand, Withdrawals
+from taflhall_service.app.model.clocks import Clocks, TimeControl
+from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
+
+
+class Origin(msgspec.Struct, frozen=True, array_like=True):
+    """What is fixed when a match is created."""
+
+    match_id: str
+    game: str
+    rules_version: str
+    data_digest: str
+    setup: Any
+    secret: bytes
+    """All luck of the match comes from it."""
+    chain: bytes
+    """The key of the chain over its history."""
+    creator: bytes
+    """SHA-256 of the creator's secret."""
+    created_ms: int
+    title: str
+    start_when_full: bool
+    clock: TimeControl | None = None
+    """How much time the seats have; ``None``: as much as they like."""
+    creator_account: str = ""
+    """The account that created it; empty without one."""
+    spectators: SpectatorSettings = PUBLIC_SPECTATORS
+
+
+class Deputy(msgspec.Struct, frozen=True, array_like=True):
+    """Who acts for a seat in its holder's stead."""
+
+    name: str
+    kind: int
+    secret: bytes
+    """SHA-256 of the deputy's secret."""
+
+
+class Seat(msgspec.Struct, frozen=True, array_like=True):
+    """A seat and who sits there."""
+
+    name: str = ""
+    kind: int = 0
+    secret: bytes = b""
+    """SHA-256 of the secret that opens the seat; empty if it is free."""
+    stand_in: bool = False
+    """A program of the house plays for the seat until its holder is back."""
+    account: str = ""
+    """The account that sits there; empty without one."""
+
+    deputy: Deputy | None = None
+
+    @property
+    def free(self) -> bool:
+        return not self.secret
+
+    @property
+    def actor(self) -> Seat | Deputy:
+        """Who acts for the seat."""
+        return self.deputy or self
+
+
+class Proposal(msgspec.Struct, frozen=True, array_like=True):
+    """What a seat proposes."""
+
+    id: str
+    seat: int
+    back: int
+    """How many answers are to be taken back; 0: the match is to be given up."""
+    to_revision: int
+    """At which revision the table stood as it will then."""
+    agreed: tuple[int, ...]
+    """The seats that agree, lowest first."""
+    revision: int
+    """Where the match stood: with the next deed the proposal is void."""
+
+
+class Entry:
+    """One deed of a match, with what it told and what is pending after it.
+
+    *command* is the answer, or what the seat did instead.
+
+    *kept* is room for what the edge derives from an entry, so that it does so only once.
+    """
+
+    __slots__ = (
+        "at_ms",
+        "clocks",
+        "command",
+        "events",
+        "head",
+        "kept",
+        "pending",
+        "revision",
+        "seat",
+        "status",
+        "step",
+        "used_ms",
+    )
+
+    def __init__(
+        self,
+        revision: int,
+        head: bytes,
+        seat: int,
+        command: Command[Any] | MetaCommand,
+        events: Sequence[Event],
+        step: Waiting[Any] | None,
+        pending: dict[int, str],
+        status: str,
+        at_ms: int,
+        clocks: Clocks | None = None,
+        used_ms: int = 0,
+    ) -> None:
+        self.revision = revision
+        self.head = head
+        self.seat = seat
+        self.command = command
+        self.events = events
+        self.step = step
+        self.pending = pending
+        self.status = status
+        self.at_ms = at_ms
+        """When it was given, by the store's clock."""
+        self.clocks = clocks
+        """The clocks after it; ``None`` in a match without."""
+        self.used_ms = used_ms
+        """How long the seat took for it, in a match with clocks."""
+        self.kept: dict[Any, Any] = {}
+
+
+class StoredTable(NamedTuple):
+    """A table and what belongs to the match, not to it."""
+
+    table: Table
+    withdrawn: Withdrawals
+    pending: dict[int, str]

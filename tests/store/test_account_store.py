@@ -1,0 +1,56 @@
+"""Books: small values that change only for who knows what they were, and the audit."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from taflhall_service.app.ports.match_store import MatchStore
+
+
+async def test_a_value_changes_only_for_who_knows_what_it_was(store: MatchStore):
+    accounts = store.accounts
+    assert await accounts.read("notes", ["ann", "bob"]) == [b"", b""]
+    assert await accounts.compare_and_set("notes", "ann", b"one", b"")
+    assert not await accounts.compare_and_set("notes", "ann", b"two", b"")
+    assert not await accounts.compare_and_set("notes", "ann", b"two", b"other")
+    assert await accounts.read("notes", ["ann"]) == [b"one"]
+    assert await accounts.compare_and_set("notes", "ann", b"two", b"one")
+    assert await accounts.compare_and_set("notes", "ann", b"two", b"one"), (
+        "a repetition has one effect"
+    )
+    assert await accounts.read("notes", ["bob", "ann"]) == [b"", b"two"]
+    assert await accounts.read("notes", []) == []
+
+
+async def test_a_book_is_read_whole_and_alone(store: MatchStore):
+    accounts = store.accounts
+    for number in range(20):
+        assert await accounts.compare_and_set("whole", f"name {number}", bytes([number]), b"")
+    await accounts.compare_and_set("another", "name 1", b"else", b"")
+    found = await accounts.all("whole")
+    assert found == {f"name {number}": bytes([number]) for number in range(20)}
+    assert await accounts.all("empty") == {}
+
+
+async def test_of_those_who_write_at_once_one_wins(doors: Any):
+    first, second = await doors(), await doors()
+    tries = [
+        door.accounts.compare_and_set("race", "name", f"{number} {side}".encode(), b"")
+        for number in range(20)
+        for side, door in enumerate((first, second))
+    ]
+    assert sum(await asyncio.gather(*tries)) == 1
+
+
+async def test_the_audit_is_read_newest_first_and_by_pages(store: MatchStore):
+    accounts = store.accounts
+    marks = [f"{number:020x}" for number in range(1, 8)]
+    for mark in marks:
+        await accounts.append_audit(mark, b"did " + mark.encode())
+    await accounts.append_audit(marks[0], b"did " + marks[0].encode())
+    first = await accounts.read_audit("", 4)
+    rest = await accounts.read_audit(first[-1][0], 10)
+    assert [mark for mark, _ in [*first, *rest]] == marks[::-1]
+    assert dict(first)[marks[6]] == b"did " + marks[6].encode()
+    assert await accounts.read_audit(marks[0], 10) == []
