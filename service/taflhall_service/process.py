@@ -194,9 +194,9 @@ class StoreCheck:
 
 
 def stop_signal() -> asyncio.Event:
-    """Return an event that a signal to end the process sets."""
+    """Return an event that a signal to end the process sets: also that its terminal is closed."""
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with suppress(NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        with suppress(AttributeError, NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), stop.set)
     return stop

@@ -22,6 +22,7 @@ import structlog
 
 from taflhall_service.process import stop_signal
 from taflhall_service.settings import Settings
+from taflhall_service.store.address import BadAddress
 from taflhall_service.store.embedded import Embedded
 
 VARIABLE: Final = "TAFLHALL_WORKER_SETTINGS"
@@ -102,9 +103,19 @@ def _status(code: int) -> int:
 
 
 def _reserve(host: str, port: int) -> socket.socket:
-    """Bind the port that the workers will share, without listening on it."""
+    """Bind the port that the workers will share, without listening on it.
+
+    Raise ``BadAddress`` if it is in use: the system would let workers of two servers share it.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    reserved = socket.socket(family)
-    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    reserved.bind((host.strip("[]"), port))
+    place = (host.strip("[]"), port)
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)  # refused if another server's workers have it
+        reserved = socket.socket(family)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reserved.bind(place)
+    except OSError as error:
+        raise BadAddress(f"cannot listen at {host}:{port}: {error.strerror}") from None
     return reserved

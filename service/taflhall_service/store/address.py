@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, cast
@@ -34,6 +33,8 @@ STORES: Final = {
     "redis+cluster://H:P[,H:P]": "a cluster",
 }
 """The addresses of stores, and their meaning."""
+
+MAX_PORT: Final = 65535
 
 BUCKETS: Final = ("s3", "gs", "az", "abfs", "abfss")
 """Kinds of buckets that can keep an archive."""
@@ -67,8 +68,12 @@ async def open_store(
 
 
 def without_credentials(address: str) -> str:
-    """Return the address of a store for people to read: without a name, password or option."""
-    return re.sub(r"//.*@", "//***@", address).partition("?")[0]
+    """Return the address of a store for people to read: without name, password and options."""
+    scheme, slashes, place = address.partition("//")
+    if "?" in place:
+        return f"{scheme}//***"
+    user, at, host = place.rpartition("@")
+    return f"{scheme}{slashes}{'***' if at else user}{at}{host}"
 
 
 def open_archive(address: str) -> RecordArchive:
@@ -117,7 +122,13 @@ async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> Ma
 
 
 def _client(address: str) -> RedisClient:
-    client: Any = redis.asyncio.Redis.from_url(address, **_options())
+    try:
+        if not 0 < (urlsplit(address).port or 1) <= MAX_PORT:
+            raise ValueError
+        client: Any = redis.asyncio.Redis.from_url(address, **_options())
+    except (ValueError, TypeError):
+        shown = without_credentials(address)
+        raise BadAddress(f"{shown!r} is not the address of a Redis: redis://HOST:PORT") from None
     return cast("RedisClient", client)
 
 
@@ -150,8 +161,10 @@ async def _cluster(url: SplitResult, replicas: int, metrics: StoreMetrics | None
     cluster: Any = RedisCluster(startup_nodes=nodes, **options)
     try:
         await cluster.initialize()
-    except (ex.RedisError, OSError) as error:
-        raise BadAddress(f"there is no cluster at {url.netloc}: {error}") from None
+    except (ex.RedisError, ex.RedisClusterException, OSError) as error:
+        hosts = url.netloc.rpartition("@")[2]
+        kind = type(error).__name__
+        raise BadAddress(f"there is no cluster at {hosts}: {kind}") from None
     level = await durability_of(cluster, replicas, cluster.get_primaries())
     transport = ClusterTransport(cluster)
     return RedisStore(cluster, transport, level, replicas, metrics=metrics)
@@ -161,8 +174,8 @@ def _hosts(url: SplitResult) -> list[tuple[str, int]]:
     hosts = []
     for place in url.netloc.rpartition("@")[2].split(","):
         host, _, port = place.rpartition(":")
-        if not host or not port.isdigit():
-            raise BadAddress(f"{place!r} should be HOST:PORT")
+        if not host or not port.isdigit() or not 0 < int(port) <= MAX_PORT:
+            raise BadAddress(f"{url.scheme}:// is followed by HOST:PORT[,HOST:PORT]")
         hosts.append((host.strip("[]"), int(port)))
     return hosts
 

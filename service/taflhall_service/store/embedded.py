@@ -1,10 +1,10 @@
-"""An embedded Valkey: a child process that keeps its data in a folder and dies with us.
+"""An embedded Valkey: a child process that keeps its data in a folder and ends with its server.
 
-The folder holds the append-only file, fsynced before each answer. Two locks guard it:
-``lock`` belongs to the server that uses the folder, ``valkey.lock`` is handed on to the child
-and so is held as long as any child lives. A child that outlived a killed server is ended
-before the next one starts, for two must never write the same file. A child that dies is
-started again; until it answers, the store does not.
+The folder holds the append-only file, fsynced before each reply. Two locks guard it: ``lock``
+belongs to the server that uses the folder; ``valkey.lock`` is inherited by the child, so it is
+held for as long as any child lives. A child that outlived a killed server is ended before the
+next one starts, since two must never write the same file. A child that dies is started again,
+as often as it takes; until it answers, the store does not.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if sys.platform != "win32":
     import fcntl
 
 PATIENCE: Final = 30.0
-"""Seconds that a child may take to come up (it reads its whole file) or to end."""
+"""Seconds that a child may take to start (it reads its whole file) or to end."""
 
 ADDRESS: Final = "valkey.address"
 """The file in the data folder that says where the child listens, for the operator's tools."""
@@ -45,6 +45,9 @@ RESTORING: Final = f"{LOG}.partial"
 WATCH_SECONDS: Final = 0.1
 """How often to look whether the child still lives."""
 
+RESTART_SECONDS: Final = 1.0
+"""Pause after a restart that failed: the disk may be full, or the file descriptors used up."""
+
 _log = structlog.get_logger("store")
 
 
@@ -55,8 +58,15 @@ class EmbeddedStoreError(Exception):
 class Embedded:
     """An embedded Valkey over the folder *data*; :attr:`address` is where it listens."""
 
-    def __init__(self, data: Path) -> None:
-        self.data: Final = data.resolve()  # the child changes its folder
+    def __init__(
+        self,
+        data: Path,
+        watch_seconds: float = WATCH_SECONDS,
+        restart_seconds: float = RESTART_SECONDS,
+    ) -> None:
+        self.data: Final = data.resolve()  # the child has another working directory
+        self._watch_seconds = watch_seconds
+        self._restart_seconds = restart_seconds
         self._run = ""
         self._lock: IO[str] | None = None
         self._child: subprocess.Popen[bytes] | None = None
@@ -64,7 +74,7 @@ class Embedded:
 
     @property
     def socket(self) -> str:
-        """The unix socket; in a short folder of its own, since such a path has 107 bytes."""
+        """The unix socket, in a short folder of its own: such a path has at most 107 bytes."""
         return f"{self._run}/s"
 
     @property
@@ -80,21 +90,21 @@ class Embedded:
         """Start the child and return when it answers, or raise :exc:`EmbeddedStoreError`."""
         program = _program()
         try:
-            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # hidden hands are in it
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds hidden hands
             self._lock = (self.data / "lock").open("a")
         except (FileExistsError, NotADirectoryError):
             file = blocking_path(self.data) or self.data
             raise EmbeddedStoreError(
-                f"no store can be kept in {self.data}: {file} is a file, where a folder is expected"
+                f"cannot store matches in {self.data}: {file} is a file, where a folder is expected"
             ) from None
         except OSError as error:
             raise EmbeddedStoreError(
-                f"no store can be kept in {self.data}: {error.strerror}"
+                f"cannot store matches in {self.data}: {error.strerror}"
             ) from None
         if (self.data / RESTORING).exists():
             self._lock.close()
             raise EmbeddedStoreError(
-                f"{self.data} is where a restore has not ended. Restore again, or remove "
+                f"a restore into {self.data} was interrupted. Restore again, or remove "
                 f"{self.data / RESTORING} to begin with an empty store."
             )
         if not _locked(self._lock):
@@ -105,7 +115,7 @@ class Embedded:
             )
         self._run = tempfile.mkdtemp(prefix="tafl-")
         await self._start_child(program)
-        if not await self._answers():
+        if not await self._responds():
             await self.stop()
             raise EmbeddedStoreError(
                 f"the embedded server does not start: see {self.data / 'valkey.log'}"
@@ -129,18 +139,33 @@ class Embedded:
             self._lock.close()
 
     async def _watch(self, program: str) -> None:
-        while self._child is not None:
-            await asyncio.sleep(WATCH_SECONDS)
-            if self._child.poll() is not None:
+        """Start the child again whenever it has ended, until cancelled."""
+        while True:
+            await asyncio.sleep(self._watch_seconds)
+            if self._child is not None and self._child.poll() is None:
+                continue
+            if self._child is not None:
                 _log.error("embedded_store_died", status=self._child.returncode)
+            try:
                 await self._start_child(program)
-                await self._answers()
+                if await self._responds():
+                    _log.info("embedded_store_restarted")
+                    continue
+                _log.error("embedded_store_not_restarted", why="it does not answer")
+            except Exception as error:  # whatever it is may pass: it must not end the watch
+                kind = type(error).__name__
+                _log.error("embedded_store_not_restarted", why=kind)
+            await asyncio.sleep(self._restart_seconds)
 
     async def _start_child(self, program: str) -> None:
         with (self.data / "valkey.lock").open("a") as child_lock:
             await self._end_orphan(child_lock)
             self._child = self._spawn(program, child_lock)
-        (self.data / "valkey.pid").write_text(str(self._child.pid))
+        try:
+            (self.data / "valkey.pid").write_text(str(self._child.pid))
+        except OSError:
+            self._child.kill()  # nobody could end it later if this server were killed
+            raise
 
     def _spawn(self, program: str, child_lock: IO[str]) -> subprocess.Popen[bytes]:
         settings = {
@@ -162,7 +187,7 @@ class Embedded:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(child_lock.fileno(),),
-            start_new_session=True,  # Ctrl-C is for us; we end the child when we are done
+            start_new_session=True,  # Ctrl-C and a hangup are for the server, which ends the child
         )
 
     async def _end_orphan(self, child_lock: IO[str]) -> None:
@@ -174,10 +199,10 @@ class Embedded:
             if _locked(child_lock):
                 return
             await asyncio.sleep(0.05)
-        raise EmbeddedStoreError(f"an embedded server that was left over still uses {self.data}")
+        raise EmbeddedStoreError(f"an embedded server of an earlier run still uses {self.data}")
 
-    async def _answers(self) -> bool:
-        """Return whether the child comes to answer."""
+    async def _responds(self) -> bool:
+        """Wait until the child answers; return whether it does."""
         client = redis.asyncio.Redis(unix_socket_path=self.socket, retry=Retry(NoBackoff(), 0))
         try:
             for _ in range(int(PATIENCE * 50)):
@@ -199,14 +224,14 @@ def _program() -> str:
         return str(get_binary_path())
     except Exception as error:
         raise EmbeddedStoreError(
-            f"there is no embedded server for this platform ({type(error).__name__}). Give a "
-            "Redis 7 or Valkey with --store redis://HOST:PORT, or keep matches in memory only, "
-            "for trying out, with --store memory: --durability memory."
+            f"no embedded server exists for this platform ({type(error).__name__}). Use a Valkey "
+            "or Redis 7 with --store redis://HOST:PORT or, for trying out, a store in memory with "
+            "--store memory: --durability memory."
         ) from None
 
 
 def blocking_path(folder: Path) -> Path | None:
-    """Return what stands where *folder*, or a folder above it, should be; ``None`` if nothing."""
+    """Return what is in the place of *folder*, or of a folder above it; ``None`` if nothing is."""
     places = [place for place in (folder, *folder.parents) if not place.is_dir()]
     return next((place for place in places if os.path.lexists(place)), None)
 
