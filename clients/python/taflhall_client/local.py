@@ -16,19 +16,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from taflhall_client.bot import Bot, Decision, TakeBack
-from taflhall_client.bot_calls import OnFailure, ask, neutral, report
+from taflhall_client.bot_calls import OnFailure, ask, report
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.drafts import Draft, whole
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import (
     NO_WITHDRAWALS,
     RESIGN,
+    Action,
     MetaCommand,
     Move,
     apply_move,
+    neutral_answer,
     pending,
     result,
     undo,
@@ -49,7 +52,7 @@ class FinishedMatch:
     setup: Any
     secret: bytes
     moves: list[Move]
-    """What was done, in order: commands, and resignations."""
+    """What was done, in order: answers, and resignations."""
     result: Result
     failures: list[tuple[int, BotFailed]]
     """Seats whose bots failed, each time that they did."""
@@ -84,22 +87,34 @@ def play(
     moves: list[Move] = []
     withdrawn = NO_WITHDRAWALS
     failures: list[tuple[int, BotFailed]] = []
+    draft: Draft | None = None
     while True:
         end = result(game, s, withdrawn)
         if end is not None:
             return FinishedMatch(game, setup, secret, moves, end, failures)
         if len(moves) >= limit:
             raise TooLong(f"the match goes on after {limit} commands")
-        seat = pending(game, s, withdrawn)[0]
-        step = waiting(s)
+        draft = draft or Draft(s, pending(game, s, withdrawn)[0])
+        seat = draft.seat
+        step = waiting(draft.table)
         assert step is not None
-        decision = Decision(seat, step, list(options(s, seat)))
-        view = game.view(s, seat)
+        decision = Decision(seat, step, list(options(draft.table, seat)))
+        view = game.view(draft.table, seat)
         events: list[Event] = []
-        s.journal = None if listen is None else events
         try:
-            choice = _choice(bots[seat], game, view, decision, on_failure, failures)
+            given = _choice(bots[seat], view, decision, on_failure, failures)
+            if isinstance(given, Command) and not draft.give(given):
+                continue
+            if isinstance(given, Command):
+                choice: Action = whole(draft.steps)
+            else:
+                choice = given or neutral_answer(game, s, seat)
+            draft = None
         except TakeBack as wish:
+            half_given = draft is not None and bool(draft.steps)
+            draft = None
+            if half_given:
+                continue
             line = _line(game, setup, secret, moves)
             back = _back(line, seat)
             if back is None:
@@ -109,6 +124,7 @@ def play(
             events += line.push(seat, choice)
             s, withdrawn = line.table, line.withdrawn
         else:
+            s.journal = None if listen is None else events
             withdrawn = apply_move(game, s, seat, choice, withdrawn)
         moves.append((seat, choice))
         s.journal = None
@@ -118,8 +134,8 @@ def play(
 
 def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Mainline:
     line = Mainline(game, setup, secret)
-    for seat, deed in moves:
-        line.push(seat, deed)
+    for seat, action in moves:
+        line.push(seat, action)
     return line
 
 
@@ -133,13 +149,12 @@ def _back(line: Mainline, seat: int) -> MetaCommand | None:
 
 def _choice(
     bot: Bot,
-    game: Game,
     view: View,
     decision: Decision,
     on_failure: OnFailure,
     failures: list[tuple[int, BotFailed]],
-) -> Command[Any] | MetaCommand:
-    """Return the bot's answer, or what *on_failure* puts in its place."""
+) -> Command[Any] | MetaCommand | None:
+    """Return the bot's answer, or what *on_failure* puts in its place: ``None`` for neutral."""
     try:
         answer = ask(bot, view, decision)
         return RESIGN if answer is None else answer
@@ -151,4 +166,4 @@ def _choice(
             report(failure, f"seat {decision.seat} resigns")
             return RESIGN
         report(failure, f"seat {decision.seat} gets a neutral answer")
-        return neutral(game, view, decision)
+        return None

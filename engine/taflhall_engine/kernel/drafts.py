@@ -62,14 +62,15 @@ class Draft:
         self.steps.append(command)
         return not unfinished(self.table)
 
-    def answer(self) -> Command[Any] | Answer:
-        """Return the complete answer as a move."""
-        return self.steps[0] if len(self.steps) == 1 else Answer(self.steps)
+
+def whole(steps: list[Command[Any]]) -> Command[Any] | Answer:
+    """Return the answer that consists of *steps*."""
+    return steps[0] if len(steps) == 1 else Answer(steps)
 
 
-def steps_of(move: Command[Any] | Answer) -> list[Command[Any]]:
+def steps_of(given: Command[Any] | Answer) -> list[Command[Any]]:
     """Return the steps of an answer, which may be just one."""
-    return move.steps if isinstance(move, Answer) else [move]
+    return given.steps if isinstance(given, Answer) else [given]
 
 
 def check_answer(s: Table, seat: int, steps: list[Command[Any]]) -> None:

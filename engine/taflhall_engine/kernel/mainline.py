@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from taflhall_engine.kernel.agenda import Answered, Command, Event, Table, Undone
+from taflhall_engine.kernel.agenda import Answered, Event, Table, Undone
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.meta_commands import (
@@ -24,6 +24,7 @@ from taflhall_engine.kernel.meta_commands import (
     NO_WITHDRAWALS,
     TIMEOUT,
     UNDO,
+    Action,
     MetaCommand,
     Move,
     Withdrawals,
@@ -52,7 +53,7 @@ class Mainline:
         self._before: deque[tuple[Table, Withdrawals]] | None = None
         """The state before each of the last moves; kept from the first undo on."""
 
-    def push(self, seat: int, action: Command[Any] | MetaCommand) -> list[Event]:
+    def push(self, seat: int, action: Action) -> list[Event]:
         """Carry out a legal *action*; return its events, unfiltered."""
         self.revision += 1
         if isinstance(action, MetaCommand) and action.name == UNDO:
@@ -69,7 +70,7 @@ class Mainline:
         self._moves.append((seat, action))
         self._at.append(self.revision)
         open_still = drawn == _drawn(s) and not reveals_hidden(self.game, events)
-        self._free.append(isinstance(action, Command) and open_still)
+        self._free.append(not isinstance(action, MetaCommand) and open_still)
         return events
 
     @property

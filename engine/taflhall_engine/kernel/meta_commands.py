@@ -1,7 +1,7 @@
 """Meta commands: what a seat can do to a match besides answering, and what follows from it.
 
-Every revision of a match is one action of one seat: an answer (a :class:`Command`), or one of
-these (a :class:`MetaCommand`):
+Every revision of a match is one action of one seat: an answer (a :class:`Command`, or an
+:class:`Answer` that was given in several steps), or one of these (a :class:`MetaCommand`):
 
 * ``resign``: the seat gives the match up;
 * ``timeout``: its time ran out, and the rules' neutral answer is given for it;
@@ -29,6 +29,7 @@ from taflhall_engine.kernel.agenda import (
     asked,
     tell,
 )
+from taflhall_engine.kernel.drafts import Answer, Draft, steps_of, unfinished, whole
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.value import Value
 
@@ -61,7 +62,10 @@ FORFEITED: Final = "forfeited"
 ABANDONED: Final = "abandoned"
 """The reasons that a result names for such an end."""
 
-Move = tuple[int, Command[Any] | MetaCommand]
+Action = Command[Any] | Answer | MetaCommand
+"""What one revision of a match consists of."""
+
+Move = tuple[int, Action]
 """A seat and what it does. Only ``abandon`` may come from no seat (-1): from the house."""
 
 
@@ -115,25 +119,39 @@ NO_WITHDRAWALS: Final = Withdrawals()
 
 
 def answer(
-    game: Game, s: Table, seat: int, command: Command[Any], withdrawn: Withdrawals = NO_WITHDRAWALS
+    game: Game,
+    s: Table,
+    seat: int,
+    given: Command[Any] | Answer,
+    withdrawn: Withdrawals = NO_WITHDRAWALS,
 ) -> None:
-    """Answer for *seat* with a legal *command*, then for those who have withdrawn."""
-    apply(s, seat, command)
+    """Answer for *seat* with what is legal, then for those who have withdrawn."""
+    for step in steps_of(given):
+        apply(s, seat, step)
     _answer_for(game, s, withdrawn)
 
 
+def neutral_answer(game: Game, s: Table, seat: int) -> Command[Any] | Answer:
+    """Return the rules' neutral answer of *seat*, with all its steps."""
+    draft = Draft(s, seat)
+    while not draft.give(game.neutral(draft.table, seat)):
+        pass
+    return whole(draft.steps)
+
+
 def apply_move(
-    game: Game, s: Table, seat: int, action: Command[Any] | MetaCommand, withdrawn: Withdrawals
+    game: Game, s: Table, seat: int, action: Action, withdrawn: Withdrawals
 ) -> Withdrawals:
     """Let *seat* do what it may do (all but an undo) and tell it; return who has withdrawn now."""
-    if isinstance(action, Command):
+    if isinstance(action, Command | Answer):
         answer(game, s, seat, action, withdrawn)
     elif action == RESIGN:
         withdrawn = resign(game, s, seat, withdrawn)
     elif action == TIMEOUT:
         if s.journal is not None:
             tell(s, TimedOut("", seat))
-        answer(game, s, seat, game.neutral(s, seat), withdrawn)
+        _answer_neutrally(game, s, seat)
+        _answer_for(game, s, withdrawn)
     elif action == FORFEIT:
         if s.journal is not None:
             tell(s, TimedOut("", seat))
@@ -203,4 +221,11 @@ def _answer_for(game: Game, s: Table, withdrawn: Withdrawals) -> None:
         absent = [seat for seat in asked(s) if seat in left]
         if not absent:
             return
-        apply(s, absent[0], game.neutral(s, absent[0]))
+        _answer_neutrally(game, s, absent[0])
+
+
+def _answer_neutrally(game: Game, s: Table, seat: int) -> None:
+    """Give the rules' neutral answer, to its last step."""
+    apply(s, seat, game.neutral(s, seat))
+    while unfinished(s):
+        apply(s, seat, game.neutral(s, seat))

@@ -9,8 +9,8 @@ A record is plain data (JSON)::
      "digests": ["...", "..."],
      "result": {"won": [...], "places": [...], "scores": [...], "reasons": [...]}}
 
-A command is an answer in the notation, or the name of a meta command
-(:mod:`~.kernel.meta_commands`).
+A command is an answer in the notation, its steps with semicolons between them, or the name of a
+meta command (:mod:`~.kernel.meta_commands`).
 :func:`write` makes a record and :func:`text` writes it down; :mod:`replay` checks one.
 """
 
@@ -22,10 +22,20 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from taflhall_engine.kernel import notation, setups
+from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.mainline import replay_states
-from taflhall_engine.kernel.meta_commands import MetaCommand, Move, result, write_meta_command
+from taflhall_engine.kernel.meta_commands import (
+    Action,
+    MetaCommand,
+    Move,
+    result,
+    write_meta_command,
+)
 from taflhall_engine.kernel.snapshot import digest
+
+STEP_BREAK: Final = "; "
+"""What stands between the steps of one answer."""
 
 FORMAT: Final = 1
 """The number of the form in which records are written."""
@@ -65,18 +75,17 @@ def written(
         "secret": secret.hex(),
         "secret_digest": secret_digest(secret),
         "start_digest": digests[0],
-        "commands": [
-            [
-                seat,
-                write_meta_command(action)
-                if isinstance(action, MetaCommand)
-                else notation.write(action, game.labels),
-            ]
-            for seat, action in moves
-        ],
+        "commands": [[seat, action_text(game, action)] for seat, action in moves],
         "digests": list(digests[1:]),
         "result": result_data(end),
     }
+
+
+def action_text(game: Game, action: Action) -> str:
+    """Return *action* as it stands in a record."""
+    if isinstance(action, MetaCommand):
+        return write_meta_command(action)
+    return STEP_BREAK.join([notation.write(step, game.labels) for step in steps_of(action)])
 
 
 def text(record: dict[str, Any]) -> str:

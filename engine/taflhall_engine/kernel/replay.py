@@ -12,17 +12,19 @@ from typing import Any, Final, NamedTuple
 from taflhall_engine.kernel import notation, setups
 from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table, check
 from taflhall_engine.kernel.chance import SECRET_BYTES
+from taflhall_engine.kernel.drafts import Answer, check_answer, whole
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
+    Action,
     MetaCommand,
     Move,
     Withdrawals,
     read_meta_command,
     result,
 )
-from taflhall_engine.kernel.record import FORMAT, result_data, secret_digest
+from taflhall_engine.kernel.record import FORMAT, STEP_BREAK, result_data, secret_digest
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_engine.kernel.vocabulary import commands_of
 
@@ -161,13 +163,13 @@ def _replay_commands(line: Mainline, record: Any) -> Generator[int, None, list[M
         seat, text = _entry(ply, entry, game.seats(line.table))
         if result(game, line.table, line.withdrawn) is not None:
             raise RecordDiffers(ply, "the match was over before this command")
-        action: Command[Any] | MetaCommand | None = read_meta_command(text)
+        action: Action | None = read_meta_command(text)
         if isinstance(action, MetaCommand):
             reason = line.why_not(seat, action)
             if reason:
                 raise RecordDiffers(ply, f"{text!r} of seat {seat}: {reason}")
         else:
-            action = _command(ply, game, line.table, seat, text, kinds)
+            action = _answer(ply, game, line.table, seat, text, kinds)
         line.push(seat, action)
         moves.append((seat, action))
         _compare(
@@ -177,17 +179,22 @@ def _replay_commands(line: Mainline, record: Any) -> Generator[int, None, list[M
     return moves
 
 
-def _command(ply: int, game: Game, s: Table, seat: int, text: str, kinds: Any) -> Command[Any]:
+def _answer(
+    ply: int, game: Game, s: Table, seat: int, text: str, types: Any
+) -> Command[Any] | Answer:
     try:
-        command: Command[Any] = notation.read(text, kinds, game.labels)
-        check(s, seat, command)
+        steps = [notation.read(step, types, game.labels) for step in text.split(STEP_BREAK)]
+        if len(steps) > 1:
+            check_answer(s, seat, steps)
+        else:
+            check(s, seat, steps[0])
     except notation.NotationError as error:
         raise RecordDiffers(ply, str(error)) from None
     except IllegalCommand as error:
         raise RecordDiffers(ply, f"{text!r} of seat {seat} is illegal: {error}") from None
     except Exception as error:
         raise RecordDiffers(ply, f"{text!r} is no command: {error}") from None
-    return command
+    return whole(steps)
 
 
 def _entry(ply: int, entry: Any, seats: int) -> tuple[int, str]:

@@ -15,6 +15,7 @@ from taflhall_engine.kernel.agenda import (
     Undone,
     Waiting,
 )
+from taflhall_engine.kernel.drafts import Answer
 from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_engine.kernel.value import Value
 
@@ -27,7 +28,7 @@ def types_of(*modules: ModuleType) -> dict[str, type]:
 
     Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
     """
-    found: dict[str, type] = {kind.__name__: kind for kind in (*OWN, MetaCommand)}
+    found: dict[str, type] = {kind.__name__: kind for kind in (*OWN, Answer, MetaCommand)}
     for module in modules:
         for name, kind in vars(module).items():
             if isinstance(kind, type) and kind.__module__ == module.__name__:

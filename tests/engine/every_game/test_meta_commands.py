@@ -103,8 +103,7 @@ def lived(name, seed, quit_at=PLIES // 2, end=ABANDON):
         elif ply == quit_at and not team:
             action = RESIGN if seed % 2 else FORFEIT
         else:
-            listed = options(live.table, seat)
-            action = listed[rng.below(len(listed))]
+            seat, action = walk.whole_answer(live.table, rng)
         if action in TOLD or not hasattr(action, "back"):
             assert line.push(seat, action)
         else:

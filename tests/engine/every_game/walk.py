@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Event, Table, apply, asked, options, waiting
 from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
-from taflhall_engine.kernel.drafts import unfinished
+from taflhall_engine.kernel.drafts import Answer, Draft, unfinished, whole
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump_table, load_table
 from tests import exploring
@@ -96,6 +96,16 @@ def choice(s: Table, rng: Chance) -> tuple[int, Command[Any]]:
     seat = seats[rng.below(len(seats))] if len(seats) > 1 else seats[0]
     listed = options(s, seat)
     return seat, listed[rng.below(len(listed))]
+
+
+def whole_answer(s: Table, rng: Chance) -> tuple[int, Command[Any] | Answer]:
+    """Return a seat that has to decide and one of its answers with all steps, by chance."""
+    seat, command = choice(s, rng)
+    draft = Draft(s, seat)
+    while not draft.give(command):
+        listed = options(draft.table, seat)
+        command = listed[rng.below(len(listed))]
+    return seat, whole(draft.steps)
 
 
 def play_on(s: Table, rng: Chance, plies: int) -> list[tuple[int, Command[Any]]]:
