@@ -17,10 +17,10 @@ from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.ports.match_store import CommitStatus
 from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.status import STATUS
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.redis.batcher import CommandBatcher
+from taflhall_wire.error_reasons import REASONS
 from tests.service.hall import bearer, open_hall
 
 METHODS = {
@@ -47,11 +47,11 @@ METHODS = {
     ),
     *("ListGames", "GetGame", "GetComponents", "GetRulebook"),
 }
-REASONS = {row.reason for row in STATUS.values()} | {"OK", "CANCELLED", "INTERNAL"}
+OUTCOMES = {*REASONS, "OK", "CANCELLED"}
 LABELS: dict[str, Any] = {
     "method": re.compile("[A-Z][A-Za-z]+").fullmatch,
-    "outcome": (REASONS | {verdict.name.lower() for verdict in CommitStatus}).__contains__,
-    "reason": (REASONS | {"FINISHED", "DRAINING", "REPLACED"}).__contains__,
+    "outcome": (OUTCOMES | {status.name.lower() for status in CommitStatus}).__contains__,
+    "reason": (OUTCOMES | {"FINISHED", "DRAINING", "REPLACED"}).__contains__,
     "game": registry.GAMES.__contains__,
     "kind": {"unavailable", "unconfirmed"}.__contains__,
     "result": re.compile("[a-z_]+").fullmatch,

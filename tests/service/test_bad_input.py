@@ -8,11 +8,9 @@ from typing import Any
 import grpc
 import pytest
 
-from taflhall.v1 import engine_service_pb2, error_reason_pb2, match_pb2, table_pb2
+from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
-from taflhall_service.app import errors
-from taflhall_service.rpc.status import INTERNAL, STATUS
 from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
 
 Code = grpc.StatusCode
@@ -153,6 +151,16 @@ async def test_a_setup_that_makes_no_match_names_every_fault(table):
     assert "seats" in fields
     assert len(refusal.violations) == len(fields) == len(refusal.metadata["codes"].split(","))
     assert all(v.description and v.localized_message.message for v in refusal.violations)
+
+
+async def test_a_setup_with_a_thousand_faults_is_refused_within_8_kib_of_trailers(table):
+    setup = table_pb2.Setup()
+    for name in ("gods", "furious_enemies"):
+        getattr(setup.yggdrasil, name).extend([99] * 1000)
+    refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
+    assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
+    assert refusal.violations
+    assert refusal.status.ByteSize() * 4 / 3 < 8192
 
 
 @pytest.mark.parametrize(
@@ -550,32 +558,6 @@ async def test_as_many_streams_as_a_server_may_hold():
         assert refusal.metadata == {"limit": "2"}
         for stream in streams:
             stream.cancel()
-
-
-# ---------------------------------------------------------------- the table of reasons
-
-
-def test_every_error_has_a_row_and_every_reason_an_error():
-    own = {
-        kind
-        for kind in vars(errors).values()
-        if isinstance(kind, type) and issubclass(kind, errors.Refused)
-    } - {errors.Refused}
-    assert set(STATUS) == own
-    told = {row.reason for row in STATUS.values()} | {INTERNAL.reason}
-    names = set(error_reason_pb2.ErrorReason.keys())
-    assert {f"ERROR_REASON_{reason}" for reason in told} == names - {"ERROR_REASON_UNSPECIFIED"}
-
-
-def test_a_row_has_the_code_that_the_contract_documents():
-    descriptor = error_reason_pb2.ErrorReason.DESCRIPTOR.file.name
-    assert descriptor == "taflhall/v1/error_reason.proto"
-    from pathlib import Path
-
-    text = (Path(__file__).parents[2] / "proto" / descriptor).read_text("utf-8")
-    for row in [*STATUS.values(), INTERNAL]:
-        comment = text.partition(f"ERROR_REASON_{row.reason} =")[0].rpartition("\n\n")[2]
-        assert comment.lstrip().startswith(f"// {row.code.name}."), row.reason
 
 
 def test_match_status_numbers_are_those_of_the_contract():

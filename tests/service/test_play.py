@@ -109,7 +109,9 @@ async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
     bot = Bot(table)
     decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id, 255)
-    assert (await bot.hear()).rejection.reason == "NO_SUCH_OPTION"
+    rejection = (await bot.hear()).rejection
+    assert rejection.reason == "NO_SUCH_OPTION"
+    assert rejection.metadata["option"] == "255"
     await bot.say(decision_id, answers=[pb.DecisionAnswer()])
     assert (await bot.hear()).rejection.reason == "MALFORMED"
     command = table_pb2.Command()
@@ -131,6 +133,7 @@ async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
     await bot.say(decision_id, answers=[pb.DecisionAnswer(option=0), pb.DecisionAnswer(option=255)])
     heard = await bot.hear()
     assert heard.rejection.reason == "ILLEGAL_COMMAND"
+    assert heard.rejection.metadata["index"] == "1"
     assert heard.revision == 1
     assert (await bot.hear()).HasField("prompt")
 

@@ -223,25 +223,25 @@ async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall
     request.setup.champions.near_shores = unheard_of
     request.setup.champions.seats = -(2**31)
     refusal = await refused(hall.match.CreateMatch(request))
-    assert refusal.metadata == {"fields": "seats,near_shores", "codes": "out_of_range,unknown"}
+    assert refusal.metadata == {"fields": "seats,near_shores", "codes": "OUT_OF_RANGE,UNKNOWN"}
     request = pb.CreateMatchRequest()
     unknown: Any = [unheard_of, 1]
     request.setup.ice_garden.factions.extend(unknown)
     refusal = await refused(hall.match.CreateMatch(request))
-    assert refusal.metadata == {"fields": "factions", "codes": "unknown"}
+    assert refusal.metadata == {"fields": "factions", "codes": "UNKNOWN"}
 
 
 async def test_the_words_say_where_and_what_would_be_right(table: Table):
     refusal = await refused(table.get(0, seat=7))
-    assert refusal.words["en"].endswith("(seat 7: there are 2, from 0)")
-    assert refusal.words["de"].endswith("(Platz 7: es gibt 2, ab 0)")
+    assert refusal.words["en"] == "there is no seat 7: the match has 2, counted from 0"
+    assert refusal.words["de"] == "Sitz 7 gibt es nicht: die Partie hat 2, gezählt ab 0"
     refusal = await refused(
         table.hall.match.ListMatches(pb.ListMatchesRequest(page_size=2**31 - 1))
     )
-    assert refusal.words["en"].endswith("(field 'page_size': expected 0 to 100)")
+    assert refusal.words["en"].endswith("field 'page_size': expected 0 to 100")
     decision = (await table.get(None)).decisions[0]
     refusal = await refused(table.submit(decision.id, -5, decision.seat))
-    assert "option -5: there are" in refusal.words["en"]
+    assert "there is no option -5: the decision has" in refusal.words["en"]
 
 
 async def test_no_tables_or_too_many_are_refused(hall: Hall):

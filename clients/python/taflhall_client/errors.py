@@ -30,14 +30,14 @@ error. A reason that this client does not know becomes :exc:`Rejected` or
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
-DOMAIN: Final = "taflhall"
+from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
 
 
 class Fault(NamedTuple):
@@ -73,7 +73,7 @@ class TaflhallError(Exception):
         super().__init__(f"{message}: {told}" if told else message)
         self.message: Final = message
         self.message_de: Final = message_de or message
-        self.reason: Final = reason or _reason(type(self).__name__)
+        self.reason: Final = reason or reason_name(type(self).__name__)
         """The name of the reason, as in the contract's ErrorReason."""
         self.metadata: Final = dict(metadata or {})
         """What the contract says belongs to the reason."""
@@ -352,15 +352,11 @@ class Internal(Uncertain):
     """A fault of the server; :attr:`metadata` has the ``correlation`` id for its log."""
 
 
-def _reason(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()
-
-
 _OURS: Final = frozenset({TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut})
 
 
 def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
-    found = {} if kind in _OURS else {_reason(kind.__name__): kind}
+    found = {} if kind in _OURS else {reason_name(kind.__name__): kind}
     for sub in kind.__subclasses__():
         found |= _named(sub)
     return found
@@ -432,9 +428,16 @@ def _fault(violation: error_details_pb2.BadRequest.FieldViolation) -> Fault:
     return Fault(violation.field, violation.reason.lower(), violation.description, german)
 
 
-def raised_by(
-    reason: str, message: str, metadata: dict[str, str], message_de: str = ""
-) -> TaflhallError:
-    """Return the error of *reason*, as a play stream tells it."""
-    kind = BY_REASON.get(reason, Rejected)
-    return kind(message, message_de=message_de, reason=reason, metadata=metadata)
+def from_rejection(rejection: rpc.PlayRejection) -> TaflhallError:
+    """Return the error that the rejection of an answer in a play stream stands for."""
+    metadata = dict(rejection.metadata)
+    kind, known = BY_REASON.get(rejection.reason, Rejected), REASONS.get(rejection.reason)
+    texts = known.render(metadata) if known is not None else {}
+    if rejection.HasField("refusal"):
+        texts = {"en": rejection.refusal.reason, "de": rejection.refusal.reason_de}
+    return kind(
+        texts.get("en", rejection.reason),
+        message_de=texts.get("de", ""),
+        reason=rejection.reason,
+        metadata=metadata,
+    )

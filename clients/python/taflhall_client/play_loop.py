@@ -161,11 +161,7 @@ class _Player:
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
 
     async def _again(self, refused: rpc.PlayRejection) -> rpc.PlayAnswer | None:
-        words = refused.refusal
-        metadata = {"rule": words.rule, "refusal": words.code}
-        failure = errors.raised_by(
-            refused.reason, words.reason or refused.reason, metadata, words.reason_de
-        )
+        failure = errors.from_rejection(refused)
         last = self._last
         if last is None or last.decision_id != refused.decision_id:
             return None

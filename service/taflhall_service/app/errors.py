@@ -33,7 +33,7 @@ class InvalidSetup(Refused):
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__(
             fields=",".join(fault.field for fault in faults),
-            codes=",".join(fault.code for fault in faults),
+            codes=",".join(fault.code.upper() for fault in faults),
         )
         self.faults: Final = faults
 

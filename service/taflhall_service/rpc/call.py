@@ -33,7 +33,7 @@ from taflhall_service.app.watching.cursor import Cursor
 from taflhall_service.observability.logging import frames
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import Context, Door, Visitor
-from taflhall_service.rpc.status import internal, pause_of, row_of, status_of
+from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
 
 WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
@@ -124,7 +124,7 @@ class Gate:
             except Refused as refused:
                 door.settle(visitor, refused)
                 status, pause = status_of(refused), pause_of(refused)
-                meter.done(started, row_of(refused).reason)
+                meter.done(started, reason_of(refused).name)
             except asyncio.CancelledError:
                 meter.done(started, "CANCELLED")
                 raise
@@ -166,13 +166,13 @@ class Gate:
             except Refused as refused:
                 self.door.settle(call.visitor, refused)
                 status, pause = status_of(refused), pause_of(refused)
-                reason = row_of(refused).reason
+                reason = reason_of(refused).name
             except asyncio.CancelledError:
                 why = call.expelled()
                 if why is None:
                     raise
                 status = status_of(why)
-                reason = row_of(why).reason
+                reason = reason_of(why).name
             except Exception as error:
                 status = fault(name, error)
                 reason = "INTERNAL"

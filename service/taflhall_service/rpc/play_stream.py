@@ -38,7 +38,7 @@ from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.field_bytes import nested
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.requests import answers_of, fingerprint
-from taflhall_service.rpc.status import row_of
+from taflhall_service.rpc.status import code_of, info_of
 from taflhall_wire.translate import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
@@ -243,12 +243,10 @@ class Player:
             self.replace()
             return
         except Refused as refused:
-            row = row_of(refused)
-            if row.code in _ENDS_THE_STREAM:
+            if code_of(refused) in _ENDS_THE_STREAM:
                 raise
-            refusal = refused.refusal if isinstance(refused, IllegalCommand) else None
             async with self._writing:
-                await self._refuse(answer, row.reason, refusal)
+                await self._refuse(answer, refused)
             self._woken.set()
             return
         finally:
@@ -258,7 +256,9 @@ class Player:
         async with self._writing:
             self._took(done)
             if stopped and not done.replayed:
-                await self._refuse(answer, "ILLEGAL_COMMAND", stopped[-1])
+                await self._refuse(
+                    answer, IllegalCommand(self._match.game, stopped[-1], len(done.entries))
+                )
             if done.match is self._match:
                 await self._prompt()
         if done.match is None or self._match.decides(self._seats) is None:
@@ -302,10 +302,14 @@ class Player:
                 if self._with_events:
                     self._news.append(entry)
 
-    async def _refuse(self, answer: pb.PlayAnswer, reason: str, refusal: Refusal | None) -> None:
-        told = None if refusal is None else refusal_to(self._match.game, refusal)
-        said = pb.PlayRejection(reason=reason, refusal=told, decision_id=answer.decision_id)
-        await self._say(rejection=said)
+    async def _refuse(self, answer: pb.PlayAnswer, refused: Refused) -> None:
+        info = info_of(refused)
+        rejection = pb.PlayRejection(
+            decision_id=answer.decision_id, reason=info.reason, metadata=info.metadata
+        )
+        if isinstance(refused, IllegalCommand):
+            rejection.refusal.CopyFrom(refusal_to(refused.game, refused.refusal))
+        await self._say(rejection=rejection)
 
     async def _prompt(self) -> None:
         """Ask the bot, if a decision of its seats is pending that it has not been asked."""

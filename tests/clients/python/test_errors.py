@@ -1,22 +1,14 @@
 """Errors: one class for each reason of the contract, found by what the server sends."""
 
 import re
-from pathlib import Path
 
 import grpc
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
-from taflhall.v1.error_reason_pb2 import ErrorReason
 from taflhall_client import errors
-
-REASONS = {
-    name.removeprefix("ERROR_REASON_")
-    for name in ErrorReason.keys()  # noqa: SIM118 - an enum wrapper, no dict
-    if name != "ERROR_REASON_UNSPECIFIED"
-}
-PROTO = Path(__file__).parents[3] / "proto/taflhall/v1/error_reason.proto"
+from taflhall_wire.error_reasons import REASONS
 
 
 class Call:
@@ -46,26 +38,12 @@ def info(reason, domain="taflhall", **metadata):
     return error_details_pb2.ErrorInfo(reason=reason, domain=domain, metadata=metadata)
 
 
-def test_there_is_one_class_for_each_reason():
-    assert set(errors.BY_REASON) == REASONS
-
-
 @pytest.mark.parametrize("reason", sorted(REASONS))
 def test_a_class_is_named_as_its_reason(reason):
     kind = errors.BY_REASON[reason]
     assert kind.__name__ == reason.title().replace("_", "")
     assert kind("said").reason == reason
     assert kind.__doc__
-
-
-def test_a_reason_is_uncertain_exactly_if_its_code_is():
-    found = re.findall(r"// ([A-Z_]+)\.[^=]*?ERROR_REASON_(\w+) =", PROTO.read_text("utf-8"))
-    codes = {reason: code for code, reason in found}
-    uncertain = {"UNAVAILABLE", "INTERNAL", "UNKNOWN", "CANCELLED", "DEADLINE_EXCEEDED"}
-    assert set(codes) == REASONS
-    for reason, code in codes.items():
-        told = issubclass(errors.BY_REASON[reason], errors.Uncertain)
-        assert told == (code in uncertain)
 
 
 def test_the_docstring_draws_the_whole_tree():

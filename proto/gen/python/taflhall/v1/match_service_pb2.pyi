@@ -1115,27 +1115,53 @@ class PlayRejection(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    REASON_FIELD_NUMBER: _builtins.int
-    REFUSAL_FIELD_NUMBER: _builtins.int
+    @_typing.final
+    class MetadataEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     DECISION_ID_FIELD_NUMBER: _builtins.int
-    reason: _builtins.str
-    """Why, as an ErrorReason."""
+    REASON_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.str
     """The decision that was answered."""
+    reason: _builtins.str
+    """Why: an ErrorReason without its prefix, as in an ErrorInfo."""
+    @_builtins.property
+    def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What the comment of the reason promises, as in an ErrorInfo."""
+
     @_builtins.property
     def refusal(self) -> _table_pb2.Refusal:
-        """The rule's own words, if a rule refused it."""
+        """Why, if a rule refused it."""
 
     def __init__(
         self,
         *,
-        reason: _builtins.str = ...,
-        refusal: _table_pb2.Refusal | None = ...,
         decision_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        refusal: _table_pb2.Refusal | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "reason", b"reason", "refusal", b"refusal"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "metadata", b"metadata", "reason", b"reason", "refusal", b"refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
