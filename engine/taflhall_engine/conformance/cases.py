@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from taflhall_engine.conformance import run_case
+from taflhall_engine.kernel.agenda import Command, Table, Waiting
 from taflhall_engine.kernel.game import Game
 
 
@@ -73,6 +74,16 @@ class Keys:
 def differ(what: str, expected: Any, found: Any) -> list[str]:
     """Return one line of difference, or nothing if *expected* equals *found*."""
     return [] if expected == found else [f"{what}: expected {expected!r}, found {found!r}"]
+
+
+def check_listing(s: Table, decision: Waiting[Any], seat: int, legal: list[Command[Any]]) -> None:
+    """Raise :exc:`CaseError` unless what is offered is refused exactly when it is no option."""
+    for command in decision.offers(s, seat):
+        refusal = decision.refusal(s, seat, command)
+        if (refusal is None) != (command in legal):
+            reason = "not refused" if refusal is None else f"refused with {refusal.code}"
+            listed = "listed" if command in legal else "not listed"
+            raise CaseError(f"{command} is {listed}, but {reason}")
 
 
 def read_cases(path: Path) -> tuple[str, list[dict[str, Any]]]:

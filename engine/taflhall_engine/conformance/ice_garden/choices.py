@@ -54,7 +54,7 @@ class NoSuchOption(Exception):
     """A choice that no option of the decision could be."""
 
 
-def command_of(s: IceGardenTable, decision: str, choice: Mapping[str, Any]) -> Made:
+def command_of(decision: str, choice: Mapping[str, Any]) -> Made:
     """Return the command that *choice* means as an answer to *decision*.
 
     Raise :exc:`NoSuchOption` if it can be none, :exc:`CaseError` for keys that nobody reads.
@@ -68,8 +68,6 @@ def command_of(s: IceGardenTable, decision: str, choice: Mapping[str, Any]) -> M
         raise CaseError(f"unknown key choice.{', choice.'.join(sorted(unknown))}")
     command = reader(keys)
     keys.finish()
-    if isinstance(command, PillageGood) and command.faction == s.options.npc:
-        return PillageGood(command.faction, command.kind, NONE)
     return command
 
 

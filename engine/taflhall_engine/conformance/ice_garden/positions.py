@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from taflhall_engine.conformance.cases import CaseError, Keys
+from taflhall_engine.conformance.ice_garden.possible import impossible
 from taflhall_engine.ice_garden.components import Components
 from taflhall_engine.ice_garden.components_loader import read_components
 from taflhall_engine.ice_garden.ids import (
@@ -82,6 +83,13 @@ def integer(place: str, value: Any) -> int:
     return value
 
 
+def amount(place: str, value: Any) -> int:
+    """Return how many of something there are, or raise :exc:`CaseError`."""
+    if integer(place, value) < 0:
+        raise CaseError(f"{place}: {value} is less than none")
+    return int(value)
+
+
 def table(place: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise CaseError(f"{place} should be a table, found {value!r}")
@@ -132,6 +140,9 @@ def position(
     if npc_set_up not in (None, "setup_npc"):
         raise CaseError(f"given.npc_state: {npc_set_up!r} is not known")
     keys.finish()
+    reasons = impossible(s)
+    if reasons:
+        raise CaseError(f"no components make this position: {'; '.join(reasons)}")
     _agenda(s, npc_set_up is not None)
     return s
 
@@ -189,23 +200,29 @@ def _regions(s: IceGardenTable, regions: dict[str, Any]) -> None:
         keys = Keys(place, data)
         keys.take("tile_values")
         s.tile[region] = integer(f"{place}.tile", keys.need("tile"))
-        s.neutral[region] = integer(
+        s.neutral[region] = amount(
             f"{place}.neutral", keys.take("neutral", s.components.start_neutral)
         )
         for key, counts in (("influence", s.influence), ("controlled", s.controlled)):
             for player, count in table(f"{place}.{key}", keys.take(key, {})).items():
                 faction = number(f"{place}.{key}", player, FACTIONS)
-                counts[faction * REGION_COUNT + region] = integer(f"{place}.{key}", count)
+                counts[faction * REGION_COUNT + region] = amount(f"{place}.{key}", count)
         for figure in figures(f"{place}.units", keys.take("units", [])):
+            if s.figure_at[figure] != NONE:
+                raise CaseError(f"{FIGURES[figure]} stands in two places")
             s.figure_at[figure] = region
-        s.reserves_up[region] = integer(place, keys.take("reserves_up", 0))
-        s.reserves_down[region] = integer(place, keys.take("reserves_down", 0))
-        s.nightmares[region] = integer(place, keys.take("nightmare_tokens", 0))
+        s.reserves_up[region] = amount(place, keys.take("reserves_up", 0))
+        s.reserves_down[region] = amount(place, keys.take("reserves_down", 0))
+        s.nightmares[region] = amount(place, keys.take("nightmare_tokens", 0))
         s.tower[region] = 1 if keys.take("tower", False) else 0
         s.locked[region] = 1 if keys.take("locked", False) else 0
         if keys.take("thorn", False):
+            if s.thorn != NONE:
+                raise CaseError("there is one Thorn")
             s.thorn = region
         if keys.take("vuko", False):
+            if s.vuko != NONE:
+                raise CaseError("there is one Vuko")
             s.vuko = region
         keys.finish()
     s.towers = sum(s.tower)
@@ -216,6 +233,8 @@ def _tracks(s: IceGardenTable, keys: Keys) -> None:
     helms = table("given.helms", keys.take("helms", {}))
     stacked: list[int] = []
     for helm, stack in helms.items():
+        if not (helm.isdecimal() and 1 <= int(helm) <= s.components.helms):
+            raise CaseError(f"given.helms: there is no helm {helm}")
         for faction in factions(f"given.helms.{helm}", stack):
             s.helm[faction] = int(helm)
             stacked.append(faction)
@@ -231,10 +250,10 @@ def _tracks(s: IceGardenTable, keys: Keys) -> None:
     ).items():
         faction = number("given.double_moves_used", player, FACTIONS)
         for stage in stages:
-            s.doubles[faction] |= 1 << integer("given.double_moves_used", stage)
-    s.ships = integer("given.ships_reached", keys.take("ships_reached", 0))
-    s.factor = integer("given.scoring_factor", keys.take("scoring_factor", 0))
-    s.snow = integer("given.dead_snow", keys.take("dead_snow", 0))
+            s.doubles[faction] |= 1 << amount("given.double_moves_used", stage)
+    s.ships = amount("given.ships_reached", keys.take("ships_reached", 0))
+    s.factor = amount("given.scoring_factor", keys.take("scoring_factor", 0))
+    s.snow = amount("given.dead_snow", keys.take("dead_snow", 0))
     _planned(s, keys)
 
 
@@ -244,7 +263,7 @@ def _planned(s: IceGardenTable, keys: Keys) -> None:
         if s.state in (ORDER_TOKENS, PLANNING):
             s.markers[faction] = s.components.cubes[s.helm[faction]]
     for player, count in markers.items():
-        s.markers[number("given.action_markers", player, FACTIONS)] = integer(player, count)
+        s.markers[number("given.action_markers", player, FACTIONS)] = amount(player, count)
     for name, owners in table("given.fields", keys.take("fields", {})).items():
         index = number("given.fields", name, FIELDS[:CHOSEN_FIELDS])
         s.fields[index] = factions(f"given.fields.{name}", owners)
@@ -270,30 +289,30 @@ def _stocks(s: IceGardenTable, stocks: dict[str, Any]) -> None:
         faction = number("given.stocks", player, FACTIONS)
         keys = Keys(place, data)
         start = faction * STOCK
-        s.stock[start] = integer(place, keys.take("population", 0))
-        s.stock[start + 1] = integer(place, keys.take("gold", 0))
+        s.stock[start] = amount(place, keys.take("population", 0))
+        s.stock[start + 1] = amount(place, keys.take("gold", 0))
         levels = keys.take("m", [0] * LEVELS)
         if not isinstance(levels, list) or len(levels) != LEVELS:
             raise CaseError(f"{place}.m should list {LEVELS} numbers")
         for level, count in enumerate(levels):
-            s.stock[start + M_FACTOR + level] = integer(f"{place}.m", count)
-        s.vuko_tokens[faction] = integer(place, keys.take("vuko_tokens", 0))
-        s.vp[faction] = integer(place, keys.take("vp", 0))
-        s.viper[faction] = integer(place, keys.take("viper", 0))
+            s.stock[start + M_FACTOR + level] = amount(f"{place}.m", count)
+        s.vuko_tokens[faction] = amount(place, keys.take("vuko_tokens", 0))
+        s.vp[faction] = amount(place, keys.take("vp", 0))
+        s.viper[faction] = amount(place, keys.take("viper", 0))
         if "influence_supply" in keys:
-            supplies[faction] = integer(place, keys.take("influence_supply"))
+            supplies[faction] = amount(place, keys.take("influence_supply"))
         for unit, abilities in table(f"{place}.upgrades", keys.take("upgrades", {})).items():
             for ability in abilities:
                 index = number(f"{place}.upgrades", unit, UNITS) * ABILITY_COUNT
                 s.upgrades[index + number(f"{place}.upgrades", ability, ABILITIES)] += 1
         _spy(s, place, keys.take("spy", []))
         if "towers" in keys:
-            s.towers = max(s.towers, integer(place, keys.take("towers")))
+            s.towers = max(s.towers, amount(place, keys.take("towers")))
         if "absorbed" in keys:
-            s.absorbed = max(s.absorbed, integer(place, keys.take("absorbed")))
+            s.absorbed = max(s.absorbed, amount(place, keys.take("absorbed")))
         if "locked" in keys:
-            s.locks = max(s.locks, integer(place, keys.take("locked")))
-        captured = integer(place, keys.take("ice_garden", 0))
+            s.locks = max(s.locks, amount(place, keys.take("locked")))
+        captured = amount(place, keys.take("ice_garden", 0))
         if captured:
             others = [f for f in (*s.order, s.options.npc) if f not in (faction, NONE)]
             s.ice_garden[others[0]] = captured
@@ -320,7 +339,7 @@ def _spy(s: IceGardenTable, place: str, abilities: list[str]) -> None:
 
 def _figures(s: IceGardenTable, keys: Keys) -> None:
     for name, points in table("given.damage", keys.take("damage", {})).items():
-        s.damage[number("given.damage", name, FIGURES)] = integer("given.damage", points)
+        s.damage[number("given.damage", name, FIGURES)] = amount("given.damage", points)
     for figure in figures("given.defeated", keys.take("defeated", [])):
         s.defeated |= 1 << figure
     for figure in range(FIGURE_COUNT):
@@ -345,22 +364,20 @@ def _supply(s: IceGardenTable, given: dict[str, Any]) -> None:
         s.upgrade_bank[ability] -= sum(s.upgrades[ability::ABILITY_COUNT])
         if s.spy != NONE and ability in (PAIR_FIRST[s.spy], PAIR_SECOND[s.spy]):
             s.upgrade_bank[ability] -= 1
-    s.bank = [max(0, count) for count in s.bank]
-    s.upgrade_bank = [max(0, count) for count in s.upgrade_bank]
     keys = Keys("given.supply", given)
     for index, name in enumerate(SUPPLIES):
         if name in keys:
-            s.bank[index] = integer(f"given.supply.{name}", keys.take(name))
+            s.bank[index] = amount(f"given.supply.{name}", keys.take(name))
     for index, name in enumerate(ABILITIES):
         if f"upgrade_{name}" in keys:
-            s.upgrade_bank[index] = integer("given.supply", keys.take(f"upgrade_{name}"))
+            s.upgrade_bank[index] = amount("given.supply", keys.take(f"upgrade_{name}"))
     keys.finish()
 
 
 def tile_and_side(place: str, data: Any) -> tuple[int, int]:
     """Return the number and the side of a Vuko tile."""
     keys = Keys(place, table(place, data))
-    found = integer(place, keys.need("number")), number(place, keys.need("side"), SIDES)
+    found = amount(place, keys.need("number")), number(place, keys.need("side"), SIDES)
     keys.finish()
     return found
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from taflhall_engine.conformance.cases import CaseError, Keys, differ
+from taflhall_engine.conformance.cases import CaseError, Keys, check_listing, differ
 from taflhall_engine.conformance.ice_garden.choices import NoSuchOption, command_of
 from taflhall_engine.conformance.ice_garden.findings import compare
 from taflhall_engine.conformance.ice_garden.positions import number, position
@@ -85,6 +85,7 @@ def _crank(
             continue
         seat = top.seats(s)[0]
         legal = top.options(s, seat)
+        check_listing(s, top, seat, legal)
         if not top.forced(s, legal):
             return top
         s.agenda.pop()
@@ -174,23 +175,23 @@ def _judge(
     if top is None:
         return "game_over", None
     if snake(type(top).__name__) != decision:
-        command_check(s, decision, choice)
+        command_check(decision, choice)
         return "stale_decision", None
     seat = s.options.seat_of[faction]
     if seat == NONE or seat not in top.seats(s):
         return "not_your_decision", None
     try:
-        command = command_of(s, decision, choice)
+        command = command_of(decision, choice)
     except NoSuchOption:
         return ILLEGAL_OPTION, None
     refusal = top.refusal(s, seat, command)
     return (None, command) if refusal is None else (ILLEGAL_OPTION, None)
 
 
-def command_check(s: IceGardenTable, decision: str, choice: Mapping[str, Any]) -> None:
+def command_check(decision: str, choice: Mapping[str, Any]) -> None:
     """Raise :exc:`CaseError` if a choice has keys that its decision does not know."""
     try:
-        command_of(s, decision, choice)
+        command_of(decision, choice)
     except NoSuchOption:
         return
 
@@ -235,7 +236,7 @@ def _offered(
         return [f"no decision offers or forbids {choice!r}"]
     found = True
     try:
-        command = command_of(s, snake(type(top).__name__), choice)
+        command = command_of(snake(type(top).__name__), choice)
         found = command in top.options(s, top.seats(s)[0])
     except NoSuchOption:
         found = False
