@@ -91,19 +91,19 @@ def place_influence(s: IceGardenTable, rule: str, faction: int, region: int) -> 
 
 def move_influence(s: IceGardenTable, rule: str, faction: int, region: int, to: int) -> None:
     """IG-8.14 Move a marker; controlled ones leave first and are free where they arrive."""
-    _leave(s, faction, region, 1)
+    controlled = _leave(s, faction, region, 1)
     s.influence[faction * REGION_COUNT + to] += 1
     if s.journal is not None:
-        s.journal.append(events.InfluenceMoved(rule, faction, region, to))
+        s.journal.append(events.InfluenceMoved(rule, faction, region, to, controlled > 0))
 
 
 def return_influence(s: IceGardenTable, rule: str, faction: int, region: int, count: int) -> None:
     """IG-8.14 Return markers to their owner's supply, controlled ones first."""
     if count > 0:
-        _leave(s, faction, region, count)
+        controlled = _leave(s, faction, region, count)
         s.supply[faction] += count
         if s.journal is not None:
-            s.journal.append(events.InfluenceReturned(rule, faction, region, count))
+            s.journal.append(events.InfluenceReturned(rule, faction, region, count, controlled))
 
 
 def return_chosen(
@@ -113,7 +113,7 @@ def return_chosen(
     _take_out(s, faction, region, controlled)
     s.supply[faction] += 1
     if s.journal is not None:
-        s.journal.append(events.InfluenceReturned(rule, faction, region, 1))
+        s.journal.append(events.InfluenceReturned(rule, faction, region, 1, 1 if controlled else 0))
 
 
 def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled: bool) -> None:
@@ -121,7 +121,7 @@ def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled:
     _take_out(s, faction, region, controlled)
     s.ice_garden[faction] += 1
     if s.journal is not None:
-        s.journal.append(events.InfluenceCaptured(rule, faction, region))
+        s.journal.append(events.InfluenceCaptured(rule, faction, region, controlled))
 
 
 def feed_gorge(s: IceGardenTable, rule: str, faction: int) -> None:
@@ -149,11 +149,13 @@ def move_neutral(s: IceGardenTable, rule: str, region: int, to: int) -> None:
             s.journal.append(events.NeutralMoved(rule, region, to, count))
 
 
-def _leave(s: IceGardenTable, faction: int, region: int, count: int) -> None:
+def _leave(s: IceGardenTable, faction: int, region: int, count: int) -> int:
+    """IG-8.14 Take markers out, controlled ones first; return how many of them were."""
     place = faction * REGION_COUNT + region
+    controlled = min(count, s.controlled[place])
     s.influence[place] -= count
-    if s.controlled[place] > 0:
-        s.controlled[place] = max(0, s.controlled[place] - count)
+    s.controlled[place] -= controlled
+    return controlled
 
 
 def _take_out(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
@@ -200,10 +202,11 @@ def defeat(s: IceGardenTable, rule: str, figure: int, attacker: int) -> None:
         s.journal.append(events.UnitDefeated(rule, figure, attacker))
 
 
-def clear_damage(s: IceGardenTable) -> None:
+def remove_damage(s: IceGardenTable, rule: str) -> None:
     """IG-7.15 All damage disappears."""
-    for figure in range(FIGURE_COUNT):
-        s.damage[figure] = 0
+    if any(s.damage) and s.journal is not None:
+        s.journal.append(events.DamageRemoved(rule))
+    s.damage = [0] * FIGURE_COUNT
     s.defeated = 0
 
 
@@ -290,13 +293,18 @@ def take_control(s: IceGardenTable, rule: str, faction: int, region: int, count:
 
 def release_control(s: IceGardenTable, rule: str) -> None:
     """IG-8.2 All markers behind Vuko are normal markers again."""
-    any_behind = False
-    for place in range(FACTION_COUNT * REGION_COUNT):
-        if s.controlled[place] != 0:
-            s.controlled[place] = 0
-            any_behind = True
-    if any_behind and s.journal is not None:
-        s.journal.append(events.ControlReleased(rule))
+    for region in range(REGION_COUNT):
+        release_region(s, rule, region)
+
+
+def release_region(s: IceGardenTable, rule: str, region: int) -> None:
+    """IG-10.12 The markers behind Vuko in *region* are normal markers again."""
+    found = False
+    for place in range(region, FACTION_COUNT * REGION_COUNT, REGION_COUNT):
+        found = found or s.controlled[place] > 0
+        s.controlled[place] = 0
+    if found and s.journal is not None:
+        s.journal.append(events.ControlReleased(rule, region))
 
 
 # ---------------------------------------------------------------- reserves, goals
@@ -316,7 +324,7 @@ def move_reserves(s: IceGardenTable, rule: str, region: int, to: int, face_down:
             s.reserves_down[region] -= 1
         s.reserves_up[to] += 1
     if s.journal is not None:
-        s.journal.append(events.ReservesMoved(rule, region, to, count))
+        s.journal.append(events.ReservesMoved(rule, region, to, count, not face_down))
 
 
 def fulfil(s: IceGardenTable, rule: str, faction: int) -> None:

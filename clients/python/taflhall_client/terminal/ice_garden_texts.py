@@ -146,7 +146,9 @@ EVENTS: Final[dict[str, tuple[str, str]]] = {
         "{count} marker(s) of {faction} are behind Vuko in {region}",
         "{count} Marker von {faction} stehen in {region} hinter Vuko",
     ),
-    "ControlReleased": ("Vuko lets all markers go", "Vuko gibt alle Marker frei"),
+    "ControlReleased": ("Vuko releases {region}", "Vuko gibt {region} frei"),
+    "TokensTakenOff": ("all order tokens are taken off", "alle Reihenfolgemarker gehen ab"),
+    "DamageRemoved": ("all damage is removed", "aller Schaden wird entfernt"),
     "RegionRanked": ("{region}: {order}", "{region}: {order}"),
     "ReservesAbsorbed": ("the Thorn absorbs {count}", "der Dorn absorbiert {count}"),
     "ReservesMoved": (

@@ -11,6 +11,7 @@ from taflhall_engine.ice_garden.events.laying_out import (
     VukoTilesLaid,
 )
 from taflhall_engine.ice_garden.events.pieces import (
+    DamageRemoved,
     FactorShifted,
     Gained,
     GorgeFed,
@@ -41,6 +42,7 @@ from taflhall_engine.ice_garden.events.round import (
     TileActivated,
     TilesEnded,
     TokenLaid,
+    TokensTakenOff,
 )
 from taflhall_engine.ice_garden.events.tracks import (
     ControlReleased,
@@ -74,6 +76,7 @@ __all__ = [
     "OrderSet",
     "TileActivated",
     "TilesEnded",
+    "TokensTakenOff",
     "TokenLaid",
     "MarkerPlanned",
     "MarkersForfeited",
@@ -94,6 +97,7 @@ __all__ = [
     "UnitMoved",
     "UnitReturned",
     "UnitDamaged",
+    "DamageRemoved",
     "UnitDefeated",
     "UpgradeLaid",
     "SpyAssigned",

@@ -65,34 +65,37 @@ class InfluencePlaced(Event):
 
 @final
 class InfluenceMoved(Event):
-    """An influence marker moved to another region."""
+    """An influence marker moved to another region, where it is free."""
 
-    def __init__(self, rule: str, faction: int, region: int, to: int) -> None:
+    def __init__(self, rule: str, faction: int, region: int, to: int, controlled: bool) -> None:
         self.rule: Final = rule
         self.faction: Final = faction
         self.region: Final = region
         self.to: Final = to
+        self.controlled: Final = controlled
 
 
 @final
 class InfluenceReturned(Event):
-    """Influence markers went back to their owner's supply."""
+    """Influence markers went back to their owner's supply; Vuko controlled some of them."""
 
-    def __init__(self, rule: str, faction: int, region: int, count: int) -> None:
+    def __init__(self, rule: str, faction: int, region: int, count: int, controlled: int) -> None:
         self.rule: Final = rule
         self.faction: Final = faction
         self.region: Final = region
         self.count: Final = count
+        self.controlled: Final = controlled
 
 
 @final
 class InfluenceCaptured(Event):
     """An influence marker went to the Ice Garden."""
 
-    def __init__(self, rule: str, faction: int, region: int) -> None:
+    def __init__(self, rule: str, faction: int, region: int, controlled: bool) -> None:
         self.rule: Final = rule
         self.faction: Final = faction
         self.region: Final = region
+        self.controlled: Final = controlled
 
 
 @final
@@ -174,6 +177,14 @@ class UnitDefeated(Event):
         self.rule: Final = rule
         self.figure: Final = figure
         self.faction: Final = faction
+
+
+@final
+class DamageRemoved(Event):
+    """All damage was removed from the figures."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule: Final = rule
 
 
 @final

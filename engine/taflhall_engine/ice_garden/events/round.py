@@ -54,6 +54,14 @@ class TilesEnded(Event):
 
 
 @final
+class TokensTakenOff(Event):
+    """All order tokens were taken off the fields."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule: Final = rule
+
+
+@final
 class TokenLaid(Event):
     """An order token was put on a field."""
 

@@ -77,10 +77,11 @@ class ControlTaken(Event):
 
 @final
 class ControlReleased(Event):
-    """All markers behind Vuko are free again."""
+    """The markers behind Vuko in a region are free again."""
 
-    def __init__(self, rule: str) -> None:
+    def __init__(self, rule: str, region: int) -> None:
         self.rule: Final = rule
+        self.region: Final = region
 
 
 @final
@@ -106,11 +107,12 @@ class ReservesAbsorbed(Event):
 class ReservesMoved(Event):
     """Reserves moved to another region, face down if a musician plays."""
 
-    def __init__(self, rule: str, region: int, to: int, count: int) -> None:
+    def __init__(self, rule: str, region: int, to: int, count: int, face_up: bool) -> None:
         self.rule: Final = rule
         self.region: Final = region
         self.to: Final = to
         self.count: Final = count
+        self.face_up: Final = face_up
 
 
 @final
@@ -159,9 +161,15 @@ class GoalFulfilled(Event):
 
 @final
 class MatchEnded(Event):
-    """The match ended; *winners* are factions."""
+    """The match ended; *winners* are factions.
 
-    def __init__(self, rule: str, reason: int, winners: list[int]) -> None:
+    *final_reputation* is by faction, and empty unless the Dead Snow fell.
+    """
+
+    def __init__(
+        self, rule: str, reason: int, winners: list[int], final_reputation: list[int]
+    ) -> None:
         self.rule: Final = rule
         self.reason: Final = reason
         self.winners: Final = winners
+        self.final_reputation: Final = final_reputation

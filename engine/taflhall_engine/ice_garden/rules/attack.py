@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.ice_garden.effects import (
-    clear_damage,
     damage,
     defeat,
+    remove_damage,
     remove_neutral,
     return_influence,
     return_unit,
@@ -271,7 +271,7 @@ class RemoveDefeated(Step[IceGardenTable]):
         for figure in range(FIGURE_COUNT):
             if s.defeated >> figure & 1:
                 return_unit(s, "IG-7.18", figure)
-        clear_damage(s)
+        remove_damage(s, "IG-7.18")
 
 
 DECLARE: Final[list[Command[IceGardenTable]]] = [Attack(), FORGO]

@@ -100,7 +100,7 @@ def _end(s: IceGardenTable, rule: str, reason: int, winners: list[int]) -> None:
     s.winners = winners
     s.agenda.clear()
     if s.journal is not None:
-        s.journal.append(events.MatchEnded(rule, reason, winners))
+        s.journal.append(events.MatchEnded(rule, reason, winners, s.final_reputation[:]))
 
 
 @final
@@ -132,18 +132,25 @@ def _enough_points(s: IceGardenTable) -> bool:
 
 
 def _give_bonus(s: IceGardenTable) -> None:
-    """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation."""
+    """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation.
+
+    A player who has given the match up gets nothing.
+    """
     if s.options.npc != NONE:
         if s.viper[human(s)] > 0:
             score(s, "IG-13.7", human(s), s.components.gorge_bonus)
         return
-    best = s.order[0]
+    best = NONE
     for faction in s.order:
-        if s.viper[faction] > s.viper[best] or (
-            s.viper[faction] == s.viper[best] and better(s, faction, best)
+        if s.viper[faction] == 0 or s.withdrawn >> faction & 1:
+            continue
+        if (
+            best == NONE
+            or s.viper[faction] > s.viper[best]
+            or (s.viper[faction] == s.viper[best] and better(s, faction, best))
         ):
             best = faction
-    if s.viper[best] > 0:
+    if best != NONE:
         score(s, "IG-13.7", best, s.components.gorge_bonus)
 
 

@@ -9,13 +9,13 @@ from taflhall_engine.ice_garden.effects import (
     fulfil,
     move_influence,
     move_reserves,
+    release_region,
     remove_neutral,
     return_influence,
     return_unit,
 )
 from taflhall_engine.ice_garden.ids import (
     CALLO,
-    FACTION_COUNT,
     FAUN,
     FIGURE_COUNT,
     LOCK_TOKEN,
@@ -41,8 +41,7 @@ def lock(s: IceGardenTable, region: int) -> None:
     for figure in range(FIGURE_COUNT):
         if s.figure_at[figure] == region and figure != keeper:
             return_unit(s, "IG-10.9", figure)
-    for faction in range(FACTION_COUNT):
-        s.controlled[faction * REGION_COUNT + region] = 0
+    release_region(s, "IG-10.12", region)
     leaving = s.influence[CALLO * REGION_COUNT + region] // 2
     steps: list[Step[IceGardenTable]] = [MarkersLeave(CALLO, region, leaving)]
     for faction in acting(s):

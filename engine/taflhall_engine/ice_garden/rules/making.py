@@ -27,6 +27,7 @@ from taflhall_engine.kernel.agenda import Command, Refusal
 NO_FACTOR: Final = Refusal("IG-6.19", "no_factor")
 NO_UPGRADE: Final = Refusal("IG-6.21", "no_upgrade")
 NO_SUMMONING: Final = Refusal("IG-6.23", "no_summoning")
+NO_REPLACING: Final = Refusal("E-13", "no_replacing")
 SHEET_FULL: Final = Refusal("IG-6.21", "sheet_full")
 NOT_FULL: Final = Refusal("IG-6.21", "not_full")
 NOT_BOUGHT: Final = Refusal("IG-6.21", "not_bought")
@@ -142,7 +143,7 @@ class Upgrade(Command[IceGardenTable]):
             if not has_free_slot(s, self.unit):
                 return SHEET_FULL
         elif s.options.first_edition:
-            return SHEET_FULL
+            return NO_REPLACING
         elif has_free_slot(s, self.unit):
             return NOT_FULL
         elif s.upgrades[self.unit * ABILITY_COUNT + self.replaced] == 0:

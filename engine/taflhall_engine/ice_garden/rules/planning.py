@@ -32,6 +32,8 @@ class TokensPhase(Phase):
     def enter(self, s: IceGardenTable) -> None:
         if s.options.order_tokens and s.round > 1:
             s.tokens = [0] * TOKENS
+            if s.journal is not None:
+                s.journal.append(events.TokensTakenOff("IG-5.2"))
             s.agenda.append(NextToken(0))
 
 

@@ -73,7 +73,6 @@ class Summon(Command[IceGardenTable]):
         cost = level * self.count + s.components.extra_reputation[self.unit]
         lose_reputation(s, "IG-6.23", faction, cost)
         if fall_snow(s, "IG-6.23", s.components.making_snow, faction):
-            s.summoned |= 1 << faction
             s.agenda.append(NextSummoned(seat, self.unit, self.count))
 
 
@@ -139,6 +138,7 @@ class SummonPlace(Choice):
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         assert isinstance(command, PlaceUnit)
+        s.summoned |= 1 << s.options.factions[seat]
         place_unit(s, "IG-6.24", figure_in(s, self.unit, NONE), command.region)
 
 

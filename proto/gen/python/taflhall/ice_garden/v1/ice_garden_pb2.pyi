@@ -3146,6 +3146,8 @@ class Event(_message.Message):
     TOWER_BUILT_FIELD_NUMBER: _builtins.int
     GOAL_FULFILLED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    TOKENS_TAKEN_OFF_FIELD_NUMBER: _builtins.int
+    DAMAGE_REMOVED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tile_laid(self) -> Global___TileLaid:
         """tile laid."""
@@ -3350,6 +3352,14 @@ class Event(_message.Message):
     def match_ended(self) -> Global___MatchEnded:
         """match ended."""
 
+    @_builtins.property
+    def tokens_taken_off(self) -> Global___TokensTakenOff:
+        """tokens taken off."""
+
+    @_builtins.property
+    def damage_removed(self) -> Global___DamageRemoved:
+        """damage removed."""
+
     def __init__(
         self,
         *,
@@ -3404,12 +3414,14 @@ class Event(_message.Message):
         tower_built: Global___TowerBuilt | None = ...,
         goal_fulfilled: Global___GoalFulfilled | None = ...,
         match_ended: Global___MatchEnded | None = ...,
+        tokens_taken_off: Global___TokensTakenOff | None = ...,
+        damage_removed: Global___DamageRemoved | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "damage_removed", b"damage_removed", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tokens_taken_off", b"tokens_taken_off", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["control_released", b"control_released", "control_taken", b"control_taken", "damage_removed", b"damage_removed", "die_rolled", b"die_rolled", "factor_shifted", b"factor_shifted", "gained", b"gained", "goal_fulfilled", b"goal_fulfilled", "gorge_fed", b"gorge_fed", "helm_reached", b"helm_reached", "influence_captured", b"influence_captured", "influence_moved", b"influence_moved", "influence_placed", b"influence_placed", "influence_returned", b"influence_returned", "kind", b"kind", "marker_planned", b"marker_planned", "marker_resolved", b"marker_resolved", "markers_forfeited", b"markers_forfeited", "match_ended", b"match_ended", "neutral_left", b"neutral_left", "neutral_moved", b"neutral_moved", "neutral_placed", b"neutral_placed", "nightmare_laid", b"nightmare_laid", "order_set", b"order_set", "plundered", b"plundered", "region_locked", b"region_locked", "region_ranked", b"region_ranked", "reputation_moved", b"reputation_moved", "reserves_absorbed", b"reserves_absorbed", "reserves_moved", b"reserves_moved", "reserves_placed", b"reserves_placed", "reserves_revealed", b"reserves_revealed", "round_began", b"round_began", "scored", b"scored", "snow_fell", b"snow_fell", "spent", b"spent", "spy_assigned", b"spy_assigned", "thorn_placed", b"thorn_placed", "tile_activated", b"tile_activated", "tile_laid", b"tile_laid", "tiles_ended", b"tiles_ended", "tiles_revealed", b"tiles_revealed", "token_laid", b"token_laid", "tokens_taken_off", b"tokens_taken_off", "tower_built", b"tower_built", "unit_damaged", b"unit_damaged", "unit_defeated", b"unit_defeated", "unit_moved", b"unit_moved", "unit_placed", b"unit_placed", "unit_returned", b"unit_returned", "upgrade_laid", b"upgrade_laid", "vuko_moved", b"vuko_moved", "vuko_tiles_laid", b"vuko_tiles_laid", "vuko_token_taken", b"vuko_token_taken", "vuko_tokens_returned", b"vuko_tokens_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["tile_laid", "thorn_placed", "reserves_placed", "tiles_revealed", "neutral_placed", "vuko_tiles_laid", "round_began", "helm_reached", "order_set", "tile_activated", "tiles_ended", "token_laid", "marker_planned", "markers_forfeited", "marker_resolved", "die_rolled", "gained", "spent", "plundered", "factor_shifted", "influence_placed", "influence_moved", "influence_returned", "influence_captured", "gorge_fed", "neutral_left", "neutral_moved", "unit_placed", "unit_moved", "unit_returned", "unit_damaged", "unit_defeated", "upgrade_laid", "spy_assigned", "scored", "snow_fell", "reputation_moved", "vuko_moved", "vuko_token_taken", "vuko_tokens_returned", "control_taken", "control_released", "region_ranked", "reserves_absorbed", "reserves_moved", "reserves_revealed", "nightmare_laid", "region_locked", "tower_built", "goal_fulfilled", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["tile_laid", "thorn_placed", "reserves_placed", "tiles_revealed", "neutral_placed", "vuko_tiles_laid", "round_began", "helm_reached", "order_set", "tile_activated", "tiles_ended", "token_laid", "marker_planned", "markers_forfeited", "marker_resolved", "die_rolled", "gained", "spent", "plundered", "factor_shifted", "influence_placed", "influence_moved", "influence_returned", "influence_captured", "gorge_fed", "neutral_left", "neutral_moved", "unit_placed", "unit_moved", "unit_returned", "unit_damaged", "unit_defeated", "upgrade_laid", "spy_assigned", "scored", "snow_fell", "reputation_moved", "vuko_moved", "vuko_token_taken", "vuko_tokens_returned", "control_taken", "control_released", "region_ranked", "reserves_absorbed", "reserves_moved", "reserves_revealed", "nightmare_laid", "region_locked", "tower_built", "goal_fulfilled", "match_ended", "tokens_taken_off", "damage_removed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -4049,6 +4061,7 @@ class InfluenceMoved(_message.Message):
     FACTION_FIELD_NUMBER: _builtins.int
     REGION_FIELD_NUMBER: _builtins.int
     TO_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that caused it."""
     faction: Global___Faction.ValueType
@@ -4057,6 +4070,8 @@ class InfluenceMoved(_message.Message):
     """The region; none is off the map."""
     to: Global___Region.ValueType
     """The region that is reached."""
+    controlled: _builtins.bool
+    """Whether Vuko controlled it until then."""
     def __init__(
         self,
         *,
@@ -4064,10 +4079,11 @@ class InfluenceMoved(_message.Message):
         faction: Global___Faction.ValueType = ...,
         region: Global___Region.ValueType = ...,
         to: Global___Region.ValueType = ...,
+        controlled: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["controlled", b"controlled", "faction", b"faction", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -4083,6 +4099,7 @@ class InfluenceReturned(_message.Message):
     FACTION_FIELD_NUMBER: _builtins.int
     REGION_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that caused it."""
     faction: Global___Faction.ValueType
@@ -4091,6 +4108,8 @@ class InfluenceReturned(_message.Message):
     """The region; none is off the map."""
     count: _builtins.int
     """How many."""
+    controlled: _builtins.int
+    """How many of them Vuko controlled until then."""
     def __init__(
         self,
         *,
@@ -4098,10 +4117,11 @@ class InfluenceReturned(_message.Message):
         faction: Global___Faction.ValueType = ...,
         region: Global___Region.ValueType = ...,
         count: _builtins.int = ...,
+        controlled: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["controlled", b"controlled", "count", b"count", "faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -4116,22 +4136,26 @@ class InfluenceCaptured(_message.Message):
     RULE_FIELD_NUMBER: _builtins.int
     FACTION_FIELD_NUMBER: _builtins.int
     REGION_FIELD_NUMBER: _builtins.int
+    CONTROLLED_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that caused it."""
     faction: Global___Faction.ValueType
     """The player."""
     region: Global___Region.ValueType
     """The region; none is off the map."""
+    controlled: _builtins.bool
+    """Whether Vuko controlled it until then."""
     def __init__(
         self,
         *,
         rule: _builtins.str = ...,
         faction: Global___Faction.ValueType = ...,
         region: Global___Region.ValueType = ...,
+        controlled: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["controlled", b"controlled", "faction", b"faction", "region", b"region", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -4651,7 +4675,33 @@ Global___ControlTaken: _TypeAlias = ControlTaken  # noqa: Y015
 
 @_typing.final
 class ControlReleased(_message.Message):
-    """ControlReleased: All markers behind Vuko are free again."""
+    """ControlReleased: The markers behind Vuko in a region are free again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    REGION_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    region: Global___Region.ValueType
+    """The region."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        region: Global___Region.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["region", b"region", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ControlReleased: _TypeAlias = ControlReleased  # noqa: Y015
+
+@_typing.final
+class TokensTakenOff(_message.Message):
+    """TokensTakenOff: All order tokens were taken off the fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -4669,7 +4719,29 @@ class ControlReleased(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ControlReleased: _TypeAlias = ControlReleased  # noqa: Y015
+Global___TokensTakenOff: _TypeAlias = TokensTakenOff  # noqa: Y015
+
+@_typing.final
+class DamageRemoved(_message.Message):
+    """DamageRemoved: All damage was removed from the figures."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that caused it."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DamageRemoved: _TypeAlias = DamageRemoved  # noqa: Y015
 
 @_typing.final
 class RegionRanked(_message.Message):
@@ -4739,6 +4811,7 @@ class ReservesMoved(_message.Message):
     REGION_FIELD_NUMBER: _builtins.int
     TO_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
+    FACE_UP_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that caused it."""
     region: Global___Region.ValueType
@@ -4747,6 +4820,8 @@ class ReservesMoved(_message.Message):
     """The region that is reached."""
     count: _builtins.int
     """How many."""
+    face_up: _builtins.bool
+    """Whether they lie face up there."""
     def __init__(
         self,
         *,
@@ -4754,10 +4829,11 @@ class ReservesMoved(_message.Message):
         region: Global___Region.ValueType = ...,
         to: Global___Region.ValueType = ...,
         count: _builtins.int = ...,
+        face_up: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "face_up", b"face_up", "region", b"region", "rule", b"rule", "to", b"to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -4898,6 +4974,7 @@ class MatchEnded(_message.Message):
     RULE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
+    FINAL_REPUTATION_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that caused it."""
     reason: Global___Reason.ValueType
@@ -4906,16 +4983,21 @@ class MatchEnded(_message.Message):
     def winners(self) -> _containers.RepeatedScalarFieldContainer[Global___Faction.ValueType]:
         """The winners."""
 
+    @_builtins.property
+    def final_reputation(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """For each faction its final reputation; empty unless the Dead Snow fell."""
+
     def __init__(
         self,
         *,
         rule: _builtins.str = ...,
         reason: Global___Reason.ValueType = ...,
         winners: _abc.Iterable[Global___Faction.ValueType] | None = ...,
+        final_reputation: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "rule", b"rule", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["final_reputation", b"final_reputation", "reason", b"reason", "rule", b"rule", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -5116,6 +5198,7 @@ class PlayerView(_message.Message):
     UNITS_FIELD_NUMBER: _builtins.int
     SPY_FIELD_NUMBER: _builtins.int
     FIGURES_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
     faction: Global___Faction.ValueType
     """The player."""
     seat: _builtins.int
@@ -5150,6 +5233,8 @@ class PlayerView(_message.Message):
     """The field of the reputation track: 0 the safe area, 1 for 0, 10 for -9."""
     summoned: _builtins.bool
     """Whether a unit was summoned this round."""
+    withdrawn: _builtins.bool
+    """Whether the player has given the match up."""
     @_builtins.property
     def m_factor(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """M-factor."""
@@ -5190,10 +5275,11 @@ class PlayerView(_message.Message):
         units: _abc.Iterable[Global___UnitView] | None = ...,
         spy: _abc.Iterable[Global___Ability.ValueType] | None = ...,
         figures: _abc.Iterable[Global___FigureView] | None = ...,
+        withdrawn: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_markers", b"action_markers", "captured", b"captured", "double_moves", b"double_moves", "faction", b"faction", "figures", b"figures", "goal", b"goal", "goal_fulfilled", b"goal_fulfilled", "goal_target", b"goal_target", "gold", b"gold", "helm", b"helm", "influence_supply", b"influence_supply", "m_factor", b"m_factor", "population", b"population", "reputation", b"reputation", "seat", b"seat", "spy", b"spy", "summoned", b"summoned", "units", b"units", "viper", b"viper", "vp", b"vp", "vuko_tokens", b"vuko_tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_markers", b"action_markers", "captured", b"captured", "double_moves", b"double_moves", "faction", b"faction", "figures", b"figures", "goal", b"goal", "goal_fulfilled", b"goal_fulfilled", "goal_target", b"goal_target", "gold", b"gold", "helm", b"helm", "influence_supply", b"influence_supply", "m_factor", b"m_factor", "population", b"population", "reputation", b"reputation", "seat", b"seat", "spy", b"spy", "summoned", b"summoned", "units", b"units", "viper", b"viper", "vp", b"vp", "vuko_tokens", b"vuko_tokens", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
