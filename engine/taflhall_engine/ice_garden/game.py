@@ -17,6 +17,7 @@ from taflhall_engine.ice_garden.ids import (
     FIELDS,
     FIGURES,
     KINDS,
+    NONE,
     PIECES,
     POINTS,
     POWERS,
@@ -33,8 +34,8 @@ from taflhall_engine.ice_garden.ids import (
 from taflhall_engine.ice_garden.imagine import imagine
 from taflhall_engine.ice_garden.invariants import broken
 from taflhall_engine.ice_garden.layout import start_table
+from taflhall_engine.ice_garden.neutral import neutral
 from taflhall_engine.ice_garden.observe import public
-from taflhall_engine.ice_garden.rules.answers import Done, Forgo
 from taflhall_engine.ice_garden.rules.ending import last_helm
 from taflhall_engine.ice_garden.rules.setup import begin_setup
 from taflhall_engine.ice_garden.setup import Setup, faults_of, options_of, order_of
@@ -42,10 +43,9 @@ from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
-from taflhall_engine.kernel.agenda import options as kernel_options
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import by_kind, catalog, read_data
-from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.game import Game, NpcResult, Result, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.kernel.vocabulary import types_of
@@ -101,7 +101,7 @@ class IceGarden(Game):
         self.min_seats = 1
         self.max_seats = 4
         self.cooperative = False
-        self.version = "1"
+        self.version = "2"
         self.setup_kind = Setup
         self.types = types_of(
             setup, table, view, laying_out, pieces, event_round, tracks, *rules.MODULES
@@ -143,13 +143,14 @@ class IceGarden(Game):
         assert isinstance(view.public, PublicView)
         return imagine(self.components, view.public, chance)
 
+    def withdraw(self, s: Any, seat: int) -> None:
+        """IG-13.7 A player who has given the match up gets no bonus."""
+        assert isinstance(s, IceGardenTable)
+        s.withdrawn |= 1 << s.options.factions[seat]
+
     def neutral(self, s: Any, seat: int) -> Command[Any]:
-        """IG-6.2 Stop or pass where that is possible, else the first option."""
-        choices = kernel_options(s, seat)
-        for command in choices:
-            if isinstance(command, Done | Forgo):
-                return command
-        return choices[0]
+        assert isinstance(s, IceGardenTable)
+        return neutral(s, seat)
 
     def result(self, s: Any) -> Result | None:
         """IG-14.6 The winners share place 1; the others follow by what decided."""
@@ -168,7 +169,8 @@ class IceGarden(Game):
         reasons = [REASONS[s.reason]]
         if s.reason == POINTS and last_helm(s):
             reasons.append("last_helm")
-        return Result(won, places, [s.vp[faction] for faction in s.options.factions], reasons)
+        scores = [s.vp[faction] for faction in s.options.factions]
+        return Result(won, places, scores, reasons, _npc(s))
 
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)
@@ -176,3 +178,9 @@ class IceGarden(Game):
 
     def details(self, value: Value, view: View | None) -> dict[str, Any]:
         return describe.details(self.components, self._vuko_tiles, value, view)
+
+
+def _npc(s: IceGardenTable) -> NpcResult | None:
+    """IG-14.6 The points of the NPC belong to the result."""
+    npc = s.options.npc
+    return None if npc == NONE else NpcResult(FACTIONS[npc], npc in s.winners, s.vp[npc])

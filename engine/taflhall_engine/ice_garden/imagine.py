@@ -111,6 +111,8 @@ def _imagine_player(s: IceGardenTable, player: PlayerView) -> None:
         s.goals |= 1 << faction
     if player.summoned:
         s.summoned |= 1 << faction
+    if player.withdrawn:
+        s.withdrawn |= 1 << faction
     for unit in player.units:
         place = unit.unit * ABILITY_COUNT
         s.upgrades[place : place + ABILITY_COUNT] = unit.bought

@@ -92,6 +92,7 @@ def empty_table(
         components.bank[:],
         components.upgrades[:],
         0,
+        0,
         NONE,
         nothing[:],
         0,

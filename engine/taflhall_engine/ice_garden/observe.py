@@ -141,6 +141,7 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
             FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.defeated >> f & 1 == 1)
             for f in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)
         ],
+        s.withdrawn >> faction & 1 == 1,
     )
 
 

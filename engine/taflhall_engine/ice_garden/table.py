@@ -112,6 +112,7 @@ class IceGardenTable(Table):
         bank: list[int],
         upgrade_bank: list[int],
         summoned: int,
+        withdrawn: int,
         resolving: int,
         ranking: list[int],
         claimed: int,
@@ -207,6 +208,8 @@ class IceGardenTable(Table):
         self.upgrade_bank = upgrade_bank
         self.summoned = summoned
         """IG-16.12 Factions that have summoned this round, as bits."""
+        self.withdrawn = withdrawn
+        """IG-13.7 Factions whose players have given the match up, as bits."""
         self.resolving = resolving
         """IG-9.1 The region that is being resolved, ``NONE`` outside the domination."""
         self.ranking = ranking
@@ -279,6 +282,7 @@ class IceGardenTable(Table):
             self.bank[:],
             self.upgrade_bank[:],
             self.summoned,
+            self.withdrawn,
             self.resolving,
             self.ranking[:],
             self.claimed,

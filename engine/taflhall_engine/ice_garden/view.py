@@ -103,6 +103,7 @@ class PlayerView(Value):
         units: list[UnitView],
         spy: list[int],
         figures: list[FigureView],
+        withdrawn: bool,
     ) -> None:
         self.faction: Final = faction
         self.seat: Final = seat
@@ -125,6 +126,7 @@ class PlayerView(Value):
         self.units: Final = units
         self.spy: Final = spy
         self.figures: Final = figures
+        self.withdrawn: Final = withdrawn
 
 
 @final

@@ -57,20 +57,37 @@ class View(Value):
 
 
 @final
+class NpcResult(Value):
+    """How a match ended for the player that the rules play: it has a name, but no seat."""
+
+    def __init__(self, name: str, won: bool, score: int) -> None:
+        self.name: Final = name
+        self.won: Final = won
+        self.score: Final = score
+
+
+@final
 class Result(Value):
     """How a match ended, seat by seat.
 
     *places* counts from 1 and ties share a place; a team that loses together shares place 2.
-    *scores* is empty in a game without points. *reasons* are stable words of the game.
+    *scores* is empty in a game without points. *reasons* are stable words of the game. A solo
+    game against an automatic opponent names it in *npc*.
     """
 
     def __init__(
-        self, won: list[bool], places: list[int], scores: list[int], reasons: list[str]
+        self,
+        won: list[bool],
+        places: list[int],
+        scores: list[int],
+        reasons: list[str],
+        npc: NpcResult | None = None,
     ) -> None:
         self.won: Final = won
         self.places: Final = places
         self.scores: Final = scores
         self.reasons: Final = reasons
+        self.npc: Final = npc
 
 
 class Game:
@@ -123,6 +140,9 @@ class Game:
     def imagine(self, view: View, chance: Chance) -> Table:
         """Return a random table that *view* could be of; its own luck comes from *chance*."""
         raise NotImplementedError
+
+    def withdraw(self, s: Any, seat: int) -> None:
+        """Note on the table that *seat* no longer plays, where a rule asks for it."""
 
     def neutral(self, s: Any, seat: int) -> Command[Any]:
         """Return the harmless answer that the rules give for an absent seat."""

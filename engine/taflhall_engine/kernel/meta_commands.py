@@ -30,7 +30,7 @@ from taflhall_engine.kernel.agenda import (
     tell,
 )
 from taflhall_engine.kernel.drafts import Answer, Draft, steps_of, unfinished, whole
-from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.game import Game, NpcResult, Result
 from taflhall_engine.kernel.value import Value
 
 MAX_BACK: Final = 64
@@ -155,7 +155,8 @@ def apply_move(
     elif action == FORFEIT:
         if s.journal is not None:
             tell(s, TimedOut("", seat))
-        withdrawn = _withdraw(game, s, withdrawn._replace(forfeited=(*withdrawn.forfeited, seat)))
+        left = withdrawn._replace(forfeited=(*withdrawn.forfeited, seat))
+        withdrawn = _withdraw(game, s, seat, left)
     elif action == ABANDON:
         if s.journal is not None:
             tell(s, Abandoned("", seat))
@@ -172,7 +173,7 @@ def resign(game: Game, s: Table, seat: int, withdrawn: Withdrawals = NO_WITHDRAW
     """
     if s.journal is not None:
         tell(s, Resigned("", seat))
-    return _withdraw(game, s, withdrawn._replace(resigned=(*withdrawn.resigned, seat)))
+    return _withdraw(game, s, seat, withdrawn._replace(resigned=(*withdrawn.resigned, seat)))
 
 
 def pending(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> list[int]:
@@ -206,11 +207,15 @@ def result(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Res
     won = [seat in stay and played.won[seat] for seat in range(len(played.won))]
     if not any(won):
         won = [seat in stay and places[seat] == 1 for seat in range(len(won))]
-    return Result(won, places, list(played.scores), [*played.reasons, *withdrawn.reasons])
+    npc = played.npc
+    if npc is not None and not stay:
+        npc = NpcResult(npc.name, True, npc.score)
+    return Result(won, places, list(played.scores), [*played.reasons, *withdrawn.reasons], npc)
 
 
-def _withdraw(game: Game, s: Table, withdrawn: Withdrawals) -> Withdrawals:
+def _withdraw(game: Game, s: Table, seat: int, withdrawn: Withdrawals) -> Withdrawals:
     if not game.cooperative:
+        game.withdraw(s, seat)
         _answer_for(game, s, withdrawn)
     return withdrawn
 

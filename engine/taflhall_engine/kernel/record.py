@@ -107,9 +107,12 @@ def secret_digest(secret: bytes) -> str:
 
 def result_data(end: Result) -> dict[str, Any]:
     """Return *end* as it stands in a record."""
-    return {
+    data: dict[str, Any] = {
         "won": list(end.won),
         "places": list(end.places),
         "scores": list(end.scores),
         "reasons": list(end.reasons),
     }
+    if end.npc is not None:
+        data["npc"] = {"name": end.npc.name, "won": end.npc.won, "score": end.npc.score}
+    return data

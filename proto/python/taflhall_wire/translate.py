@@ -34,7 +34,7 @@ from taflhall_engine.kernel.agenda import (
     Undone,
     Waiting,
 )
-from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.game import Game, NpcResult, Result, View
 from taflhall_engine.kernel.meta_commands import MetaCommand, undo
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
@@ -408,13 +408,21 @@ def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
 
 def result_to(result: Result) -> pb.GameResult:
     """Return the message of a result."""
-    return pb.GameResult(
+    message = pb.GameResult(
         won=result.won, places=result.places, scores=result.scores, reasons=result.reasons
     )
+    if result.npc is not None:
+        message.npc.CopyFrom(
+            pb.NpcResult(name=result.npc.name, won=result.npc.won, score=result.npc.score)
+        )
+    return message
 
 
 def result_from(message: pb.GameResult) -> Result:
     """Return the result of *message*."""
+    npc = None
+    if message.HasField("npc"):
+        npc = NpcResult(message.npc.name, message.npc.won, message.npc.score)
     return Result(
-        list(message.won), list(message.places), list(message.scores), list(message.reasons)
+        list(message.won), list(message.places), list(message.scores), list(message.reasons), npc
     )

@@ -105,6 +105,11 @@ def result_lines(names: list[str], result: Result, language: str) -> list[str]:
             points = f", {result.scores[seat]} {'Punkte' if german else 'points'}"
         place = f"{'Platz' if german else 'place'} {result.places[seat]}"
         lines.append(f"{seat_name(names, seat)} {word} ({place}{points})")
+    if result.npc is not None:
+        won = "gewinnt" if german else "wins"
+        word = won if result.npc.won else "verliert" if german else "loses"
+        points = "Punkte" if german else "points"
+        lines.append(f"NPC ({result.npc.name}) {word} ({result.npc.score} {points})")
     if result.reasons:
         lines.append(f"{'Grund' if german else 'reason'}: {', '.join(result.reasons)}")
     return lines

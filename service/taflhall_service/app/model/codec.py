@@ -13,7 +13,7 @@ import msgspec
 
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.game import Game, NpcResult, Result
 from taflhall_engine.kernel.meta_commands import MetaCommand, Withdrawals
 from taflhall_engine.kernel.snapshot import (
     NOT_STORED,
@@ -201,12 +201,16 @@ def decode_clocks(origin: Origin, sealed: bytes) -> Clocks | None:
 
 
 def encode_result(result: Result) -> bytes:
-    return _pack([list(part) for part in result.fields()])
+    parts = [result.won, result.places, result.scores, result.reasons]
+    return _pack([*parts, [] if result.npc is None else list(result.npc.fields())])
 
 
 def decode_result(data: bytes) -> Result | None:
     """Return how a match ended, ``None`` if it has not."""
     try:
-        return Result(*decode_plain(data)) if data else None
-    except TypeError:
+        if not data:
+            return None
+        won, places, scores, reasons, npc = decode_plain(data)
+        return Result(won, places, scores, reasons, NpcResult(*npc) if npc else None)
+    except (TypeError, ValueError):
         raise StoredDataDamaged from None

@@ -520,6 +520,36 @@ class PrivateView(_message.Message):
 Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
 
 @_typing.final
+class NpcResult(_message.Message):
+    """How a match ended for the player that the rules of a solo game play: it has no seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    WON_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, a stable word of the game."""
+    won: _builtins.bool
+    """Whether it won; it may share the victory with a seat."""
+    score: _builtins.int
+    """Its points."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        won: _builtins.bool = ...,
+        score: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "score", b"score", "won", b"won"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NpcResult: _TypeAlias = NpcResult  # noqa: Y015
+
+@_typing.final
 class GameResult(_message.Message):
     """GameResult is how a match ended."""
 
@@ -529,6 +559,7 @@ class GameResult(_message.Message):
     PLACES_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
+    NPC_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def won(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
         """For each seat: whether it won. In a cooperative game all are equal."""
@@ -545,6 +576,10 @@ class GameResult(_message.Message):
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Why it ended, in stable words of the game, such as "residence" or "resigned"."""
 
+    @_builtins.property
+    def npc(self) -> Global___NpcResult:
+        """The automatic opponent of a solo game."""
+
     def __init__(
         self,
         *,
@@ -552,11 +587,14 @@ class GameResult(_message.Message):
         places: _abc.Iterable[_builtins.int] | None = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         reasons: _abc.Iterable[_builtins.str] | None = ...,
+        npc: Global___NpcResult | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_npc", b"_npc", "npc", b"npc"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "reasons", b"reasons", "scores", b"scores", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_npc", b"_npc", "npc", b"npc", "places", b"places", "reasons", b"reasons", "scores", b"scores", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__npc: _TypeAlias = _typing.Literal["npc"]  # noqa: Y015
+    _WhichOneofArgType__npc: _TypeAlias = _typing.Literal["_npc", b"_npc"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__npc) -> _WhichOneofReturnType__npc | None: ...
 
 Global___GameResult: _TypeAlias = GameResult  # noqa: Y015
