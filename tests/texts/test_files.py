@@ -5,11 +5,14 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from fluent.syntax import FluentParser, ast
 
+from taflhall_client import terminal
 from taflhall_engine import registry
+from taflhall_engine.champions.view import Score
 from taflhall_engine.kernel import vocabulary
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.kernel.game import Game
@@ -85,6 +88,22 @@ def refusals(package: str) -> Iterator[Refusal]:
         for value in vars(import_module(module.name)).values():
             if isinstance(value, Refusal):
                 yield value
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_caption_is_drawn(name: str) -> None:
+    folder = Path(terminal.__file__).parent
+    source = "".join(path.read_text("utf-8") for path in folder.glob(f"{name}*.py"))
+    for key in own(name).patterns:
+        section, _, caption = key.partition(".")
+        if section == "table":
+            prefix = caption.partition("_")[0]
+            assert f'"{caption}"' in source.replace("'", '"') or f'f"{prefix}_{{' in source, key
+
+
+def test_every_part_of_a_score_has_a_text() -> None:
+    written = {key for key in own("champions").patterns if key.startswith("score.")}
+    assert written == {f"score.{part}" for part in field_names(Score)}
 
 
 @pytest.mark.parametrize("name", registry.GAMES)

@@ -36,6 +36,9 @@ def test_options_decisions_and_events_of_random_matches_have_texts(name: str) ->
                     told = event.seen_by(viewer)
                     if told is not None:
                         assert_clean(texts, told, texts.event(told), seen)
+            result = at.game.result(at.s)
+            for line in [] if result is None else texts.result_lines(result):
+                assert_clean(texts, result, line, seen)
             for seat in asked(at.s):
                 view = at.game.view(at.s, seat)
                 assert_clean(texts, at.top, texts.decision(at.top, view), seen)

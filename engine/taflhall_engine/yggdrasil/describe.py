@@ -49,7 +49,7 @@ def details(components: Components, value: Value, view: View | None) -> dict[str
 
 def _event(components: Components, value: Value) -> dict[str, Any]:
     if isinstance(value, (GiantRevealed, Jotunheim, VanirDiscardGiant)):
-        return _giant(components, value.giant)
+        return giant_details(components, value.giant)
     if isinstance(value, DieRolled):
         return {
             "numbers": [components.face_value[face] for face in value.faces],
@@ -63,7 +63,7 @@ def _event(components: Components, value: Value) -> dict[str, Any]:
     return {}
 
 
-def _giant(components: Components, giant: int) -> dict[str, Any]:
+def giant_details(components: Components, giant: int) -> dict[str, Any]:
     """YG-9.3 What a giant does while it is active, and its rune."""
     bits = components.giant_bits[giant]
     found: dict[str, Any] = {"rune": components.giant_rune[giant], "effect": "block"}

@@ -89,7 +89,7 @@ def test_a_person_plays_a_hosted_match_and_comes_back(taflhall, address, opened)
     again = taflhall("play", address, match, "--secret", secret, typed=("resign",))
     assert again.status == 0
     assert "Ann resigns" in again.out
-    assert again.lines[-1] == "reason: resigned"
+    assert again.lines[-1] == "reason: a seat resigned"
 
 
 def test_a_german_at_the_table_reads_german_refusals(taflhall, address, opened, monkeypatch):

@@ -106,12 +106,12 @@ def test_a_match_is_given_up_together(taflhall, address, table):
     listed = taflhall("match", "list", address, "--status", "abandoned")
     assert table.id in listed.out
     shown = taflhall("match", "show", address, table.id).out
-    assert "result   reason: abandoned" in shown
+    assert "result   reason: the match was abandoned" in shown
     assert "loses" not in shown
     record = taflhall("record", "export", address, table.id)
     assert '[0, "abandon"]' in record.out
     watched = taflhall("watch", address, table.id)
-    assert (watched.status, "reason: abandoned" in watched.out) == (0, True)
+    assert (watched.status, "reason: the match was abandoned" in watched.out) == (0, True)
 
 
 def test_a_record_with_an_undo_is_verified(taflhall, address, client, tmp_path):
@@ -186,9 +186,9 @@ def test_two_at_one_screen_take_answers_back(taflhall):
     mine = ("--seat", "0", "--seat", "1")
     typed = ("", "1", "", "1", "", "1", "", "beg", "", "undo", "q")
     ran = taflhall(*here, *mine, typed=typed)
-    assert "2 answers taken back, as you (0) asked" in ran.out
+    assert "2 answers are taken back, as you (0) proposed" in ran.out
     german = taflhall(*here, *mine, "--language", "de", typed=typed)
-    assert "2 Antworten zurückgenommen, wie du (0) es wollte" in german.out
+    assert "2 Antworten werden zurückgenommen, wie du (0) vorgeschlagen hat" in german.out
 
 
 def test_a_person_is_asked_and_agrees(taflhall, address, table, brief):
@@ -220,7 +220,7 @@ def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, client, 
     mine = ("--seat", 0, "--seat", 1)
     brief(2)
     ran = taflhall(*args, *mine, typed=("", "undo", "", "q"))
-    assert "2 answers taken back, as Ann0 asked" in ran.out
+    assert "2 answers are taken back, as Ann0 proposed" in ran.out
     assert table.now.revision == before + 3
     ran = taflhall(*args, *mine, "--language", "de", typed=("", "abandon"))
     assert "Die Partie wird abgebrochen" in ran.out

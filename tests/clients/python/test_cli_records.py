@@ -45,7 +45,7 @@ def test_an_import_shows_the_table_and_the_result(taflhall, quay, record, writte
     assert ran.status == 0
     assert "Kai" in ran.out
     assert "seat 2: Čid" in ran.out
-    assert "gewinnt (Platz 1" in ran.out
+    assert "gewinnt (Rang 1" in ran.out
     assert ran.lines[-1] == f"{len(record['commands'])} commands, all as recorded"
 
 

@@ -157,6 +157,6 @@ def test_time_that_runs_out_is_told_to_those_who_watch(taflhall, address):
         match.start()
         ran = taflhall("watch", address, match.match_id)
         assert "time 1s, then: the match is lost" in ran.out
-        assert "Ann is out of time" in ran.out
-        assert "forfeited" in ran.out
+        assert "Ann has run out of time" in ran.out
+        assert "reason: a seat ran out of time" in ran.out
         assert match.get().match.status is Status.FINISHED

@@ -85,17 +85,17 @@ def test_a_bot_is_found_by_name(name):
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_tables_options_and_events_can_be_shown(name, language):
     game, setup, seats = laid_out(name)
-    drawn = terminal.drawing(game)
     console = Console(width=120, record=True, file=io.StringIO())
     names = [f"player {i}" for i in range(seats)]
+    texts = terminal.texts_of(game, names, language)
     told: list[str] = []
 
     class Shows(Random):
         def choose(self, view, decision):
             if len(told) % 10 == 0:
-                console.print(drawn.draw(game, view, language))
+                console.print(terminal.draw(game, view, names, language))
             for option in decision.options:
-                assert drawn.option_text(game, view, option, language).strip()
+                assert texts.option(option, view).strip()
             return super().choose(view, decision)
 
     def listen(events):
@@ -111,6 +111,6 @@ def test_tables_options_and_events_can_be_shown(name, language):
     )
     assert len(told) > len(played.moves) / 2
     assert len(console.export_text()) > 100
-    assert len(terminal.result_lines(names, played.result, language)) == seats + bool(
+    assert len(terminal.result_lines(game, names, played.result, language)) == seats + bool(
         played.result.reasons
     )

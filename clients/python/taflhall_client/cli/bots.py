@@ -50,5 +50,5 @@ def bot(
         info = hosted.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
         assert info.result is not None
         names = names_of(info)
-        for line in terminal.result_lines(names, info.result, "en"):
+        for line in terminal.result_lines(client.game(info.game), names, info.result, "en"):
             say(line)

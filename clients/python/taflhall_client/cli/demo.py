@@ -162,7 +162,7 @@ class _Demo:
         if last is None or last.result is None:
             raise DemoFailed("the match ended without a result")
         say(f"the match took {time.monotonic() - begin:.1f} s, {last.revision} commands")
-        for line in terminal.result_lines(names, last.result, self._language):
+        for line in terminal.result_lines(self._game, names, last.result, self._language):
             say(line)
 
 

@@ -72,7 +72,7 @@ class InteractiveSession:
                 self._say("open", names=", ".join(name or "-" for name in self._names))
             if update.match.result is not None:
                 end = update.match.result
-                for line in terminal.result_lines(self._names, end, self._language):
+                for line in terminal.result_lines(self._game, self._names, end, self._language):
                     say(line)
             self._hear(update.match.proposal)
         self._answer(update)

@@ -214,8 +214,9 @@ def _show(info: MatchInfo) -> None:
         say(f"secret   {info.secret}")
     if info.result is not None:
         from taflhall_client.terminal import result_lines
+        from taflhall_engine import registry
 
-        for line in result_lines(names_of(info), info.result, "en"):
+        for line in result_lines(registry.game(info.game), names_of(info), info.result, "en"):
             say(f"result   {line}")
 
 

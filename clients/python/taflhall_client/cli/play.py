@@ -111,7 +111,7 @@ def _play_here(
     except Left:
         say(words("left", language))
         return
-    for line in terminal.result_lines(names, played.result, language):
+    for line in terminal.result_lines(game, names, played.result, language):
         say(line)
 
 

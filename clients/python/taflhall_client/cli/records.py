@@ -58,17 +58,17 @@ def import_record(
     data: DataFolder = None,
 ) -> None:
     """Read a record, check it, and show the table at its end and how the match ended."""
-    from taflhall_client.terminal import drawing, result_lines
+    from taflhall_client.terminal import draw, result_lines
     from taflhall_engine.kernel.agenda import SPECTATOR
 
     found = check(read(file), data)
     game = found.game
     language = language_of(language)
     view = game.view(found.table, SPECTATOR)
-    console().print(drawing(game).draw(game, view, language))
+    console().print(draw(game, view, found.seats, language))
     for seat, name in enumerate(found.seats):
         say(f"seat {seat}: {name}")
-    for line in result_lines(found.seats, found.result, language):
+    for line in result_lines(game, found.seats, found.result, language):
         say(line)
     say(f"{len(found.moves)} commands, all as recorded")
 

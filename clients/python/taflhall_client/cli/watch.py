@@ -63,10 +63,10 @@ def watch(
             if update.clocks:
                 say(f"  {clocks_text(update.clocks, names, language)}")
             if update.view is not None and table:
-                screen.print(terminal.drawing(game).draw(game, update.view, language))
+                screen.print(terminal.draw(game, update.view, names, language))
             info = update.match or info
         if info.result is not None:
-            for line in terminal.result_lines(names, info.result, language):
+            for line in terminal.result_lines(game, names, info.result, language):
                 say(line)
 
 

@@ -36,7 +36,7 @@ def clocks_text(
         if clock.stand_in:
             left = "ein Programm spielt" if german else "a program plays"
         running = "*" if clock.deadline is not None else ""
-        parts.append(f"{seat_name(names, clock.seat)} {left}{running}")
+        parts.append(f"{seat_name(names, clock.seat, language)} {left}{running}")
     if any(clock.paused for clock in clocks):
         parts.append("die Uhren stehen" if german else "the clocks stand still")
     return " | ".join(parts)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Final
 
 from taflhall_client.bot import Decision, Resign
-from taflhall_client.terminal import drawing, seat_name
+from taflhall_client.terminal import draw, seat_name, texts_of
 from taflhall_client.terminal.words import words
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command, Refusal, refusal
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.vocabulary import commands_of
-from taflhall_wire.texts import texts_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,7 +64,11 @@ class Person:
         """
         if self._shared_screen and decision.seat != self._seat:
             self._console.clear()
-            self._read(self._words("next_player", name=seat_name(self._names, decision.seat)))
+            self._read(
+                self._words(
+                    "next_player", name=seat_name(self._names, decision.seat, self._language)
+                )
+            )
         self._seat = decision.seat
         self._draw(view)
         self._list(view, decision)
@@ -128,7 +131,7 @@ class Person:
         if reason is None:
             self._say(self._words("legal"))
             return
-        text = texts_for(self._game, self._language).refusal(reason)
+        text = texts_of(self._game, self._names, self._language).refusal(reason)
         self._say(self._words("illegal", rule=reason.rule or "-", reason=text))
         text = self._game.rulebook.text(reason.rule, self._language)
         if text:
@@ -140,20 +143,20 @@ class Person:
         return refusal(self._game.imagine(view, FastChance(0)), decision.seat, command)
 
     def _draw(self, view: View) -> None:
-        self._console.print(drawing(self._game).draw(self._game, view, self._language))
+        self._console.print(draw(self._game, view, self._names, self._language))
 
     def _list(self, view: View, decision: Decision) -> None:
         from rich.columns import Columns
         from rich.text import Text
 
-        drawn = drawing(self._game)
-        texts = [
-            Text(f"{number:3} {drawn.option_text(self._game, view, command, self._language)}")
+        texts = texts_of(self._game, self._names, self._language)
+        listed = [
+            Text(f"{number:3} {texts.option(command, view)}")
             for number, command in enumerate(decision.options, 1)
         ]
-        self._console.print(Columns(texts, column_first=True, padding=(0, 3)))
-        text = self._game.rulebook.text(decision.rule, self._language)
-        name = seat_name(self._names, decision.seat)
+        self._console.print(Columns(listed, column_first=True, padding=(0, 3)))
+        name = texts.seat(decision.seat)
+        text = texts.rule(decision.rule)
         self._say(self._words("decides", name=name, rule=decision.rule, text=text))
 
     def _say(self, text: str) -> None:

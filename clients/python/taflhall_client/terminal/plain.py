@@ -1,40 +1,30 @@
-"""A table in plain notation, for games without a drawing of their own."""
+"""A table field by field, for games without a drawing of their own."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from taflhall_engine.kernel import notation
-from taflhall_engine.kernel.agenda import Answered, Command, Event
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.value import Value, field_names
+from taflhall_wire.texts import Texts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+QUIET: Final[frozenset[str]] = frozenset()
 
-def draw(game: Game, view: View, language: str) -> RenderableType:
+
+def draw(texts: Texts, view: View) -> RenderableType:
     """Return every field of the view, by name."""
     from rich.table import Table
 
-    table = Table(title=game.title_de if language == "de" else game.title, show_header=False)
+    game = texts.game
+    table = Table(title=game.title_de if texts.language == "de" else game.title, show_header=False)
     for part in (view.public, view.private):
         for name in field_names(type(part)):
             table.add_row(name, _text(game, name, getattr(part, name)))
     return table
-
-
-def option_text(game: Game, view: View, command: Command[Any], language: str) -> str:
-    """Return the command in notation."""
-    return notation.write(command, game.labels)
-
-
-def event_text(game: Game, event: Event, language: str) -> str | None:
-    """Return the event in notation."""
-    if isinstance(event, Answered):
-        return None if event.command is None else notation.write(event.command, game.labels)
-    name, *parts = notation.write(event, game.labels).split()
-    return " ".join([name, *(p for p in parts if not p.startswith("rule="))])
 
 
 def _text(game: Game, name: str, value: Any) -> str:

@@ -9,8 +9,8 @@ from taflhall_client.terminal import seat_name
 def proposal_text(proposal: Proposal, names: list[str], language: str) -> str:
     """Return what is proposed, and who is still to agree."""
     german = language == "de"
-    who = seat_name(names, proposal.seat)
-    wanted = ", ".join(dict.fromkeys(seat_name(names, seat) for seat in proposal.wanted))
+    who = seat_name(names, proposal.seat, language)
+    wanted = ", ".join(dict.fromkeys(seat_name(names, seat, language) for seat in proposal.wanted))
     to = proposal.to_revision
     if german:
         what = "die Partie abzubrechen" if to is None else f"auf Stand {to} zurückzugehen"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _WORDS: Final = {
+    "seat": ("Seat {seat}", "Platz {seat}"),
     "decides": ("{name} decides, rule {rule}: {text}", "{name} entscheidet, Regel {rule}: {text}"),
     "illegal": ("not allowed, rule {rule}: {reason}", "nicht erlaubt, Regel {rule}: {reason}"),
     "says": ("the rule says: {text}", "die Regel lautet: {text}"),

@@ -1,7 +1,4 @@
-"""Yggdrasil in a terminal: the table drawn, options and events in words.
-
-The words come from :mod:`yggdrasil_words`, options and events from :mod:`yggdrasil_texts`.
-"""
+"""Yggdrasil in a terminal: the table drawn."""
 
 from __future__ import annotations
 
@@ -13,69 +10,74 @@ from rich.table import Table
 from rich.text import Text
 
 from taflhall_client.terminal.layout import frame, side_by_side
-from taflhall_client.terminal.yggdrasil_texts import event_text, option_text
-from taflhall_client.terminal.yggdrasil_words import Words
-from taflhall_engine.kernel.game import Game, View
+from taflhall_engine.kernel.game import View
 from taflhall_engine.yggdrasil import ids
 from taflhall_engine.yggdrasil.components import Components
+from taflhall_engine.yggdrasil.describe import giant_details
 from taflhall_engine.yggdrasil.view import PublicView
+from taflhall_wire.texts import Texts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["draw", "event_text", "option_text"]
 
 DANGER: Final = ("", "green", "yellow", "red")
 """The colour of a level."""
 ISLAND_STYLES: Final = ("magenta", "bright_white", "bright_blue", "green", "bright_black")
 
+QUIET: Final = frozenset(
+    {"CardDiscarded", "TurnEnded", "Amount", "Distribute", "ChooseTiwaz", "PutNext"}
+)
+"""Events that say nothing new, and steps of answers that a later event tells whole."""
 
-def draw(game: Game, view: View, language: str) -> RenderableType:
+
+def draw(texts: Texts, view: View) -> RenderableType:
     """Return the table as everybody sees it."""
     v = view.public
     assert isinstance(v, PublicView)
-    components: Components = game.components  # type: ignore[attr-defined]
-    words = Words(game, language)
+    components: Components = getattr(texts.game, "components")  # noqa: B009
     parts: list[RenderableType] = [
-        heading(words, v),
-        track(words, v, components),
-        side_by_side(gods(words, v, view.seat), islands(words, v, components)),
-        side_by_side(vanir(words, v, components), giants(words, v, components)),
-        decks(words, v),
+        heading(texts, v),
+        track(texts, v, components),
+        side_by_side(gods(texts, v, view.seat), islands(texts, v, components)),
+        side_by_side(vanir(texts, v, components), giants(texts, v, components)),
+        decks(texts, v),
     ]
     return Group(*parts)
 
 
-def heading(words: Words, v: PublicView) -> Text:
+def heading(texts: Texts, v: PublicView) -> Text:
     """Return whose turn it is, what is left to do, and what presses."""
     text = Text()
-    god = words.god(v.holdings[v.active].god)
-    text.append(words("turn", turn=v.turn, god=god, seat=v.active), style="bold")
-    text.append(words("actions", left=v.actions_left))
+    god = texts.label("god", v.holdings[v.active].god)
+    text.append(texts.words("turn", turn=v.turn, god=god, seat=v.active), style="bold")
+    text.append(texts.words("actions", left=v.actions_left))
     if v.worlds_used:
-        text.append(words("used", worlds=", ".join(words.world(w) for w in v.worlds_used)))
+        text.append(
+            texts.words("used", worlds=", ".join(texts.label("world", w) for w in v.worlds_used))
+        )
     if v.fenrir_card >= 0:
-        text.append("\n" + words("angry", level=v.fenrir_level), style="bold red")
+        text.append("\n" + texts.words("angry", level=v.fenrir_level), style="bold red")
     if v.daeg:
-        text.append("\n" + words("daeg", turns=v.daeg), style="cyan")
+        text.append("\n" + texts.words("daeg", turns=v.daeg), style="cyan")
     if not v.powers_active:
-        text.append("\n" + words("no_powers"), style="red")
+        text.append("\n" + texts.words("no_powers"), style="red")
     if v.die_blocked:
-        text.append("\n" + words("no_die"), style="red")
+        text.append("\n" + texts.words("no_die"), style="red")
     if v.blocked_worlds:
-        worlds = ", ".join(words.world(w) for w in v.blocked_worlds)
-        text.append("\n" + words("blocked", worlds=worlds), style="red")
+        worlds = ", ".join(texts.label("world", w) for w in v.blocked_worlds)
+        text.append("\n" + texts.words("blocked", worlds=worlds), style="red")
     if v.outcome:
-        reasons = ", ".join(words.reason(r) for r in v.reasons)
+        reasons = ", ".join(texts.label("reasons", r) for r in v.reasons)
         won = v.outcome == ids.VICTORY
-        text.append("\n" + words("won" if won else "lost", reasons=reasons), style="bold")
+        text.append("\n" + texts.words("won" if won else "lost", reasons=reasons), style="bold")
     return text
 
 
-def track(words: Words, v: PublicView, components: Components) -> Table:
+def track(texts: Texts, v: PublicView, components: Components) -> Table:
     """Return the track of Asgard: where the enemies stand, and how strong they are there."""
     table = Table(
-        title=words.world(ids.ASGARD),
+        title=texts.label("world", ids.ASGARD),
         title_justify="left",
         title_style="bold",
         box=borders.ROUNDED,
@@ -85,14 +87,14 @@ def track(words: Words, v: PublicView, components: Components) -> Table:
     for space in range(1, components.residence + 1):
         head = str(space)
         if space == components.wall_from:
-            head += " " + words("wall")
+            head += " " + texts.words("wall")
         if space == components.gate_from:
-            head += " " + words("gate")
+            head += " " + texts.words("gate")
         if space == components.residence:
-            head += " " + words("residence")
+            head += " " + texts.words("residence")
         level = components.space_level[space]
         strength = components.space_strength[space]
-        under = words("strength", strength=strength) if strength else words("start")
+        under = texts.words("strength", strength=strength) if strength else texts.words("start")
         table.add_column(f"{head}\n{under}", header_style=DANGER[level], min_width=9)
         cell = Text()
         for enemy, place in enumerate(v.enemies):
@@ -100,7 +102,7 @@ def track(words: Words, v: PublicView, components: Components) -> Table:
                 angry = enemy == ids.FENRIR and v.fenrir_card >= 0
                 plus = "+1" if v.strengths[enemy] > strength else ""
                 cell.append(
-                    f"{words.enemy(enemy)}{plus}{'!' if angry else ''}\n",
+                    f"{texts.label('enemy', enemy)}{plus}{'!' if angry else ''}\n",
                     style="bold red" if angry or space == components.residence else "bold",
                 )
         cell.rstrip()
@@ -109,23 +111,25 @@ def track(words: Words, v: PublicView, components: Components) -> Table:
     return table
 
 
-def gods(words: Words, v: PublicView, seat: int) -> Table:
+def gods(texts: Texts, v: PublicView, seat: int) -> Table:
     """Return what each god holds; the active one is marked."""
     table = frame(
-        words("gods"),
+        texts.words("gods"),
         "",
-        words("god"),
-        f">{words('vikings')}",
-        f">{words('elves')}",
-        words("weapons"),
+        texts.words("god"),
+        f">{texts.words('vikings')}",
+        f">{texts.words('elves')}",
+        texts.words("weapons"),
     )
     for place, holding in enumerate(v.holdings):
         weapons = ", ".join(
-            f"{words.enemy(enemy)} {level}" for enemy, level in enumerate(holding.weapons) if level
+            f"{texts.label('enemy', enemy)} {level}"
+            for enemy, level in enumerate(holding.weapons)
+            if level
         )
-        name = words.god(holding.god)
+        name = texts.label("god", holding.god)
         if place == seat:
-            name += f" ({words('you')})"
+            name += f" ({texts.words('you')})"
         table.add_row(
             "▶" if place == v.active else str(place),
             name,
@@ -137,84 +141,91 @@ def gods(words: Words, v: PublicView, seat: int) -> Table:
     return table
 
 
-def islands(words: Words, v: PublicView, components: Components) -> Table:
+def islands(texts: Texts, v: PublicView, components: Components) -> Table:
     """Return the islands with their bags, and the stocks that belong to them."""
     table = frame(
-        words.world(ids.MIDGARD),
-        words("island"),
-        f">{words('vikings')}",
-        f">{words('fire_giants')}",
+        texts.label("world", ids.MIDGARD),
+        texts.words("island"),
+        f">{texts.words('vikings')}",
+        f">{texts.words('fire_giants')}",
         "",
     )
     bags = {bag.island: bag for bag in v.bags}
     for island in range(ids.ISLAND_COUNT):
         notes = []
         if island == v.valkyries:
-            notes.append(words("valkyries"))
+            notes.append(texts.words("valkyries"))
         if island == v.sunken:
-            notes.append(words("whirlpool" if v.whirlpool else "sunken"))
+            notes.append(texts.words("whirlpool" if v.whirlpool else "sunken"))
         if island in bags:
             tokens = [str(bags[island].vikings), str(bags[island].fire_giants)]
         elif island in components.coloured:
             tokens = ["0", "0"] if island in v.empty_bags else ["?", "?"]
         else:
             tokens = ["", ""]
-        name = Text(words.island(island), style=ISLAND_STYLES[island])
+        name = Text(texts.label("island", island), style=ISLAND_STYLES[island])
         table.add_row(name, *tokens, ", ".join(notes))
     table.caption = "\n".join(
         [
-            words("helheim", count=v.helheim),
-            words("muspellheim", count=v.muspellheim),
-            words("alfheim", count=v.alfheim),
+            texts.words("helheim", count=v.helheim),
+            texts.words("muspellheim", count=v.muspellheim),
+            texts.words("alfheim", count=v.alfheim),
         ]
     )
     table.caption_justify = "left"
     return table
 
 
-def vanir(words: Words, v: PublicView, components: Components) -> Table:
+def vanir(texts: Texts, v: PublicView, components: Components) -> Table:
     """Return the Vanir's track; what it has reached can be used."""
-    table = frame(words.world(ids.VANAHEIM), "", words("effect"))
+    table = frame(texts.label("world", ids.VANAHEIM), "", texts.words("effect"))
     for effect, space in sorted(enumerate(components.effect_space), key=lambda pair: pair[1]):
         reached = space <= v.vanir
         table.add_row(
             f"{'▶' if space == v.vanir else ' '}{space}",
-            words(f"vanir_{ids.VANIR_EFFECTS[effect]}"),
+            texts.words(f"vanir_{ids.VANIR_EFFECTS[effect]}"),
             style="" if reached else "dim",
         )
     return table
 
 
-def giants(words: Words, v: PublicView, components: Components) -> Table:
+def giants(texts: Texts, v: PublicView, components: Components) -> Table:
     """Return the active giants and how far the runes are."""
-    table = frame(words.world(ids.JOTUNHEIM), words("giant"), words("rune"), words("effect"))
+    table = frame(
+        texts.label("world", ids.JOTUNHEIM),
+        texts.words("giant"),
+        texts.words("rune"),
+        texts.words("effect"),
+    )
     for giant in v.giants_active:
         table.add_row(
-            words.giant(giant),
-            words.rune(components.giant_rune[giant]),
-            words.effect(components.giant_bits[giant]),
+            texts.label("giant", giant),
+            texts.label("rune", components.giant_rune[giant]),
+            texts.part("giant-effect", **giant_details(components, giant)),
         )
     if not v.giants_active:
-        table.add_row(words("nobody"), "", "")
+        table.add_row(texts.words("nobody"), "", "")
     runes = ", ".join(
-        f"{words.rune(rune)} {count}/{components.rune_needs[rune]}"
+        f"{texts.label('rune', rune)} {count}/{components.rune_needs[rune]}"
         for rune, count in enumerate(v.runes)
     )
-    table.caption = words("giant_deck", count=v.giants_deck, runes=runes)
+    table.caption = texts.words("giant_deck", count=v.giants_deck, runes=runes)
     table.caption_justify = "left"
     return table
 
 
-def decks(words: Words, v: PublicView) -> Text:
+def decks(texts: Texts, v: PublicView) -> Text:
     """Return what is known of the enemy deck."""
-    text = Text(words("deck", count=len(v.deck)))
-    known = [f"{i}. {words.card(card)}" for i, card in enumerate(v.deck, 1) if card >= 0]
+    text = Text(texts.words("deck", count=len(v.deck)))
+    known = [f"{i}. {texts.label('card', card)}" for i, card in enumerate(v.deck, 1) if card >= 0]
     if known:
-        text.append(words("known", cards=", ".join(known)))
+        text.append(texts.words("known", cards=", ".join(known)))
     left: dict[str, int] = {}
     for card, count in enumerate(v.composition):
         rest = count - v.discard.count(card) - (v.fenrir_card == card)
         if rest:
-            left[words.card(card)] = rest
-    text.append("\n" + words("to_come", cards=", ".join(f"{n} × {c}" for c, n in left.items())))
+            left[texts.label("card", card)] = rest
+    text.append(
+        "\n" + texts.words("to_come", cards=", ".join(f"{n} × {c}" for c, n in left.items()))
+    )
     return text

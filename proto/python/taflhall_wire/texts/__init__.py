@@ -10,12 +10,12 @@ here knows a game. :class:`Texts` is the one way to a text for the service and f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Waiting
-from taflhall_engine.kernel.game import Fault, Game, Result, View
+from taflhall_engine.kernel.game import Fault, Game, NpcResult, Result, View
 from taflhall_engine.kernel.value import Value
 from taflhall_wire.texts.arguments import Arguments, count
 from taflhall_wire.texts.localization import Localization, MissingArgument, languages_of, lookup
@@ -91,9 +91,28 @@ class Texts:
         """Return why the match ended, for one of the reasons of a result."""
         return self._format(f"result.{reason}", {})
 
-    def score_line(self, line: str, points: int) -> str:
-        """Return what a part of a score is for, and its points."""
-        return self._format(f"score.{line}", {"count": count(points)})
+    def result_lines(self, result: Result) -> list[str]:
+        """Return how the match ended, one line for each seat, the best first, then the reasons.
+
+        A match that was abandoned has no places: there is only the reason.
+        """
+        seats = sorted(range(len(result.places)), key=lambda seat: result.places[seat])
+        lines = [self.result_line(result, seat) for seat in seats]
+        if result.npc is not None:
+            lines.append(self._npc_line(result.npc))
+        if result.reasons:
+            reasons = ", ".join(self.result_reason(reason) for reason in result.reasons)
+            lines.append(self._format("result_reasons", {"reasons": reasons}))
+        return lines
+
+    def _npc_line(self, npc: NpcResult) -> str:
+        name = next(one for one in self._arguments.names("npc") if one.id == npc.name)
+        arguments = {"npc": name, "won": "yes" if npc.won else "no", "score": count(npc.score)}
+        return self._format("result_line.npc", arguments)
+
+    def score_line(self, line: str) -> str:
+        """Return what a part of a score is for."""
+        return self._format(f"score.{line}", {})
 
     def setup_field(self, field: str) -> str:
         """Return what a field of the setup means; its name if there is no text."""
@@ -113,10 +132,21 @@ class Texts:
         """Return what rule *number* says; empty if there is none."""
         return self.game.rulebook.text(number, self.language)
 
+    def amounts(self, counts: Mapping[str, int]) -> str:
+        """Return counts of things as a list in words: ``2 wood, 1 coin``."""
+        return self._arguments.amounts(counts).name
+
+    def part(self, name: str, **arguments: Any) -> str:
+        """Return a text that several others share: ``[part.NAME]``."""
+        return self._shown(f"part.{name}", arguments)
+
     def words(self, key: str, **arguments: Any) -> str:
         """Return a text of a drawn table: ``[table.KEY]``."""
+        return self._shown(f"table.{key}", arguments)
+
+    def _shown(self, key: str, arguments: Mapping[str, Any]) -> str:
         shown = {name: self._arguments.one(name, value) for name, value in arguments.items()}
-        return self._format(f"table.{key}", shown)
+        return self._format(key, shown)
 
     def _of(self, section: str, value: Value, view: View | None) -> str:
         details = self.game.details(value, view)
