@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
 from taflhall_engine.champions.ids import (
     BEG,
     HUNTING_GROUNDS,
@@ -31,7 +35,6 @@ from taflhall_wire.texts import Texts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
 COLUMNS: Final = 3
 STYLES: Final = ["yellow", "red", "blue", "white"]
@@ -44,8 +47,6 @@ QUIET: Final = frozenset({"JourneyDealt", "Stocked", "WorkerPlaced", "NoFight", 
 
 def draw(texts: Texts, view: View) -> RenderableType:
     """Return the table as *view* shows it."""
-    from rich.console import Group
-
     return Group(*Drawing(texts, view).parts())
 
 
@@ -73,12 +74,6 @@ class Drawing:
             found.append(self.scores())
         return found
 
-    def seat(self, seat: int) -> str:
-        """Return who sits at *seat*, as text without markup."""
-        from rich.markup import escape
-
-        return escape(self.texts.seat(seat))
-
     def labels(self, vocabulary: str, numbers: list[int]) -> str:
         """Return several names; a dash for none."""
         return ", ".join(self.texts.label(vocabulary, n) for n in numbers) or "–"
@@ -86,9 +81,7 @@ class Drawing:
     # ---------------------------------------------------------------- worker spaces
 
     def places(self) -> Table:
-        from rich.table import Table
-
-        marker = self.seat(self.p.marker)
+        marker = self.texts.seat(self.p.marker)
         title = self.texts.words("round", round=self.p.round, rounds=ROUNDS, marker=marker)
         table = Table(title=title, show_header=False, pad_edge=False, expand=False)
         spaces = [k for k in range(LOCATION_COUNT) if self.shown(k)]
@@ -102,14 +95,12 @@ class Drawing:
             return location - STALL_1 < len(self.p.stalls)
         return location < TROLL_SPACE or location > SHIP_PRIVATE - 3
 
-    def space(self, location: int) -> str:
+    def space(self, location: int) -> Text:
         """Return a worker space: what it is, what lies there, who stands there."""
-        text = self.place(location)
         more = self.lying_at(location)
-        if more:
-            text += f" [{more}]".replace("[", "(").replace("]", ")")
+        text = Text(f"{self.place(location)} ({more})" if more else self.place(location))
         taken = self.standing_at(location)
-        return f"{text} [bold]{taken}[/bold]" if taken else text
+        return text.append(f" {taken}", "bold") if taken else text
 
     def place(self, location: int) -> str:
         """Return a worker space; a stall by its tile."""
@@ -132,6 +123,8 @@ class Drawing:
             return self.texts.amounts({"coins": components.hut_price[p.huts_sold]})
         if location >= STALL_1:
             tile = p.stalls[location - STALL_1]
+            if components.tile_swaps[tile]:
+                return self.texts.words("swap", count=components.tile_swaps[tile])
             cost = components.tile_cost[tile]
             gain = self.gain(components.tile_gain[tile])
             return f"{self.gain(cost)} → {gain}" if any(cost) else gain
@@ -157,13 +150,11 @@ class Drawing:
             there = [post.seat for post in p.posts if post.location == SHIP_PRIVATE]
         else:
             there = [p.workers_at[location]] if p.workers_at[location] != NONE else []
-        return ", ".join(self.seat(seat) for seat in there)
+        return ", ".join(self.texts.seat(seat) for seat in there)
 
     # ---------------------------------------------------------------- enemies
 
     def enemies(self) -> Table:
-        from rich.table import Table
-
         table = Table(pad_edge=False)
         heads = ("enemy", "damage", "defence", "reward", "bans", "journey", "sent")
         for head in ("", *[self.texts.words(head) for head in heads]):
@@ -172,7 +163,7 @@ class Drawing:
             table.add_row(*self.enemy(post))
         return table
 
-    def enemy(self, post: int) -> list[str]:
+    def enemy(self, post: int) -> list[str | Text]:
         p, components = self.p, self.components
         kind = 0 if post == 0 else 1 if post < SHORE_0 + 1 else 2
         card = [p.troll, *p.draugr, *p.monsters][post]
@@ -184,12 +175,12 @@ class Drawing:
             return [where, "–", "", "", "", "", journey, sent]
         k = card + components.first[kind]
         style = STYLES[components.color[k]]
-        enemy = f"[{style}]{self.texts.label(KINDS[kind], card)}[/{style}]"
-        color = self.texts.words(f"colour_{STYLES[components.color[k]]}")
+        enemy = Text(self.texts.label(KINDS[kind], card), style)
+        enemy.append(f" ({self.texts.words(f'colour_{style}')})", "default")
         bans = [self.texts.label("warrior", t) for t in range(3) if components.bans[k] >> t & 1]
         return [
             where,
-            f"{enemy} ({color})",
+            enemy,
             str(components.attack[k]),
             str(components.defence[k]),
             self.reward(k, p.bounties[post - SHORE_0 - 1] if kind == 2 else 0),
@@ -221,17 +212,15 @@ class Drawing:
 
     def sent(self, there: Any) -> str:
         food = f" + {self.texts.amounts({'food': there.food})}" if there.food else ""
-        return f"{self.seat(there.seat)}: {crew(there.crew)}{food}"
+        return f"{self.texts.seat(there.seat)}: {crew(there.crew)}{food}"
 
     # ---------------------------------------------------------------- seats
 
     def seats(self) -> Table:
-        from rich.table import Table
-
         table = Table(pad_edge=False)
-        heads = ["", *(self.seat(k) for k in range(len(self.p.seats)))]
+        heads = ["", *(self.texts.seat(k) for k in range(len(self.p.seats)))]
         for k, head in enumerate(heads):
-            table.add_column(f"[reverse]{head}[/reverse]" if k - 1 == self.viewer else head)
+            table.add_column(Text(head, "reverse" if k - 1 == self.viewer else ""))
         for label, values in self.rows():
             table.add_row(label, *values)
         return table
@@ -277,10 +266,10 @@ class Drawing:
 
     # ---------------------------------------------------------------- the rest
 
-    def secrets(self) -> str:
+    def secrets(self) -> Text:
         """Return the viewer's destinies."""
         own = "; ".join(self.destiny(card) for card in self.own.destinies)
-        return self.texts.words("own_destinies", own=own)
+        return Text(self.texts.words("own_destinies", own=own))
 
     def destiny(self, destiny: int) -> str:
         """Return a destiny with what it is about and what it scores."""
@@ -293,21 +282,19 @@ class Drawing:
             shared=components.shared[destiny],
         )
 
-    def roll(self) -> str:
+    def roll(self) -> Text:
         """Return the present roll with what it has come to."""
         dice = ", ".join(
             f"{self.texts.label('warrior', die.warrior)} {self.texts.label('face', die.face)}"
             for die in self.p.dice
         )
-        return self.texts.words("roll", dice=dice, damage=self.p.damage)
+        return Text(self.texts.words("roll", dice=dice, damage=self.p.damage))
 
     def scores(self) -> Table:
-        from rich.table import Table
-
         lines = field_names(Score)
         table = Table("", *[self.texts.score_line(line) for line in lines], pad_edge=False)
         for seat, score in enumerate(self.p.scores):
-            table.add_row(self.seat(seat), *[str(part) for part in score.parts()])
+            table.add_row(self.texts.seat(seat), *[str(part) for part in score.parts()])
         return table
 
 
