@@ -48,7 +48,7 @@ def measure(matches: int, setup: dict[str, Any]) -> list[str]:
     for seed in range(matches):
         s: Any = game.new(game.setup_kind(**setup), FastChance(seed))
         while s.agenda:
-            decision = Decision(s.active, s.agenda[-1], options(s, s.active))
+            decision = Decision.of(s.active, s.agenda[-1], options(s, s.active))
             view = game.view(s, s.active)
             began = time.perf_counter()
             command = bot.choose(view, decision)

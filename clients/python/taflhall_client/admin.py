@@ -23,7 +23,6 @@ import grpc
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall.admin.v1.admin_service_pb2_grpc import AdminServiceStub
 from taflhall_client import errors
-from taflhall_client.async_client import ATTEMPT_SECONDS
 from taflhall_client.channel import connect, metadata
 from taflhall_client.results import Status
 from taflhall_client.tls import TLS
@@ -98,7 +97,7 @@ class Admin:
     """A connection to the administrators' port, with the key of an administrator."""
 
     def __init__(
-        self, address: str, key: str, *, tls: TLS | None = None, deadline: float = ATTEMPT_SECONDS
+        self, address: str, key: str, *, tls: TLS | None = None, deadline: float = 10.0
     ) -> None:
         self._address = address
         self._secure = tls is not None

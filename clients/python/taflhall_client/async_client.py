@@ -31,11 +31,12 @@ from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors
-from taflhall_client.backoff import Backoff
+from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
 from taflhall_client.match import Match
 from taflhall_client.messages import (
+    MessageDecoder,
     game_info,
     match_info,
 )
@@ -55,9 +56,6 @@ from taflhall_wire.translate import translator
 
 __all__ = ["TLS", "Client", "Match"]
 
-ATTEMPT_SECONDS: Final = 10.0
-"""No single attempt of a call waits longer for its answer."""
-
 FAULTS: Final = 3
 """How often a call is repeated that ends in a fault of the server."""
 
@@ -66,10 +64,10 @@ class Client:
     """A connection to a server.
 
     *deadline* is how many seconds a call may take with all its repetitions, *connect_deadline*
-    the same until the server has answered for the first time; *key* is the API
-    key of an account, for every match in which no secret says more; *tls* is how to speak TLS
-    (``TLS()`` as a browser does; left out, the connection is in the clear); *game* makes the
-    engine's game of an id (with other component data, for instance).
+    the same until the server has answered for the first time, *timing* how long single steps
+    may take; *key* is the API key of an account, for every match in which no secret says more;
+    *tls* is how to speak TLS (``TLS()`` as a browser does; left out, the connection is in the
+    clear); *game* returns the engine's game of an id (with other component data, for instance).
     """
 
     def __init__(
@@ -78,6 +76,7 @@ class Client:
         *,
         deadline: float = 30.0,
         connect_deadline: float = 5.0,
+        timing: Timing = Timing(),  # noqa: B008  (it is immutable)
         key: str | None = None,
         tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
@@ -86,6 +85,7 @@ class Client:
         self.deadline = deadline
         self._connect_deadline = connect_deadline
         self._reached = False
+        self.timing: Final = timing
         self.game = game
         self.key: Final = key
         self.address: Final = address
@@ -139,7 +139,8 @@ class Client:
             spectators=spectators_to(spectators),
         )
         reply = await self.call(self.match_stub.CreateMatch, request)
-        return Match(self, reply.match.id, reply.creator_secret, game=known)
+        decoder = MessageDecoder(known, reply.match.data_digest.hex())
+        return Match(self, reply.match.id, reply.creator_secret, decoder=decoder)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to look on without."""
@@ -172,7 +173,7 @@ class Client:
         """
         check_process()
         begin = time.monotonic()
-        backoff = Backoff()
+        backoff = Backoff(self.timing)
         faults = 0
         before: errors.TaflhallError | None = None
         while True:
@@ -180,7 +181,7 @@ class Client:
             try:
                 reply = await method(
                     request,
-                    timeout=max(0.001, min(left, ATTEMPT_SECONDS)),
+                    timeout=max(0.001, min(left, self.timing.attempt)),
                     metadata=metadata(secret or self.key),
                 )
             except grpc.aio.AioRpcError as error:

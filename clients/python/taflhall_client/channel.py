@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 import grpc
 
 from taflhall_client import errors
+from taflhall_client.backoff import Timing
 from taflhall_client.unreachable import is_loopback
 from taflhall_engine.kernel.game import Game
 
@@ -79,6 +80,11 @@ class Transport(Protocol):
 
     game: Callable[[str], Game]
     """Return the engine's game of an id."""
+
+    @property
+    def timing(self) -> Timing:
+        """How long single steps take."""
+        ...
 
     @property
     def key(self) -> str | None:

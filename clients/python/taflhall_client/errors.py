@@ -18,9 +18,10 @@
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
       TlsFailed                     the server cannot be trusted, or speaks another language
+      DataDiffers                   the match has other component data than this client
       ForkedProcess                 gRPC cannot work in this child process
       Replaced                      somebody else plays this seat now
-      BotFailed                     a bot raised, or answered with what is no option
+      BotFailed                     a bot raised, or did not answer with an option
 
 The client repeats what is uncertain by itself until its deadline, and what came too often
 (:exc:`RateLimited`) after the pause that the server asks for; what it raises then is the last
@@ -37,6 +38,8 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client.bot import Decision
+from taflhall_engine.kernel.game import View
 from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
 
 
@@ -120,7 +123,21 @@ class Replaced(TaflhallError):
 
 
 class BotFailed(TaflhallError):
-    """A bot raised an exception, or answered with a command that is none of its options."""
+    """A bot raised an exception (the ``__cause__``), or did not answer with an option.
+
+    *view* and *decision* are what the bot was asked with.
+    """
+
+    def __init__(
+        self, message: str, *, view: View | None = None, decision: Decision | None = None
+    ) -> None:
+        super().__init__(message)
+        self.view: Final = view
+        self.decision: Final = decision
+
+
+class DataDiffers(TaflhallError):
+    """The match is played with other component data than this client has."""
 
 
 class Malformed(Refused):

@@ -98,7 +98,7 @@ def play(
         seat = draft.seat
         step = waiting(draft.table)
         assert step is not None
-        decision = Decision(seat, step, list(options(draft.table, seat)))
+        decision = Decision.of(seat, step, list(options(draft.table, seat)))
         view = game.view(draft.table, seat)
         events: list[Event] = []
         try:

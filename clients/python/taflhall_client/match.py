@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Final
 
+from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors, play_loop, watch_loop
-from taflhall_client.bot import Bot
+from taflhall_client.bot import Bot, Decision
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import Transport, new_request_id
 from taflhall_client.messages import Choice, MessageDecoder, answers, explained, game_named_by
@@ -16,7 +17,6 @@ from taflhall_client.results import (
     Explained,
     MatchInfo,
     PastView,
-    PendingDecision,
     Proposal,
     SeatKind,
     State,
@@ -24,7 +24,6 @@ from taflhall_client.results import (
     Update,
 )
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.game import Game
 from taflhall_wire.translate import translator
 
 
@@ -37,7 +36,7 @@ class Match:
         match_id: str,
         secret: str | None = None,
         *,
-        game: Game | None = None,
+        decoder: MessageDecoder | None = None,
         seats: Sequence[int] = (),
     ) -> None:
         self.transport: Final = transport
@@ -46,17 +45,25 @@ class Match:
         """What proves the seats, or the right to start; keep it to come back."""
         self.seats: Final = list(seats)
         """The seats taken by :meth:`join`; empty for other matches."""
-        self._decoder = None if game is None else MessageDecoder(game)
-        self._decision: PendingDecision | None = None
+        self._decoder = decoder
+        self._decision: Decision | None = None
 
     async def decoder(self) -> MessageDecoder:
-        """Return what reads this match's messages; asks the server for the game once."""
+        """Return what reads this match's messages; asks the server for the game once.
+
+        Raise :exc:`~taflhall_client.errors.DataDiffers` if the match is played with other
+        component data than this client has: what it shows would be wrong.
+        """
         if self._decoder is None:
-            reply = await self._call(
-                self._stub.GetMatch, rpc.GetMatchRequest(match_id=self.match_id)
-            )
-            self._decoder = MessageDecoder(self.transport.game(game_named_by(reply.match)))
+            request = rpc.GetMatchRequest(match_id=self.match_id)
+            reply = await self._call(self._stub.GetMatch, request)
+            self._decoder = self._decoder_of(reply.match)
+        self._decoder.check_data()
         return self._decoder
+
+    def _decoder_of(self, message: match_pb2.Match) -> MessageDecoder:
+        game = self.transport.game(game_named_by(message))
+        return MessageDecoder(game, message.data_digest.hex())
 
     async def join(
         self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON
@@ -69,10 +76,12 @@ class Match:
             kind=kind.value,  # type: ignore[arg-type]
             request_id=new_request_id(),
         )
+        with contextlib.suppress(errors.SpectatorsNotAllowed):
+            await self.decoder()  # nobody sits down at a match that this client would show wrongly
         who = self.transport.key or self.secret  # it is the account that sits down
         reply = await self.transport.call(self._stub.JoinMatch, request, who)
-        game = self.transport.game(game_named_by(reply.match))
-        return Match(self.transport, self.match_id, reply.seat_secret, game=game, seats=reply.seats)
+        decoder, secret = self._decoder_of(reply.match), reply.seat_secret
+        return Match(self.transport, self.match_id, secret, decoder=decoder, seats=reply.seats)
 
     async def start(self) -> MatchInfo:
         """Lay the table out; every seat must be taken."""
@@ -89,9 +98,12 @@ class Match:
             match_id=self.match_id, with_view=view, with_options=options, seat=seat
         )
         reply = await self._call(self._stub.GetMatch, request)
-        return (await self.decoder()).state(reply)
+        self._decoder = self._decoder or self._decoder_of(reply.match)
+        if view or options:
+            self._decoder.check_data()
+        return self._decoder.state(reply)
 
-    async def options(self, seat: int | None = None) -> PendingDecision | None:
+    async def options(self, seat: int | None = None) -> Decision | None:
         """Return the pending decision of *seat* (or the lowest of ours) with its options."""
         state = await self.get(options=True, seat=seat)
         mine = [d for d in state.decisions if d.options and seat in (None, d.seat)]
@@ -101,7 +113,7 @@ class Match:
     async def decide(
         self,
         choice: Choice | Iterable[Choice],
-        decision: PendingDecision | str | None = None,
+        decision: Decision | str | None = None,
         *,
         request_id: str | None = None,
     ) -> Submitted:
@@ -211,9 +223,9 @@ class Match:
             request_id=new_request_id(),
         )
         reply = await self._call(self._stub.DelegateSeat, request)
-        game = self.transport.game(game_named_by(reply.match))
+        decoder, secret = self._decoder_of(reply.match), reply.deputy_secret
         seats = [] if seat is None else [seat]
-        return Match(self.transport, self.match_id, reply.deputy_secret, game=game, seats=seats)
+        return Match(self.transport, self.match_id, secret, decoder=decoder, seats=seats)
 
     async def reclaim(self, seat: int | None = None) -> MatchInfo:
         """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
@@ -279,7 +291,7 @@ class Match:
     async def _changed(self, method: Any, request: Any) -> MatchInfo:
         reply = await self._call(method, request)
         if self._decoder is None:  # the secret may open nothing any more
-            self._decoder = MessageDecoder(self.transport.game(game_named_by(reply.match)))
+            self._decoder = self._decoder_of(reply.match)
         return self._decoder.match(reply.match)
 
     @property

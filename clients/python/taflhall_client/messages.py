@@ -10,14 +10,15 @@ from typing import Any
 from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as rpc
+from taflhall_client.bot import Decision, UnknownOption
 from taflhall_client.clocks import seat_clocks, time_control_from
+from taflhall_client.errors import DataDiffers
 from taflhall_client.results import (
     Durability,
     Explained,
     GameInfo,
     MatchInfo,
     PastView,
-    PendingDecision,
     Proposal,
     Restart,
     SeatInfo,
@@ -29,7 +30,7 @@ from taflhall_client.results import (
 )
 from taflhall_client.spectators import spectators_from
 from taflhall_engine.kernel import notation, record, setups
-from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.agenda import Command, Waiting
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.meta_commands import write_meta_command
 from taflhall_wire.translate import (
@@ -42,18 +43,23 @@ from taflhall_wire.translate import (
     translator,
 )
 
-Choice = int | Command[Any]
-"""An answer: the index of an option, or the command itself."""
+Choice = int | Command[Any] | UnknownOption
+"""An answer: an option, or its index."""
 
 
 def answers(game: Game, choice: Choice | Iterable[Choice]) -> list[rpc.DecisionAnswer]:
     """Return the messages of one answer or several."""
-    choices = [choice] if isinstance(choice, int | Command) else list(choice)
-    to = translator(game).command_to
-    return [
-        rpc.DecisionAnswer(option=c) if isinstance(c, int) else rpc.DecisionAnswer(command=to(c))
-        for c in choices
-    ]
+    single = isinstance(choice, int | Command | UnknownOption)
+    choices = [choice] if single else list(choice)  # type: ignore[arg-type]
+    return [_answer(game, c) for c in choices]  # type: ignore[arg-type]
+
+
+def _answer(game: Game, choice: Choice) -> rpc.DecisionAnswer:
+    if isinstance(choice, UnknownOption):
+        return rpc.DecisionAnswer(option=choice.index)
+    if isinstance(choice, int):
+        return rpc.DecisionAnswer(option=choice)
+    return rpc.DecisionAnswer(command=translator(game).command_to(choice))
 
 
 def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
@@ -116,33 +122,68 @@ def _proposal(message: match_pb2.Proposal) -> Proposal:
 
 
 class MessageDecoder:
-    """Reads the messages of matches of one game."""
+    """Reads the messages of matches of one game; *data_digest* is of the match's data."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, data_digest: str = "") -> None:
         self.game = game
+        self._data_digest = data_digest
         self._translator: Translator = translator(game)
+
+    def check_data(self) -> None:
+        """Raise :exc:`DataDiffers` if the match has other component data than :attr:`game`."""
+        ours, theirs = self.game.data_digest, self._data_digest
+        if theirs and theirs != ours:
+            raise DataDiffers(
+                f"the match is played with other data of {self.game.title} (digest "
+                f"{theirs[:12]}) than this client has ({ours[:12]}): name its folder with --data",
+                message_de=f"die Partie wird mit anderen Daten von {self.game.title_de} gespielt "
+                f"({theirs[:12]}) als dieser Client hat ({ours[:12]}): gib ihren Ordner mit "
+                "--data an",
+            )
 
     def match(self, message: match_pb2.Match) -> MatchInfo:
         """Return what a message tells of a match."""
         return match_info(message, self.game)
 
-    def decision(self, message: table_pb2.Decision) -> PendingDecision:
+    def decision(self, message: table_pb2.Decision) -> Decision:
         """Return a pending decision; without options if they are not listed."""
-        return PendingDecision(
+        known: list[Command[Any]] = []
+        unknown: list[UnknownOption] = []
+        for index, option in enumerate(message.options):
+            try:
+                known.append(self._translator.command_from(option))
+            except NotUnderstood:
+                unknown.append(UnknownOption(index))
+        return Decision(
             message.seat,
-            self._translator.step_from(message),
-            [self._translator.command_from(c) for c in message.options],
+            self._step(message),
+            known,
+            message.rule,
             message.id,
+            unknown_options=unknown,
         )
 
-    def prompt(self, message: rpc.PlayPrompt) -> PendingDecision:
+    def _step(self, message: table_pb2.Decision) -> Waiting[Any] | None:
+        try:
+            return self._translator.step_from(message)
+        except NotUnderstood:
+            return None
+
+    def prompt(self, message: rpc.PlayPrompt) -> Decision:
         """Return the decision that a bot is asked, with the time it has for it."""
         decision = self.decision(message.decision)
         clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
         own = clocks.get(decision.seat)
         return decision if own is None else replace(decision, deadline=own.deadline)
 
-    def decisions(self, messages: Iterable[table_pb2.Decision]) -> list[PendingDecision]:
+    def time_left(self, message: rpc.PlayPrompt) -> float | None:
+        """Return how many seconds the seat that is asked has left; ``None`` without a clock."""
+        for clock in seat_clocks(message.clocks):
+            if clock.seat == message.decision.seat and clock.deadline is not None:
+                return clock.left()
+        return None
+
+    def decisions(self, messages: Iterable[table_pb2.Decision]) -> list[Decision]:
         """Return pending decisions."""
         return [self.decision(message) for message in messages]
 

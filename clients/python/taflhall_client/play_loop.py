@@ -10,13 +10,15 @@ from typing import Any, Final
 
 import grpc
 
+from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as rpc
-from taflhall_client import errors, watch_loop
-from taflhall_client.bot import Bot
-from taflhall_client.bot_calls import OnFailure, Proposals, ask, neutral, report
+from taflhall_client import errors
+from taflhall_client.bot import Bot, Decision
+from taflhall_client.bot_calls import OnFailure, Proposals, ask, bot_name, log, neutral, report
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import MatchInfo
+from taflhall_client.threads import in_daemon_thread
 from taflhall_client.watch_loop import OVER, Patience
 
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
@@ -52,112 +54,202 @@ class Behaviour:
 async def play(
     transport: Transport, decoder: MessageDecoder, seats: Seats, bot: Bot, how: Behaviour
 ) -> MatchInfo:
-    """Answer every prompt with *bot* until the match is over; open lost streams again."""
+    """Answer every prompt with *bot* until the match is over; open lost streams again.
+
+    The stream is read while the bot thinks: a bot that never answers ends with its match.
+    """
     policy = _POLICIES[how.proposals]
     enter = rpc.PlayEnter(match_id=seats.match_id, with_view=True, proposals=policy)
     player = _Player(decoder, seats, bot, how)
-    waiting = Patience(how.patience)
-    while True:
-        failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-        call = transport.open(transport.match_stub.Play, secret=seats.secret)
-        stream = _Stream(call)
-        try:
-            await stream.say(enter=enter)
-            while True:
-                message = await stream.hear()
-                if message is grpc.aio.EOF:
-                    break
-                waiting.heard()
-                if message.WhichOneof("response") == "end":
-                    if message.end.cause in OVER:
-                        return decoder.match(message.end.match)
-                    if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
-                        raise errors.Replaced("somebody else plays this seat now")
-                    failure = errors.Draining("the server closed the stream")
-                    break
-                reply = await player.reply(message)
-                if reply is not None:
-                    await stream.say(answer=reply)
-        except grpc.aio.AioRpcError as error:
-            failure = await transport.failure(error)
-        except TimeoutError:
-            failure = errors.Unreachable("the stream fell silent")
-        finally:
-            call.cancel()
-            await stream.leave()
-        await waiting.wait(failure)
+    waiting = Patience(how.patience, transport.timing)
+    try:
+        while True:
+            call = transport.open(transport.match_stub.Play, secret=seats.secret)
+            stream = _Stream(call, transport.timing.silence)
+            try:
+                end = await _converse(stream, enter, player, waiting)
+            finally:
+                await stream.leave()
+            if isinstance(end, match_pb2.Match):
+                return decoder.match(end)
+            if isinstance(end, grpc.aio.AioRpcError):
+                end = await transport.failure(end)
+            await waiting.wait(end)
+    finally:
+        player.stop()
+
+
+async def _converse(
+    stream: _Stream, enter: rpc.PlayEnter, player: _Player, waiting: Patience
+) -> match_pb2.Match | errors.TaflhallError | grpc.aio.AioRpcError:
+    """Answer what one stream asks until it ends; return the finished match, or why it ended."""
+    await stream.say(enter=enter)
+    try:
+        while True:
+            message = await stream.hear(player.thinking)
+            if message is None:
+                await stream.say(answer=await player.answer())
+                continue
+            if message is grpc.aio.EOF:
+                return errors.Unreachable("the stream ended")
+            waiting.heard()
+            if message.WhichOneof("response") == "end":
+                if message.end.cause in OVER:
+                    return message.end.match  # type: ignore[no-any-return]
+                if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
+                    raise errors.Replaced("somebody else plays this seat now")
+                return errors.Draining("the server closed the stream")
+            await stream.say(answer=await player.reply(message))
+    except grpc.aio.AioRpcError as error:
+        return error
+    except TimeoutError:
+        return errors.Unreachable("the stream fell silent")
 
 
 class _Stream:
-    """A stream that is read one message ahead.
+    """A play stream that is always being read, also while the bot thinks."""
 
-    What the server says last, such as that another plays the seat now, is lost to whoever reads
-    only after the stream has ended; and it may end while the bot thinks.
-    """
-
-    def __init__(self, call: Any) -> None:
+    def __init__(self, call: Any, silence: float) -> None:
         self._call = call
+        self._silence = silence
         self._next: asyncio.Task[Any] = asyncio.create_task(call.read())
 
-    async def say(self, **what: Any) -> None:
-        """Send a request; if the stream has ended, what comes next says why."""
+    async def say(self, **request: Any) -> None:
+        """Send a request unless it is ``None``; if the stream has ended, reading says why."""
+        if None in request.values():
+            return
         with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
-            await self._call.write(rpc.PlayRequest(**what))
+            await self._call.write(rpc.PlayRequest(**request))
 
-    async def hear(self) -> Any:
-        """Return the next message; raise ``TimeoutError`` if the stream fell silent."""
-        async with asyncio.timeout(watch_loop.SILENCE):
-            message = await self._next
+    async def hear(self, other: asyncio.Future[Any] | None) -> Any:
+        """Return the next message, or ``None`` as soon as *other* is done.
+
+        Raise ``TimeoutError`` if the stream fell silent.
+        """
+        either = {self._next} if other is None else {self._next, other}
+        done, _ = await asyncio.wait(
+            either, timeout=self._silence, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not done:
+            raise TimeoutError
+        if self._next not in done:
+            return None
+        message = self._next.result()
         if message is not grpc.aio.EOF:
             self._next = asyncio.create_task(self._call.read())
-            await asyncio.sleep(0)  # so that it begins, though the bot may block
+            await asyncio.sleep(0)  # it begins to read, even if the bot blocks
         return message
 
     async def leave(self) -> None:
+        """Cancel the stream."""
+        self._call.cancel()
         self._next.cancel()
         await asyncio.gather(self._next, return_exceptions=True)
 
 
 class _Player:
+    """The bot of the seats: thinks about one decision at a time, the newest that was asked."""
+
     def __init__(self, decoder: MessageDecoder, seats: Seats, bot: Bot, how: Behaviour) -> None:
         self._decoder = decoder
         self._seats = seats
         self._bot = bot
         self._how = how
         self._last: rpc.PlayAnswer | None = None
+        self._asked: Decision | None = None
+        """What the bot thinks about."""
+        self._newer: rpc.PlayPrompt | None = None
+        """What was asked while the bot thought about something else."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self.thinking: asyncio.Task[rpc.PlayAnswer | None] | None = None
+        """Done when the bot has answered; ``None`` while it is not asked."""
 
     async def reply(self, message: rpc.PlayResponse) -> rpc.PlayAnswer | None:
-        """Return what to say to *message*; ``None`` if there is nothing to say."""
+        """Begin to think about a prompt; return what to say at once to other messages."""
         kind = message.WhichOneof("response")
         if kind == "prompt":
-            self._last = await self._answer(message.prompt)
-            return self._last
-        if kind == "rejection":
+            self._consider(message.prompt)
+        elif kind == "rejection":
             return await self._again(message.rejection)
         return None
 
-    async def _answer(self, prompt: rpc.PlayPrompt) -> rpc.PlayAnswer | None:
+    async def answer(self) -> rpc.PlayAnswer | None:
+        """Return what the bot has answered; ``None`` if it resigned or came too late."""
+        assert self.thinking is not None
+        thinking, self.thinking = self.thinking, None
+        newer, self._newer = self._newer, None
+        self._silence_alarm()
+        if newer is None:
+            self._last = await thinking
+            return self._last
+        with contextlib.suppress(errors.BotFailed):
+            await thinking
+        self._consider(newer)
+        return None
+
+    def stop(self) -> None:
+        """Think no more; a bot in a thread of its own may go on, but nobody waits for it."""
+        self._silence_alarm()
+        if self.thinking is not None:
+            self.thinking.cancel()
+
+    def _consider(self, prompt: rpc.PlayPrompt) -> None:
         decision = self._decoder.prompt(prompt)
+        if self.thinking is not None and self._asked is not None:
+            if self._asked.decision_id != decision.decision_id:
+                log.warning(
+                    "%s answers too late: the decision of seat %s (rule %s) is over",
+                    bot_name(self._bot),
+                    self._asked.seat,
+                    self._asked.rule,
+                )
+                self._newer = prompt
+            return
+        self._asked = decision
+        self._set_alarm(prompt, decision)
+        self.thinking = asyncio.create_task(self._think(prompt, decision))
+
+    def _set_alarm(self, prompt: rpc.PlayPrompt, decision: Decision) -> None:
+        left = self._decoder.time_left(prompt)
+        if left is not None:
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(left, self._late, decision)
+
+    def _silence_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _late(self, decision: Decision) -> None:
+        log.warning(
+            "%s is still thinking, but the time of seat %s (rule %s) is up",
+            bot_name(self._bot),
+            decision.seat,
+            decision.rule,
+        )
+
+    async def _think(self, prompt: rpc.PlayPrompt, decision: Decision) -> rpc.PlayAnswer | None:
         view = self._decoder.view(prompt)
         assert view is not None
         try:
             if self._how.in_thread:
-                choice = await asyncio.to_thread(ask, self._bot, view, decision)
+                choice = await in_daemon_thread(ask, self._bot, view, decision)
             else:
                 choice = ask(self._bot, view, decision)
+            index = -1 if choice is None else decision.index(choice)
         except errors.BotFailed as failure:
             if self._how.on_failure == "raise":
                 raise
             if self._how.on_failure == "resign":
                 report(failure, f"seat {decision.seat} resigns")
-                choice = None
+                index = -1
             else:
                 report(failure, f"seat {decision.seat} gets a neutral answer")
-                choice = neutral(self._decoder.game, view, decision)
-        if choice is None:
+                index = neutral(self._decoder.game, view, decision)
+        if index < 0:
             await self._seats.resign(decision.seat)
             return None
-        option = rpc.DecisionAnswer(option=decision.options.index(choice))
+        option = rpc.DecisionAnswer(option=index)
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
 
     async def _again(self, refused: rpc.PlayRejection) -> rpc.PlayAnswer | None:

@@ -141,21 +141,11 @@ class MatchInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class PendingDecision(Decision):
-    """A decision of a hosted match; its options are listed for its own seat only."""
-
-    decision_id: str = ""
-    """Names the decision: an answer carries it."""
-    deadline: datetime | None = None
-    """When the seat's time runs out; ``None`` without clocks. Told to bots with each prompt."""
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """A match as its caller may see it."""
 
     match: MatchInfo
-    decisions: list[PendingDecision]
+    decisions: list[Decision]
     view: View | None
     resume_token: str
 
@@ -173,7 +163,7 @@ class Submitted:
     """The same request had been answered before; nothing happened twice."""
     durability: Durability
     events: list[Event]
-    decision: PendingDecision | None
+    decision: Decision | None
     """The seat's next decision, if one is pending now."""
     status: Status
     resume_token: str
@@ -196,7 +186,7 @@ class Update:
     revision: int
     events: list[Event]
     """What happened, in order; empty when :attr:`restart` is set."""
-    decisions: list[PendingDecision]
+    decisions: list[Decision]
     """What is pending now."""
     view: View | None
     status: Status
@@ -215,5 +205,5 @@ class PastView:
 
     revision: int
     view: View
-    decisions: list[PendingDecision]
+    decisions: list[Decision]
     events: list[Event]

@@ -23,7 +23,8 @@ from typing import Any, Final, Self, TypeVar
 import grpc
 
 from taflhall_client import async_client
-from taflhall_client.bot import Bot
+from taflhall_client.backoff import Timing
+from taflhall_client.bot import Bot, Decision
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.clocks import TimeControl
 from taflhall_client.messages import Choice
@@ -32,7 +33,6 @@ from taflhall_client.results import (
     GameInfo,
     MatchInfo,
     PastView,
-    PendingDecision,
     Proposal,
     SeatKind,
     State,
@@ -91,6 +91,7 @@ class Client:
         *,
         deadline: float = 30.0,
         connect_deadline: float = 5.0,
+        timing: Timing = Timing(),  # noqa: B008  (it is immutable)
         key: str | None = None,
         tls: TLS | None = None,
         credentials: grpc.ChannelCredentials | None = None,
@@ -104,6 +105,7 @@ class Client:
                 address,
                 deadline=deadline,
                 connect_deadline=connect_deadline,
+                timing=timing,
                 key=key,
                 tls=tls,
                 credentials=credentials,
@@ -197,14 +199,14 @@ class Match:
         """Return the match as it is, with the view of *seat* and the options if wanted."""
         return self._loop.run(self._match.get(view=view, options=options, seat=seat))
 
-    def options(self, seat: int | None = None) -> PendingDecision | None:
+    def options(self, seat: int | None = None) -> Decision | None:
         """Return the pending decision of *seat* (or the lowest of ours) with its options."""
         return self._loop.run(self._match.options(seat))
 
     def decide(
         self,
         choice: Choice | Iterable[Choice],
-        decision: PendingDecision | str | None = None,
+        decision: Decision | str | None = None,
         *,
         request_id: str | None = None,
     ) -> Submitted:

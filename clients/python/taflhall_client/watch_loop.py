@@ -11,14 +11,10 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
-from taflhall_client.backoff import Backoff
+from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import Update
-
-SILENCE: Final = 60.0
-"""Seconds without even a heartbeat after which a stream counts as lost."""
-
 
 OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 """Why a stream ends that is not to be opened again: so does the match."""
@@ -27,10 +23,10 @@ OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 class Patience:
     """When to open a lost stream again, and when to give up."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, timing: Timing) -> None:
         self._seconds = seconds
         self._alive = time.monotonic()
-        self._backoff = Backoff()
+        self._backoff = Backoff(timing)
 
     def heard(self) -> None:
         """The server spoke."""
@@ -56,13 +52,13 @@ async def watch(
 ) -> AsyncGenerator[Update, None]:
     """Yield the updates that *request* asks for until the match is over."""
     decoder = await decoder_of()
-    waiting = Patience(patience)
+    waiting = Patience(patience, transport.timing)
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         call = transport.open(transport.match_stub.WatchMatch, request, secret=secret)
         try:
             while True:
-                message = await read(call)
+                message = await _read(call, transport.timing.silence)
                 if message is grpc.aio.EOF:
                     break
                 waiting.heard()
@@ -87,9 +83,8 @@ async def watch(
         await waiting.wait(failure)
 
 
-async def read(call: Any) -> Any:
-    """Return the next message of a stream; raise ``TimeoutError`` if it fell silent."""
-    async with asyncio.timeout(SILENCE):
+async def _read(call: Any, silence: float) -> Any:
+    async with asyncio.timeout(silence):
         return await call.read()
 
 

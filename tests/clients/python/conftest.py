@@ -13,7 +13,10 @@ from taflhall_client.cli import run
 from taflhall_client.processes import Children, free_port
 from taflhall_engine import registry
 from taflhall_engine.conformance import RUNNERS
+from tests.clients.python.scripted import serve
 from tests.engine.toy import QUAY
+
+__all__ = ["serve"]
 
 
 class Ran(NamedTuple):

@@ -52,7 +52,7 @@ def test_several_files_make_one_sum(taflhall, quay, cases_file):
         (HEAD, "holds no [[case]]"),
         (HEAD + "case = 3", "holds no [[case]]"),
         (HEAD + "case = [1]", "holds no [[case]]"),
-        ('game = "chess"\n' + PASSES, "there is no game 'chess'"),
+        ('game = "chess"\n' + PASSES, "unknown game 'chess'"),
         ("game = [", "cannot be read"),
         (PASSES.replace("Q-01", "X-01"), "names no game"),
     ],

@@ -117,13 +117,21 @@ def test_a_bot_plays_a_hosted_match_to_its_end(taflhall, address, opened):
     assert ran.lines[-1].startswith("reason: ")
 
 
-def test_a_bot_that_fails_is_told(taflhall, address, opened):
+def test_a_bot_that_fails_leaves_traceback_and_decision_in_a_file(
+    taflhall, address, opened, tmp_path, caplog
+):
     match, _ = opened("--seats", "1", "--start-when-full")
-    bot = "tests.clients.python.test_cli_matches:Crashes"
-    ran = taflhall("bot", address, match, "--join", "Robot", "--bot", bot)
+    bot = ("--bot", "tests.clients.python.test_cli_matches:Crashes", "--failures", tmp_path)
+    ran = taflhall("bot", address, match, "--join", "Robot", *bot)
     assert ran.status == 3
     assert "raised ZeroDivisionError: oh" in ran.err
-    assert "Traceback" not in ran.err
+    assert 'raise ZeroDivisionError("oh")' in caplog.text
+    [kept] = tmp_path.iterdir()
+    assert str(kept) in ran.out
+    text = kept.read_text("utf-8")
+    assert 'raise ZeroDivisionError("oh")' in text
+    assert "options:" in text
+    assert "view:" in text
 
 
 class Crashes:

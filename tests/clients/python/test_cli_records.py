@@ -65,7 +65,7 @@ def test_the_first_ply_that_differs_is_named(taflhall, quay, record, written):
     ("change", "says"),
     [
         ({"format": 2}, "newer"),
-        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"game": "chess"}, "unknown game 'chess'"),
         ({"rules_version": "99"}, "rules '99'"),
         ({"data_digest": "0" * 64}, "--data"),
         ({"secret": "no"}, "hexadecimal"),
@@ -98,7 +98,7 @@ def test_a_match_with_other_data_is_verified_with_them(taflhall, quay, written, 
     data = tmp_path / "data"
     data.mkdir()
     own = (FOLDER / "quay/data/components.toml").read_text("utf-8")
-    (data / "components.toml").write_text(own + "\n# corrected by an owner\n", "utf-8")
+    (data / "components.toml").write_text(own.replace("price = 4", "price = 5"), "utf-8")
     game = registry.game("quay", data)
     assert game.data_digest != QUAY.data_digest
     bots = [Random(game, seed) for seed in range(3)]

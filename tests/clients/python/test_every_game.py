@@ -67,7 +67,7 @@ def test_the_search_bot_finds_an_option(name):
     assert step is not None
     seat = step.seats(s)[0]
     bot = Search(game, 1, iterations=3)
-    decision = Decision(seat, step, list(options(s, seat)))
+    decision = Decision.of(seat, step, list(options(s, seat)))
     assert bot.choose(game.view(s, seat), decision) in decision.options
 
 

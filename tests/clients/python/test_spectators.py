@@ -100,7 +100,7 @@ def test_the_command_line_opens_matches_with_few_or_late_spectators(taflhall, ad
 def test_the_command_line_refuses_other_spectators(taflhall, address, words):
     ran = taflhall("match", "create", address, "yggdrasil", "--spectators", words)
     assert ran.status in (2, 3)
-    assert "delayed" in ran.err or "spectators.delay_ms" in ran.err
+    assert "delayed" in ran.err or "spectators.delay" in ran.err
     assert not ran.out
 
 

@@ -33,7 +33,7 @@ def laid_out(seed: int, **setup: Any) -> YggdrasilTable:
 
 
 def chosen(bot: Heuristic, s: YggdrasilTable):
-    decision = Decision(s.active, s.agenda[-1], options(s, s.active))  # type: ignore[arg-type]
+    decision = Decision.of(s.active, s.agenda[-1], options(s, s.active))  # type: ignore[arg-type]
     return bot.choose(GAME.view(s, s.active), decision)
 
 

@@ -28,7 +28,7 @@ from taflhall_client.cli import (
     watch,
 )
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import FAILED, LINK, report_error
+from taflhall_client.cli.common import FAILED, LINK, language_of, report_error
 from taflhall_client.cli.output import tolerate_encodings
 
 app = Commands(
@@ -87,6 +87,7 @@ def _root(
 
 def run(args: list[str] | None = None) -> int:
     """Run one command line; return its exit status, and report errors on standard error."""
+    language_of("en")
     try:
         app(args=args, prog_name="taflhall")
     except SystemExit as end:

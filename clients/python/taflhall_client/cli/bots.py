@@ -3,12 +3,44 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from taflhall_client.cli.common import Address, DataFolder, MatchId, Secret, UsageError, connect
 from taflhall_client.cli.output import names_of, say
+
+if TYPE_CHECKING:
+    from taflhall_engine.kernel.game import Game
+
+
+class _FailureFiles(logging.Handler):
+    """Keeps what a failing bot was asked in a file, and prints its name."""
+
+    def __init__(self, folder: Path, game: Game, match_id: str) -> None:
+        super().__init__()
+        self._folder = folder
+        self._game = game
+        self._match_id = match_id
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the failure that *record* is about, if it is about one."""
+        from taflhall_client.bot_calls import failure_text
+
+        failure = getattr(record, "failure", None)
+        if failure is None:
+            return
+        decision = failure.decision.decision_id if failure.decision else "start"
+        name = re.sub(r"[^\w-]", "_", f"bot-failure-{self._match_id}-{decision}")
+        file = self._folder / f"{name}.txt"
+        try:
+            file.write_text(failure_text(failure, self._game), "utf-8")
+        except OSError as error:
+            say(f"what the bot was asked cannot be kept in {file}: {error.strerror}")
+        else:
+            say(f"what the bot was asked is kept in {file}")
 
 
 def bot(
@@ -27,10 +59,21 @@ def bot(
     proposals: Annotated[
         str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
     ] = "agree",
+    failures: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="Where to keep what a failing bot was asked."),
+    ] = Path(),
     data: DataFolder = None,
 ) -> None:
-    """Let a bot play a seat until the match is over."""
+    """Let a bot play a seat until the match is over.
+
+    If the bot fails, its traceback is printed, and the decision with view and options is kept in
+    a file.
+    """
     from taflhall_client import bots, terminal
+    from taflhall_client.bot_calls import log as bot_log
+    from taflhall_client.bot_calls import report
+    from taflhall_client.errors import BotFailed
     from taflhall_client.results import SeatKind
 
     if (secret is None) == (join is None):
@@ -47,7 +90,15 @@ def bot(
         if join is not None:
             hosted = hosted.join(join, seat or (), SeatKind.BOT)
             say(f"secret {hosted.secret}")
-        info = hosted.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
+        keep = _FailureFiles(failures, client.game(info.game), match)
+        bot_log.addHandler(keep)
+        try:
+            info = hosted.play(player, on_failure=on_failure, proposals=proposals)  # type: ignore[arg-type]
+        except BotFailed as failure:
+            report(failure, "the match waits")
+            raise
+        finally:
+            bot_log.removeHandler(keep)
         assert info.result is not None
         names = names_of(info)
         for line in terminal.result_lines(client.game(info.game), names, info.result, "en"):

@@ -156,7 +156,7 @@ class Person:
         ]
         self._console.print(Columns(listed, column_first=True, padding=(0, 3)))
         name = texts.seat(decision.seat)
-        text = texts.decision(decision.step, view)
+        text = "" if decision.step is None else texts.decision(decision.step, view)
         self._say(self._words("decides", name=name, rule=decision.rule, text=text))
 
     def _say(self, text: str) -> None:

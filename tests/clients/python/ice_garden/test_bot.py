@@ -41,7 +41,7 @@ def test_it_answers_every_decision_legally_and_the_same_way_twice(setup):
     plies = 0
     while s.agenda:
         seat = s.agenda[-1].seats(s)[0]
-        decision = Decision(seat, s.agenda[-1], options(s, seat))
+        decision = Decision.of(seat, s.agenda[-1], options(s, seat))
         view = GAME.view(s, seat)
         before = dump_table(GAME, s) if plies % 20 == 0 else None
         chosen = bot.choose(view, decision)
