@@ -8,12 +8,13 @@ skipped.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from taflhall_engine.conformance import run_case
-from taflhall_engine.kernel.agenda import Command, Table, Waiting
+from taflhall_engine.kernel import notation
+from taflhall_engine.kernel.agenda import Command, Table, Waiting, asked, options, waiting
 from taflhall_engine.kernel.game import Game
 
 
@@ -84,6 +85,20 @@ def check_listing(s: Table, decision: Waiting[Any], seat: int, legal: list[Comma
             reason = "not refused" if refusal is None else f"refused with {refusal.code}"
             listed = "listed" if command in legal else "not listed"
             raise CaseError(f"{command} is {listed}, but {reason}")
+
+
+def check_step(s: Table) -> None:
+    """Do as :func:`check_listing` for every seat that has to decide; call it at each step."""
+    top = waiting(s)
+    for seat in asked(s):
+        assert top is not None
+        check_listing(s, top, seat, options(s, seat))
+
+
+def whole_list(s: Table, stated: Sequence[str], labels: Mapping[str, Sequence[str]]) -> list[str]:
+    """Compare all options of the pending decision, in the notation, with those *stated*."""
+    listed = [notation.write(command, labels) for seat in asked(s) for command in options(s, seat)]
+    return differ("options", sorted(stated), sorted(listed))
 
 
 def read_cases(path: Path) -> tuple[str, list[dict[str, Any]]]:

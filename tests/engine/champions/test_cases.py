@@ -179,3 +179,40 @@ def test_20_1_cases_cite_rules_that_exist():
     unknown = {rule for case in CASES for rule in case["rules"] if rule not in GAME.rulebook.rules}
     assert unknown == set()
     assert len({case["id"] for case in CASES}) == len(CASES)
+
+
+# ---------------------------------------------------------------- what the runner refuses
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ({"rune_row": ["gifts", "gifts"]}, "rune gifts lies 2 times"),
+        ({"seats": [{"leader": "dagrun"}, {"leader": "dagrun"}]}, "leader dagrun"),
+        ({"seats": [{"destinies": ["craftsman"]}, {"destinies": ["craftsman"]}]}, "craftsman"),
+        ({"seats": [{"private_ship": "karvi"}, {"private_ship": "karvi"}]}, "karvi"),
+        ({"seats": [{"warriors": {"axeman": 11}}, {}]}, "10 axeman dice"),
+        ({"journey_deck": ["kraken"] * 9}, "journey kraken"),
+        ({"seats": [{"coins": -2}, {}]}, "negative"),
+    ],
+)
+def test_2_1_a_position_that_the_box_cannot_make_is_refused(given, wrong):
+    case = rich()
+    case["given"] |= given
+    with pytest.raises(CaseError, match=wrong):
+        run_case(GAME, case)
+
+
+def test_20_5_a_case_may_state_every_option():
+    case = rich()
+    case["when"] = []
+    case["given"]["stalls"] = []
+    case["then"] = {"options": ["beg"]}
+    [difference] = run_case(GAME, case)
+    listed = difference.split("found ")[1]
+    for text in ("take_stock location=hafter", "visit_stave_church coins=3", "beg"):
+        assert f"'{text}'" in listed
+    case["then"] = {"options": eval(listed)}
+    assert run_case(GAME, case) == []
+    case["then"]["options"].remove("beg")
+    assert run_case(GAME, case) != []

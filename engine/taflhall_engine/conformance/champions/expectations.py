@@ -82,12 +82,12 @@ class Found:
             return "next_round" if isinstance(top, Round) else "final_scoring"
         if self.unit in ("fight", "voyage"):
             return next(iter(self.outcomes().values()), None)
-        if s.agenda:
-            if isinstance(waiting(s), FinalRunes):
-                return "final_scoring"
-            return "next_round" if s.round > self.p.first_round else None
         if s.scores:
             return "finished"
+        if s.round > self.p.first_round:
+            return "next_round"
+        if s.agenda:
+            return "final_scoring" if isinstance(waiting(s), FinalRunes) else None
         return ENDED.get(self.unit, "phase_over")
 
     def combat_rounds(self) -> int:

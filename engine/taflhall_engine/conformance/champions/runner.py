@@ -8,9 +8,9 @@ from typing import Any, Final
 from taflhall_engine.champions.components_loader import read_components
 from taflhall_engine.champions.events import Rolled
 from taflhall_engine.champions.game import Champions
-from taflhall_engine.champions.ids import FACES, JOURNEYS
+from taflhall_engine.champions.ids import FACES, JOURNEYS, LABELS
 from taflhall_engine.champions.rules.rounds import NextRound
-from taflhall_engine.conformance.cases import CaseError, Keys, differ
+from taflhall_engine.conformance.cases import CaseError, Keys, check_step, differ, whole_list
 from taflhall_engine.conformance.champions.answers import Answerer
 from taflhall_engine.conformance.champions.arguments import Refused, faces_of
 from taflhall_engine.conformance.champions.expectations import Found
@@ -88,6 +88,8 @@ class Run:
         if differences:
             return differences
         differences = differ("luck left over", 0, self.chance.left())
+        if "options" in then:
+            differences += whole_list(self.s, then.take("options"), LABELS)
         differences += self._check_rolls()
         for name in ("legal", "illegal"):
             for index, data in enumerate(then.take(name, [])):
@@ -99,6 +101,7 @@ class Run:
         """Give *answers*; the last one has to be refused with *error*, if that is given."""
         if error is not None and not answers:
             return [f"error: expected {error}, but the case gives no answer"]
+        self._check()
         for number, keys in enumerate(answers):
             last = number == len(answers) - 1
             try:
@@ -108,9 +111,14 @@ class Run:
                     return differ("error", error, code_of(refused))
                 return [f"answer {number + 1} is refused: {code_of(refused)}"]
             self._note_rolls()
+            self._check()
         if error is not None:
             return [f"error: expected {error}, but the answer is accepted"]
         return []
+
+    def _check(self) -> None:
+        if self.unit != "cleanup":  # which ends between two decisions
+            check_step(self.s)
 
     def _try(self, place: str, keys: Keys, legal: bool) -> list[str]:
         """Give an answer on a copy of the table and compare the refusal with its ``error``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, final
 
 from taflhall_engine.champions.components_loader import add_enemy
 from taflhall_engine.champions.ids import (
@@ -32,19 +32,22 @@ from taflhall_engine.champions.rules.assignment import Assignment
 from taflhall_engine.champions.rules.cleanup import Cleanup
 from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
-from taflhall_engine.champions.rules.placement import Placement
+from taflhall_engine.champions.rules.placement import Placement, StartPlacement
 from taflhall_engine.champions.rules.rolling import Hunt, hunting
 from taflhall_engine.champions.rules.rounds import (
     ChooseLeader,
+    NextRound,
     Outfit,
     Preparation,
+    Round,
     after_preparation,
     combat_phases,
 )
 from taflhall_engine.champions.rules.shores import Landfall, Voyage
-from taflhall_engine.champions.table import in_play, near
+from taflhall_engine.champions.table import ChampionsTable, in_play, near
 from taflhall_engine.conformance.cases import CaseError, Keys
 from taflhall_engine.conformance.champions.position import Position, counts
+from taflhall_engine.conformance.champions.possible import faults_of
 from taflhall_engine.kernel.agenda import Step, schedule
 
 
@@ -56,6 +59,8 @@ def lay_out(p: Position, unit: str) -> None:
     p.common()
     schedule(p.s, build(p))
     p.given.finish()
+    if impossible := faults_of(p.s):
+        raise CaseError("; ".join(impossible))
 
 
 def _setup(p: Position) -> list[Step[Any]]:
@@ -81,8 +86,11 @@ def _placement(p: Position) -> list[Step[Any]]:
 
 
 def _rune(p: Position) -> list[Step[Any]]:
+    """CM-20.2 The active seat has a pending ``place_worker``, so it has a worker in hand."""
     p.board()
-    return [Placement(p.given.take("active", 0))]
+    active = p.given.take("active", 0)
+    p.s.clans[active].workers = max(1, p.s.clans[active].workers)
+    return [Placement(active)]
 
 
 def _assignment(p: Position) -> list[Step[Any]]:
@@ -276,7 +284,22 @@ def _round(p: Position) -> list[Step[Any]]:
         s.monsters[i] = p.valued(MONSTER, Keys(f"given.monsters[{i}]", data))
     bounties = given.take("bounties", [])
     s.bounties = bounties + [0] * (SHORES - len(bounties))
-    return [Placement(given.take("active", s.marker)), *after_preparation()[1:]]
+    phases = after_preparation()
+    return [Placement(given.take("active", s.marker)), *phases[1:-1], NextPlacement()]
+
+
+@final
+class NextPlacement(Step[ChampionsTable]):
+    """CM-20.2 A round unit goes on with P1 and P2 of the next round, or to the end of the match."""
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, s: ChampionsTable) -> None:
+        NextRound().run(s)
+        if isinstance(s.agenda[-1], Round):
+            s.agenda.pop()
+            schedule(s, [Preparation(), StartPlacement()])
 
 
 def _cleanup(p: Position) -> list[Step[Any]]:
