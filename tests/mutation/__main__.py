@@ -52,6 +52,7 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="of the mutants, from 0 to 1")
     parser.add_argument("--seed", type=int, default=1, help="chooses the share")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--longest", type=float, default=2.0, help="seconds of a test that is run")
     parser.add_argument("--no-static", action="store_true", help="leave out what is done at import")
     parser.add_argument("--entries", type=Path, help="write entries for new survivors to this file")
     args = parser.parse_args()
@@ -72,7 +73,12 @@ def main() -> int:
         for fate in runner.run_static([m for m in mutants if m.static], modules, target.tests):
             report(fate)
     runner.run_dynamic(
-        [m for m in mutants if not m.static], modules, target.tests, args.jobs, report
+        [m for m in mutants if not m.static],
+        modules,
+        target.tests,
+        args.jobs,
+        args.longest,
+        report,
     )
     print(table(fates, reasons))
     print(f"{time.monotonic() - began:.0f} s")

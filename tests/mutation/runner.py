@@ -71,10 +71,18 @@ def run_static(mutants: list[Mutant], modules: dict[Path, str], paths: list[str]
 
 
 def run_dynamic(
-    mutants: list[Mutant], modules: dict[Path, str], paths: list[str], jobs: int, report: Report
+    mutants: list[Mutant],
+    modules: dict[Path, str],
+    paths: list[str],
+    jobs: int,
+    longest: float,
+    report: Report,
 ) -> None:
-    """Report the fate of mutants of functions. Raise if a test fails without any."""
-    plugin = _Mutating(mutants, modules, jobs, report)
+    """Report the fate of mutants of functions. Raise if a test fails without any.
+
+    Tests that take more than *longest* seconds of processor time are left out.
+    """
+    plugin = _Mutating(mutants, modules, jobs, longest, report)
     pytest.main([*QUIET, *paths], plugins=[plugin])
     if plugin.failed:
         raise RuntimeError(f"without a mutant fails {plugin.failed}")
@@ -84,11 +92,17 @@ class _Mutating:
     """A plugin of pytest that runs the collected tests in its own way."""
 
     def __init__(
-        self, mutants: list[Mutant], modules: dict[Path, str], jobs: int, report: Report
+        self,
+        mutants: list[Mutant],
+        modules: dict[Path, str],
+        jobs: int,
+        longest: float,
+        report: Report,
     ) -> None:
         self._mutants = mutants
         self._modules = modules
         self._jobs = jobs
+        self._longest = longest
         self._report = report
         self.failed = "the collection of the tests"
 
@@ -100,7 +114,8 @@ class _Mutating:
             if check is None:
                 self.failed = item.nodeid
                 return True
-            checks.append(check)
+            if check.seconds <= self._longest:
+                checks.append(check)
         checks.sort(key=lambda check: check.seconds)
         running: dict[int, tuple[int, Mutant]] = {}
         for mutant in self._mutants:
