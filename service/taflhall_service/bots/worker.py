@@ -1,0 +1,54 @@
+"""A bot process: it reads decisions from standard input and writes answers to standard output.
+
+It ends when its standard input does, and with the server.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import options
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.snapshot import load_table
+from taflhall_engine.kernel.stand_in import choose
+from taflhall_service.bots.frames import Answer, Task, decode_task, frame, read_frame
+from taflhall_service.store.exec_with_parent import die_with_parent
+
+NICENESS: Final = 10
+"""Serving processes have precedence wherever both want a core."""
+
+
+def main() -> None:
+    """Answer decisions until there are no more; the argument is the folder of component data."""
+    die_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    registry.use_data(Path(sys.argv[1]) if sys.argv[1:] else None)
+    while body := read_frame(sys.stdin.buffer):
+        sys.stdout.buffer.write(frame(answer(decode_task(body))))
+        sys.stdout.buffer.flush()
+
+
+def answer(task: Task) -> Answer:
+    """Return the stand-in's answer to *task*; it sees no more than the seat may know."""
+    began = time.process_time()
+    try:
+        game = registry.game(task.game)
+        rng = FastChance(task.seed)
+        table = load_table(game, task.table, rng)
+        legal = list(options(table, task.seat))
+        if not legal:
+            raise ValueError(f"seat {task.seat} has nothing to decide")
+        chosen = choose(game, game.view(table, task.seat), legal, rng, task.plies)
+    except Exception as error:
+        return Answer(-1, time.process_time() - began, type(error).__name__)
+    return Answer(legal.index(chosen), time.process_time() - began)
+
+
+if __name__ == "__main__":
+    main()
