@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from taflhall_service.app.matches import create
 from tests import exploring
 from tests.service.hall import Hall, open_hall
+from tests.service.processes import Process
 
 
 @pytest.fixture
@@ -28,3 +29,13 @@ def rng(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     same = random.Random(request.node.nodeid)
     others = SimpleNamespace(token_bytes=same.randbytes, token_hex=secrets.token_hex)
     monkeypatch.setattr(create, "secrets", others)
+
+
+@pytest.fixture
+def processes() -> Iterator[list[Process]]:
+    started: list[Process] = []
+    yield started
+    for process in started:
+        if process.child.poll() is None:
+            process.child.kill()
+            process.child.communicate()

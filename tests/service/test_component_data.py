@@ -11,7 +11,7 @@ import pytest
 from taflhall_client.errors import RulesTooNew
 from taflhall_client.sync import Client
 from taflhall_engine import registry
-from tests.service.test_process import Process
+from tests.service.processes import Process
 
 GLORY = 55
 

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -27,47 +26,11 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.settings import Settings, read_settings
 from tests.service.hall import Table, bearer
+from tests.service.processes import Process
 from tests.store.servers import SAFE, Valkey, free_port, until
 
 SLACK = 10.0
 """Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""
-
-
-class Process:
-    """A ``taflhall-server``."""
-
-    def __init__(self, *flags: str) -> None:
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "taflhall_service.main", "--listen", "127.0.0.1:0", *flags],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.child.stdout is not None
-        line = self.child.stdout.readline()
-        assert line.startswith("listening on 127.0.0.1:"), line
-        self.port = int(line.rpartition(":")[2])
-
-    def channel(self) -> grpc.aio.Channel:
-        return grpc.aio.insecure_channel(
-            f"127.0.0.1:{self.port}", options=[("grpc.use_local_subchannel_pool", 1)]
-        )
-
-    def end(self, number: int = signal.SIGTERM, seconds: float = 60.0) -> tuple[int, list[Any]]:
-        """Send a signal; return the exit status and what was logged, line by line."""
-        self.child.send_signal(number)
-        _, logged = self.child.communicate(timeout=seconds)
-        return self.child.returncode, [json.loads(line) for line in logged.splitlines()]
-
-
-@pytest.fixture
-def processes() -> Iterator[list[Process]]:
-    started: list[Process] = []
-    yield started
-    for process in started:
-        if process.child.poll() is None:
-            process.child.kill()
-            process.child.communicate()
 
 
 async def open_match(stub: Any, seats: int = 1) -> Table:

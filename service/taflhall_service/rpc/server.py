@@ -32,15 +32,23 @@ LIVE: Final = "live"
 READY: Final = "ready"
 
 OPTIONS: Final = (
-    ("grpc.max_concurrent_streams", 10_000),
-    ("grpc.server.max_pending_requests", 20_000),
+    # a connection that says nothing, or half of what it must say, is closed
+    ("grpc.server_handshake_timeout_ms", 5_000),
+    ("grpc.http2.settings_timeout", 5_000),
+    # a peer that has died is found within 40 seconds
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
     ("grpc.http2.max_ping_strikes", 2),
+    # streams that are opened and reset at once (CVE-2023-44487) cost others little
+    ("grpc.http.overload_protection", 1),
+    ("grpc.http2.max_requests_per_read", 2),
+    ("grpc.max_concurrent_streams", 2_000),
+    ("grpc.server.max_pending_requests", 2_000),
+    ("grpc.server.max_pending_requests_hard_limit", 4_000),
     ("grpc.compression_enabled_algorithms_bitset", 1),
 )
-"""Dead peers are found within 40 seconds; a storm of streams is not refused; no compression."""
+"""Channel arguments; gzip is off, since messages are small and CPU is dear."""
 
 
 class Server:
