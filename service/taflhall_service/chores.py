@@ -17,6 +17,7 @@ from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.ports.bots import Bots
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import Meter
 
@@ -29,7 +30,7 @@ HOUR: Final = 3600.0
 class BackgroundJobs:
     """The background work of one server."""
 
-    def __init__(self, matches: Matches, meter: Meter) -> None:
+    def __init__(self, matches: Matches, bots: Bots, meter: Meter) -> None:
         self._matches = matches
         self._tasks: list[asyncio.Task[None]] = []
         self._archiver: Archiver | None = None
@@ -54,7 +55,7 @@ class BackgroundJobs:
             late.observe(seconds)
             policies[policy].inc()
 
-        self._timers = Timers(matches, time_up)
+        self._timers = Timers(matches, bots, time_up)
 
     def start(
         self, check: bool, archive: RecordArchive | None, keep_hours: float, idle_hours: float = 0

@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -23,6 +24,7 @@ from taflhall_service.app.model.limits import PUBLIC_RATES, UNLIMITED_RATES, Lim
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.watching.channels import Hub
+from taflhall_service.bots.pool import BotPool
 from taflhall_service.chores import HOUR, BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
@@ -75,7 +77,9 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     await matches.store_clock.beat()
     await _listen(settings, store, server, admin, is_worker)
     checker = asyncio.create_task(StoreCheck(store, server).run())
-    chores = BackgroundJobs(matches, meter)
+    bots = BotPool(settings.bot_share, Path(settings.data) if settings.data else None)
+    measure_bots(meter, bots)
+    chores = BackgroundJobs(matches, bots, meter)
     chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
     _log.info("draining")
@@ -83,11 +87,21 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
     checker.cancel()
     await chores.stop()
+    await bots.close()
     if admin is not None:
         await admin.stop(settings.grace)
     await server.drain(settings.drain_delay, settings.grace)
     await hub.stop()
     _log.info("stopped")
+
+
+def measure_bots(meter: Meter, bots: BotPool) -> None:
+    """Report what the bots of this process do."""
+    meter.counter_from(
+        "bot_cpu_seconds", "CPU seconds used by the server's bots", lambda: bots.cpu_seconds
+    )
+    meter.counter_from("bot_process_deaths", "Bot processes that died", lambda: bots.deaths)
+    meter.gauge_from("bot_decisions_waiting", "Decisions that wait for a bot", lambda: bots.waiting)
 
 
 async def _listen(

@@ -81,6 +81,9 @@ class Settings:
         "a caller's host is the last that x-forwarded-for names: only where every call comes "
         "through a proxy that adds it",
     )
+    bot_share: float = _setting(
+        0.25, "share of one core that the bots of a process use, such as stand-ins", 0.01, 256
+    )
     data: str = _setting("", "folder with corrected component data, see docs/rules.md")
     public: bool = _setting(
         False, "for the open internet: no reflection, and lower limits of calls and streams"

@@ -24,6 +24,7 @@ from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
 from taflhall_service.store.memory import MemoryStore
 from tests.service.hall import Hall
+from tests.service.inline_bots import InlineBots
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -45,7 +46,7 @@ def every_name() -> set[str]:
     store = MemoryStore(metrics=meter.store)
     matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
     measure(meter, matches)
-    BackgroundJobs(matches, meter)
+    BackgroundJobs(matches, InlineBots(), meter)
     kinds = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
     return {
         family.name + suffix

@@ -22,6 +22,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.redis.batcher import CommandBatcher
 from taflhall_wire.error_reasons import REASONS
 from tests.service.hall import bearer, open_hall
+from tests.service.inline_bots import InlineBots
 
 METHODS = {
     *(
@@ -91,7 +92,7 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
     meter, memory = Meter(), Memory()
     store = MemoryStore(memory, meter.store)
     async with open_hall(store, meter=meter) as hall:
-        chores = BackgroundJobs(hall.matches, meter)
+        chores = BackgroundJobs(hall.matches, InlineBots(), meter)
         chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
         table = await hall.table()
         watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))

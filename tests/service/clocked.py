@@ -13,9 +13,11 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.ports.bots import Bots
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall
+from tests.service.inline_bots import InlineBots
 
 PLIES = 300
 """A stand-in is in a hurry here."""
@@ -105,7 +107,10 @@ class Clocked:
 
 @asynccontextmanager
 async def clocked(
-    halls: int = 1, stores: list[Any] | None = None, admin: bool = False
+    halls: int = 1,
+    stores: list[Any] | None = None,
+    admin: bool = False,
+    bots: Bots | None = None,
 ) -> AsyncIterator[Clocked]:
     """Open halls over one store; *stores* are made of the memory's doors for the first halls."""
     made = Clocked()
@@ -116,6 +121,6 @@ async def clocked(
                 store = stores[number](store)
             hall = await stack.enter_async_context(open_hall(store, admin=admin))
             made.halls.append(hall)
-            made.timers.append(Timers(hall.matches, made.time_up, PLIES))
+            made.timers.append(Timers(hall.matches, bots or InlineBots(), made.time_up, PLIES))
             await hall.matches.store_clock.beat()
         yield made

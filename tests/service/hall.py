@@ -118,6 +118,13 @@ class Table:
         )
         return answer
 
+    async def visit(self, person: int = 0) -> None:
+        """Open a stream of *person* for a moment, which says that a player is there."""
+        request = pb.WatchMatchRequest(match_id=self.id)
+        watch = self.hall.match.WatchMatch(request, metadata=bearer(self.secrets[person]))
+        await watch.read()
+        watch.cancel()
+
     async def step(self, option: int = 0) -> pb.SubmitAnswersResponse:
         """Answer the pending decision of whoever has to decide."""
         get = await self.get(None)

@@ -186,6 +186,7 @@ async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
         await made.passes(60)  # free time and refill
         assert (await table.get(None)).match.revision == 2
         for expected in range(3, 8):  # the refill alone
+            await table.visit()  # without anybody there the match would be paused
             await made.passes(29)
             assert (await table.get(None)).match.revision == expected - 1
             await made.passes(1)
@@ -357,6 +358,7 @@ async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
         assert (await table.get()).match.clocks[0].bank == seconds(4)
         await made.passes(4)
         assert (await table.get()).match.clocks[0].stand_in
+        await table.visit()
         await made.work(400)
         assert (await table.get()).match.status == match_pb2.MATCH_STATUS_FINISHED
         assert len(made.ups) == 2
@@ -371,6 +373,8 @@ async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_an
         come = await watch.read()
         assert come.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
         assert come.snapshot.match.clocks[0].stand_in
+        await table.visit()
+        assert not (await watch.read()).snapshot.match.clocks[0].paused
         await made.work()
         assert (await watch.read()).change.clocks[0].stand_in
         decision = (await table.get(None)).decisions[0]
@@ -381,6 +385,52 @@ async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_an
         gone = await watch.read()
         assert gone.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
         watch.cancel()
+
+
+@pytest.mark.parametrize("policy", [NEUTRAL, STAND_IN])
+async def test_a_match_pauses_when_its_last_player_goes_and_runs_on_when_one_is_back(policy):
+    async with clocked() as made:
+        table = await made.table(policy=policy, base=60)
+        for _ in range(4):
+            await made.passes(200)
+            await made.work(50)
+        stopped = (await table.get(None)).match
+        assert all(clock.paused for clock in stopped.clocks)
+        await made.passes(100_000)
+        await made.work(50)
+        assert (await table.get(None)).match.revision == stopped.revision
+        assert made.memory.timers == {}
+
+        await table.visit(1)
+        running = (await table.get(None)).match
+        assert not any(clock.paused for clock in running.clocks)
+        await made.passes(3600)
+        await made.work(3)
+        assert (await table.get(None)).match.revision > stopped.revision
+
+
+async def test_a_player_who_comes_back_to_a_paused_match_has_lost_no_time_in_it():
+    async with clocked() as made:
+        table = await made.table(policy=NEUTRAL, people=1, base=60, free=30)
+        await made.passes(90)
+        await made.passes(60)
+        await made.passes(86_400)
+        decision = (await table.get()).decisions[0]
+        await table.submit(decision.id)
+        (clock,) = (await table.get()).match.clocks
+        assert not clock.paused
+        assert clock.bank == seconds(30)
+
+
+async def test_a_match_with_a_player_left_does_not_pause():
+    async with clocked() as made:
+        table = await made.table(policy=STAND_IN, base=60, free=600)
+        while (await table.get(None)).decisions[0].seat == 0:
+            await table.submit((await table.get(None)).decisions[0].id)
+        await made.passes(700)
+        match = (await table.get(None)).match
+        assert match.clocks[1].stand_in
+        assert not any(clock.paused for clock in match.clocks)
 
 
 async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for_again():

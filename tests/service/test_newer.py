@@ -27,6 +27,7 @@ from tests import exploring
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import Pool
 from tests.faults.inside import Inside, quiet_logs
+from tests.service.inline_bots import InlineBots
 
 SERVICE = "/taflhall.v1.MatchService/"
 METHODS = {
@@ -119,7 +120,7 @@ class Hosted:
         """Do what a server does by itself."""
         store = self.inside.matches.store
         await Archiver(store, self.archive, 1e6, lambda kept: None).sweep()
-        timers = Timers(self.inside.matches, lambda policy, seconds: None)
+        timers = Timers(self.inside.matches, InlineBots(), lambda policy, seconds: None)
         self.inside.memory.timers[self.match_id] = 0
         await timers.look()
         await timers.sweep()

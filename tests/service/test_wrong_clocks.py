@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 import grpc
 import pytest
@@ -13,6 +14,7 @@ from structlog.testing import capture_logs
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs import deadlines as timers
 from taflhall_service.app.model.clocks import MAX_PAUSE_MS
+from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
 from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store import clock_estimate as reckoning
@@ -20,6 +22,7 @@ from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clocked, seconds
 from tests.service.hall import bearer, limits, open_hall, refused
+from tests.service.inline_bots import InlineBots
 from tests.stopwatch import Stopwatch
 
 HOUR_MS = 3_600_000
@@ -130,7 +133,7 @@ async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(jump, monkeypatc
     made.memory = memory
     async with open_hall(Reckoned(memory)) as hall:
         made.halls.append(hall)
-        made.timers.append(timers.Timers(hall.matches, made.time_up))
+        made.timers.append(timers.Timers(hall.matches, InlineBots(), made.time_up))
         await hall.matches.store_clock.beat()
         table = await made.table(base=600)
         seat = (await table.get(None)).decisions[0].seat
@@ -393,20 +396,42 @@ async def test_a_match_as_long_as_may_be_is_dealt_with_no_more():
         assert made.memory.timers == {}
 
 
-async def test_a_stand_in_that_fails_gives_the_neutral_answer(monkeypatch):
-    def fails(*_):
-        raise KeyError("seat1_hand CANARY")
+class FailingBots(InlineBots):
+    """Bots that fail as long as there is an *error*."""
 
-    async with clocked() as made:
+    def __init__(self, error: Exception) -> None:
+        self.error: Exception | None = error
+
+    async def choose(self, *decision: Any) -> int:
+        if self.error is not None:
+            raise self.error
+        return await super().choose(*decision)
+
+
+async def test_a_stand_in_that_fails_gives_the_neutral_answer():
+    async with clocked(bots=FailingBots(BotFailed("KeyError"))) as made:
         table = await made.table(policy=2, people=1, base=60)
         await made.passes(60)
-        monkeypatch.setattr(timers, "choose", fails)
+        await table.visit()
         with capture_logs() as logged:
             await made.work(3)
         assert (await table.get()).match.revision == 3
-    assert "stand_in_failed" in {line["event"] for line in logged}
-    assert "CANARY" not in str(logged)
-    assert not [line for line in logged if "exc_info" in line]
+    assert {"event": "stand_in_failed", "kind": "KeyError"}.items() <= logged[0].items()
+
+
+async def test_a_bot_process_that_died_is_asked_again_a_little_later():
+    bots = FailingBots(BotUnavailable())
+    async with clocked(bots=bots) as made:
+        table = await made.table(policy=2, people=1, base=60)
+        await made.passes(60)
+        await table.visit()
+        await made.work(3)
+        assert (await table.get()).match.revision == 0
+        bots.error = None
+        await made.work(3)
+        assert (await table.get()).match.revision == 0
+        await made.passes(5)
+        assert (await table.get()).match.revision == 1
 
 
 async def test_a_fault_of_one_match_does_not_keep_the_others_waiting(monkeypatch):
@@ -430,7 +455,7 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
     async with open_hall(MemoryStore(metrics=meter.store), meter=meter) as hall:
         made = Clocked()
         made.halls.append(hall)
-        chores = BackgroundJobs(hall.matches, meter)
+        chores = BackgroundJobs(hall.matches, InlineBots(), meter)
         chores.start(False, None, 1)
         await hall.matches.store_clock.beat()
         began, stopwatch = time.monotonic(), Stopwatch()

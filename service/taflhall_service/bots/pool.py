@@ -20,6 +20,7 @@ import structlog
 from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.snapshot import dump_table
+from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
 from taflhall_service.bots.frames import (
     LENGTH_BYTES,
     Answer,
@@ -35,14 +36,6 @@ LIMIT_SECONDS: Final = 60.0
 """A process that takes longer for one decision is killed."""
 
 _log = structlog.get_logger("bots")
-
-
-class BotUnavailable(Exception):
-    """The process that was to answer has died, or the pool is closed; try again later."""
-
-
-class BotFailed(Exception):
-    """The bot raised an exception; asking again would end the same way."""
 
 
 class _Job:

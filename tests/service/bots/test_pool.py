@@ -15,7 +15,8 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import asked, options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.stand_in import choose
-from taflhall_service.bots.pool import BotFailed, BotPool, BotUnavailable
+from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
+from taflhall_service.bots.pool import BotPool
 
 GAME = registry.game("yggdrasil")
 PLIES = 300

@@ -22,9 +22,8 @@ import msgspec
 import structlog
 
 from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
-from taflhall_engine.kernel.stand_in import PLIES, choose
+from taflhall_engine.kernel.stand_in import PLIES
 from taflhall_service.app.errors import (
     CommitTooEarly,
     MatchFrozen,
@@ -35,9 +34,11 @@ from taflhall_service.app.errors import (
 from taflhall_service.app.matches.clock_updates import PauseClocks, reseated
 from taflhall_service.app.matches.repository import Matches, Prepared
 from taflhall_service.app.matches.table_update import TableUpdate, clock_fields
+from taflhall_service.app.model import clocks as clock
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Moment, TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.ports.bots import BotFailed, Bots, BotUnavailable
 from taflhall_service.app.ports.match_store import ms_of
 
 LOOK_SECONDS: Final = 0.2
@@ -124,6 +125,9 @@ def _stood_in(match: Match, seat: int, now: Moment) -> tuple[Match, dict[str, by
     seats = list(match.seats)
     seats[seat] = msgspec.structs.replace(seats[seat], stand_in=True)
     after = reseated(match, tuple(seats), now)
+    assert after.clocks is not None
+    if clock.deserted(after.clocks, match.withdrawn.seats):
+        after.clocks = clock.frozen(after.clocks, now)
     return after, {"seats": stored.pack(after.seats)} | clock_fields(after, now)
 
 
@@ -133,9 +137,10 @@ class Timers:
     A stand-in's decision costs at most *plies*.
     """
 
-    def __init__(self, matches: Matches, time_up: TimeUp, plies: int = PLIES) -> None:
+    def __init__(self, matches: Matches, bots: Bots, time_up: TimeUp, plies: int = PLIES) -> None:
         self._plies = plies
         self._matches = matches
+        self._bots = bots
         self._time_up = time_up
         self._busy: set[str] = set()
 
@@ -221,13 +226,18 @@ class Timers:
         self._time_up(terms.policy, expiry.late / 1000)
 
     async def _play(self, match: Match, seat: int) -> None:
-        rng = FastChance(secrets.randbits(60))
-        view, legal = match.game.view(match.table, seat), match.options(seat)
+        table, seed = match.table, secrets.randbits(60)
+        assert table is not None
         try:
-            command = await asyncio.to_thread(choose, match.game, view, legal, rng, self._plies)
-        except Exception as error:
-            _log.error("stand_in_failed", match=match.id, kind=type(error).__name__)
-            command = match.game.neutral(match.table, seat)
+            option = await self._bots.choose(match.id, match.game, table, seat, seed, self._plies)
+        except BotUnavailable:
+            await self._later(match.id, LATER_MS)
+            return
+        except BotFailed as error:
+            _log.error("stand_in_failed", match=match.id, kind=str(error))
+            command = match.game.neutral(table, seat)
+        else:
+            command = match.options(seat)[option]
         await self._matches.act(match.id, PlayStandIn(match.revision, seat, command))
 
     async def sweep_always(self) -> None:

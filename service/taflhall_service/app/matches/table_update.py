@@ -152,6 +152,8 @@ class TableUpdate:
         self._clocks, used = clock.after_move(
             terms, clocks, seat, answered, missed, before, self._pending, stand_ins, self._now
         )
+        if missed and clock.deserted(self._clocks, self._withdrawn.seats):
+            self._clocks = clock.frozen(self._clocks, self._now)
         return used
 
     def match(self) -> Match:

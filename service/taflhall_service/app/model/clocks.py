@@ -95,7 +95,8 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     paused: int = 0
     """Since when they stand still; 0 if they do not."""
     frozen: bool = False
-    """They stand still for as long as the match is frozen, else :data:`MAX_PAUSE_MS`."""
+    """They stand still until a player is back or the match is unfrozen, else for at most
+    :data:`MAX_PAUSE_MS`."""
 
 
 class Charge(NamedTuple):
@@ -230,6 +231,14 @@ def paused(clocks: Clocks, now: Moment) -> Clocks:
 def frozen(clocks: Clocks, now: Moment) -> Clocks:
     """Return *clocks* standing still from now on until the match is frozen no more."""
     return Clocks(resumed(clocks, now).seats, now.ms, frozen=True)
+
+
+def deserted(clocks: Clocks, withdrawn: Container[int]) -> bool:
+    """Return whether nobody plays any more: each seat is stood in for, absent or withdrawn."""
+    return all(
+        clock.stand_in or clock.missed >= ABSENT_AFTER or number in withdrawn
+        for number, clock in enumerate(clocks.seats)
+    )
 
 
 def resume_pending(clocks: Clocks, since: int, now: Moment) -> Clocks:

@@ -168,7 +168,7 @@ class Match:
         return [seat for seat, place in enumerate(self.seats) if place.stand_in]
 
     def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
-        """Return what the house has to do next, and when; ``None`` if nothing."""
+        """Return what the server has to do next, and when; ``None`` if nothing."""
         clocks, terms = self.clocks, self.origin.clock
         if clocks is None or terms is None or not self.pending or clocks.frozen:
             return None

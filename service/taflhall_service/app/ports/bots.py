@@ -1,0 +1,30 @@
+"""What the use cases need of the server's own bots."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from taflhall_engine.kernel.agenda import Table
+from taflhall_engine.kernel.game import Game
+
+
+class BotUnavailable(Exception):
+    """No bot can answer now (its process has died, or the server stops); try again later."""
+
+
+class BotFailed(Exception):
+    """The bot raised an exception; asking again would end the same way."""
+
+
+class Bots(Protocol):
+    """Answers decisions for seats whose players are away, without delaying other calls."""
+
+    async def choose(
+        self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
+    ) -> int:
+        """Return the index of the option that the stand-in of *seat* takes.
+
+        It tries out at most *plies* commands, and draws its random numbers from *seed*. Raise
+        :exc:`BotFailed` or :exc:`BotUnavailable`.
+        """
+        ...

@@ -1,0 +1,18 @@
+"""Bots in the process of the test: the product's stand-in without its processes."""
+
+from __future__ import annotations
+
+from taflhall_engine.kernel.agenda import Table, options
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.stand_in import choose
+
+
+class InlineBots:
+    """Answers at once."""
+
+    async def choose(
+        self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
+    ) -> int:
+        legal = list(options(table, seat))
+        return legal.index(choose(game, game.view(table, seat), legal, FastChance(seed), plies))
