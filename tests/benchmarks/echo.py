@@ -34,9 +34,9 @@ async def main(folder: str, reply: int, snapshot: int, entry: int) -> None:
         keys = [stem + "m", stem + "e", stem + "i", stem + "n"]
         before = revisions.get(match)
         now = revisions[match] = (before or 0) + 1
-        fields = ["v", now, "h", b"head", "c", 0, "n", "", "s", bytes(snapshot), "st", "playing"]
-        fields += ["t", "1800000000000"]
-        expected = ["", "", "", ""] if before is None else [before, b"head", 0, ""]
+        fields = ["revision", now, "head", b"head", "change_id", 0, "snapshot", bytes(snapshot)]
+        fields += ["status", "playing", "changed", "1800000000000"]
+        expected = ["", "", ""] if before is None else [before, b"head", 0]
         arguments = [*expected, f"0:{next(numbers)}", bytes(16), bytes(reply), 0, ""]
         arguments += [len(fields), *fields, now, b"head", bytes(entry)]
         answer = await commit(keys=keys, args=arguments)

@@ -26,7 +26,7 @@ from taflhall_service.app.ports.match_store import (
     StoredEntry,
     StoredMatch,
 )
-from taflhall_service.store.redis.store import FIELDS, VERSION, version_of
+from taflhall_service.store.redis.layout import FIELDS, VERSION_FIELDS, read_match
 from taflhall_wire.translate import translator
 from tests.faults.history import digest
 
@@ -99,7 +99,7 @@ async def read_truths(client: Any, wanted: Wanted) -> dict[str, Truth]:
 def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted) -> Truth:
     truth = Truth(match_id)
     entries = [
-        StoredEntry(int(name.partition(b"-")[0]), fields[b"h"], fields[b"b"])
+        StoredEntry(int(name.partition(b"-")[0]), fields[b"head"], fields[b"body"])
         for name, fields in listed
     ]
     try:
@@ -120,10 +120,9 @@ def _truth(match_id: str, found: Any, listed: Any, records: Any, wanted: Wanted)
 
 
 def _stored(found: dict[bytes, bytes]) -> StoredMatch:
-    version = version_of([found.get(name.encode()) for name in VERSION])
-    assert version is not None
-    schema, *rest = [found.get(name.encode(), b"") for name in FIELDS.values()]
-    return StoredMatch(version, int(schema or 0), *rest)
+    match = read_match("", [found.get(name.encode()) for name in (*VERSION_FIELDS, *FIELDS)])
+    assert match is not None
+    return match
 
 
 def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> None:

@@ -211,8 +211,8 @@ async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
     async with running(tmp_path / "data") as store, server_over(store) as hall:
         sound, damaged = [await play(hall, 4, finish=False) for _ in range(2)]
         client: Any = store._client  # type: ignore[attr-defined]
-        snapshot = await client.hget(f"taflhall:{{{damaged}}}:m", "s")
-        await client.hset(f"taflhall:{{{damaged}}}:m", "s", snapshot[:-1] + b"?")
+        snapshot = await client.hget(f"taflhall:{{{damaged}}}:m", "snapshot")
+        await client.hset(f"taflhall:{{{damaged}}}:m", "snapshot", snapshot[:-1] + b"?")
         for match_id in (sound, damaged):
             version = (await store.versions([match_id]))[0]
             assert version is not None

@@ -232,20 +232,3 @@ async def test_the_level_of_durability_is_known(doors):
     store = await doors()
     assert store.durability in (Durability.MEMORY, Durability.DISK)
     await store.ping()
-
-
-async def test_a_server_of_an_older_build_counts_without_drawing(store):
-    made = name()
-    await store.commit(creation(made))
-    at = START.changed()
-    seats = command(made, START, "0:seats", many=0)._replace(version=at)
-    assert (await store.commit(seats)).status is CommitStatus.COMMITTED
-    client = getattr(store, "_client", None)
-    if client is None:
-        pytest.skip("no server of another build shares a store in memory")
-    await client.hset(f"taflhall:{{{made}}}:m", "c", at.change_count + 1)
-    (version,) = await store.versions([made])
-    assert version == Version(0, START.head, (at.change_count + 1) << 32)
-    stale = command(made, at, "0:one")
-    assert (await store.commit(stale)).status is CommitStatus.CONFLICT
-    assert (await store.commit(command(made, version, "0:one"))).status is CommitStatus.COMMITTED

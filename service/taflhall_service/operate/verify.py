@@ -68,10 +68,15 @@ async def verify(
     listed = {match_of(mark) async for mark in _marks(store)}
     pace = Throttle(1.0)
     async for match_id in _each(store):
-        match = await store.load(match_id)
-        if match is None:
-            continue
         found.matches += 1
+        try:
+            match = await store.load(match_id)
+        except StoredDataDamaged:
+            found.faults.append(f"{match_id}: its fields cannot be read")
+            continue
+        if match is None:
+            found.matches -= 1
+            continue
         found.frozen += bool(match.frozen)
         found.frozen += match.frozen.startswith(ADMIN_PREFIX)
         try:
@@ -129,8 +134,12 @@ async def _folded(store: MatchStore, match_id: str, match: StoredMatch, pace: Th
 async def compare(store: MatchStore, other: MatchStore, found: Found) -> None:
     """Add to *found* what *store* lacks of *other*, and where their histories part."""
     async for match_id in _each(other):
-        there = await other.load(match_id)
-        here = await store.load(match_id)
+        try:
+            there = await other.load(match_id)
+            here = await store.load(match_id)
+        except StoredDataDamaged:
+            found.differences.append(f"{match_id}: cannot be read")
+            continue
         if there is None:
             continue
         if here is None:
@@ -147,10 +156,13 @@ async def _diverged(
         match_id = decode_match(here._replace(frozen=b"")).id
     except (RulesTooNew, StoredDataDamaged):
         return "cannot be read"
-    heads = [
-        await _head(kept, match_id, match.version, shared)
-        for kept, match in ((store, here), (other, there))
-    ]
+    try:
+        heads = [
+            await _head(kept, match_id, match.version, shared)
+            for kept, match in ((store, here), (other, there))
+        ]
+    except StoredDataDamaged:
+        return "its entries cannot be read"
     if heads[0] != heads[1]:
         return f"another history at revision {shared}"
     behind = _at(there) - _at(here)

@@ -111,7 +111,7 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
         match_id = player.seat.match_id
         request = await _request(player)
         stem = f"taflhall:{{{match_id}}}:"
-        await on.store.ask("HSET", stem + "m", "sv", "999", "c", "77")
+        await on.store.ask("HSET", stem + "m", "schema", "999", "change_id", "77")
         before = await _print(run, stem)
         for name in [hall.name for hall in on.halls]:
             for method, message in (

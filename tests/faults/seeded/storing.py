@@ -123,7 +123,7 @@ def written_in_two_steps() -> None:
                 await asyncio.sleep(0.03)
                 for entry in change.entries:
                     place = f"taflhall:{{{change.match_id}}}:e"
-                    parts = (f"{entry.revision}-0", "h", entry.head, "b", entry.body)
+                    parts = (f"{entry.revision}-0", "head", entry.head, "body", entry.body)
                     await self._client.execute_command("XADD", place, *parts)
             return outcome
 

@@ -61,7 +61,11 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
     walk = replay_states(game, match.setup, origin.secret, moves)  # it sees what is added later
     position = next(walk)
     for first in range(1, match.revision + 1, BATCH):
-        entries = await store.entries(match.id, first, min(first + BATCH - 1, match.revision))
+        last = min(first + BATCH - 1, match.revision)
+        try:
+            entries = await store.entries(match.id, first, last)
+        except StoredDataDamaged:
+            raise IntegrityError(f"an entry from {first} to {last} cannot be read") from None
         pace.start()
         for revision, kept in enumerate(entries, first):
             if kept.revision != revision:

@@ -83,7 +83,7 @@ async def _readable(matches: Matches, identity: Identity | None, match_id: str) 
         if identity is None:
             return await matches.current(match_id)
         return await matches.seen_by(identity, match_id)
-    except (errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
+    except (errors.Malformed, errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
         return None
 
 

@@ -215,6 +215,8 @@ def decode_match(match: StoredMatch) -> Match:
     if match.snapshot:
         stored_table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
         opened.table, opened.withdrawn, opened.pending = stored_table
+    if opened.status != ABANDONED and (opened.table is None) != (opened.status == OPEN):
+        raise StoredDataDamaged(match_id=origin.match_id)
     return opened
 
 

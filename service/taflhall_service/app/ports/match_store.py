@@ -75,6 +75,10 @@ class Version(NamedTuple):
         )
 
 
+UNREADABLE_VERSION: Final = Version(-1, b"", -1)
+"""The version, among those of many matches, of one whose stored version is damaged."""
+
+
 def change_id_of(changes: int, nonce: int) -> int:
     """Return the :attr:`Version.change_id` of so many changes."""
     return (changes << NONCE_BITS) + nonce
@@ -131,6 +135,10 @@ class MatchSummary(NamedTuple):
     """When the first clock of it runs out: milliseconds as text; empty if none runs."""
     changed: bytes = b""
     """When it was last changed, as in :class:`StoredMatch`."""
+
+
+UNREADABLE_SUMMARY: Final = MatchSummary(b"damaged", b"")
+"""The summary, among those of many matches, of one that cannot be read."""
 
 
 class HeartbeatReply(NamedTuple):

@@ -20,7 +20,7 @@ from taflhall_service.app.errors import Refused, StoredDataDamaged
 from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
-from taflhall_service.app.ports.match_store import MatchStore, Version
+from taflhall_service.app.ports.match_store import UNREADABLE_VERSION, MatchStore, Version
 
 RING: Final = 64
 """Entries of a watched match that are kept in memory."""
@@ -261,10 +261,17 @@ class Hub:
                 channel.deleted = True
                 channel.wake()
                 return
+            if version == UNREADABLE_VERSION:
+                self._rewind(channel, version)  # whoever reads the match is told
+                return
             if version.behind(known):
                 await self._check(channel)
                 return
-            found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
+            try:
+                found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
+            except StoredDataDamaged:
+                self._rewind(channel, UNREADABLE_VERSION)
+                return
             if channel.version != known:
                 return  # this process has committed meanwhile
             if known.revision:
@@ -275,7 +282,7 @@ class Hub:
             try:
                 entries = [decode_entry(game, origin, entry) for entry in found]
             except StoredDataDamaged:
-                self._rewind(channel, version)  # whoever reads the match is told
+                self._rewind(channel, UNREADABLE_VERSION)
                 return
             newest = entries[-1] if entries else None
             head = known.head if newest is None else newest.head
@@ -293,7 +300,7 @@ class Hub:
             self._rewind(channel, version)
 
     def _rewind(self, channel: Channel, version: Version) -> None:
-        self.rewound += 1
+        self.rewound += version != UNREADABLE_VERSION
         channel.entries.clear()
         channel.version = version
         channel.rewinds += 1

@@ -12,12 +12,12 @@ import hashlib
 from typing import Final
 
 import structlog
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
+from taflhall_service.app.errors import DurabilityUnconfirmed, StoredDataDamaged, StoreUnavailable
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.redis.client import Argument, Command, Reply
-from taflhall_service.store.redis.transports import Transport
+from taflhall_service.store.redis.transports import Transport, hash_tag, key_of
 
 MAX_BATCH: Final = 256
 """Commands in one pipeline."""
@@ -122,6 +122,8 @@ class CommandBatcher:
         for pending, (reply, confirmed) in zip(batch, replies, strict=True):
             if isinstance(reply, NoScriptError):
                 self._fail(pending, reply)
+            elif isinstance(reply, ResponseError) and str(reply).startswith("WRONGTYPE"):
+                self._fail(pending, StoredDataDamaged(match_id=hash_tag(key_of(pending.command))))
             elif isinstance(reply, Exception):
                 self._fail(pending, unavailable(reply))
             elif pending.write and not confirmed:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import structlog
 
-from taflhall_service.app.ports.match_store import ChangeListener
+from taflhall_service.app.ports.match_store import NONCE_BITS, ChangeListener
 from taflhall_service.store.redis.client import RedisClient
 
 RECONNECT_SECONDS: Final = 0.5
@@ -80,8 +81,10 @@ class ChangeNotifications:
                 self._broken = False
                 await self._try(self._pubsub.ssubscribe, *self._subscribed)
             if message is not None and message["type"] == "smessage":
-                revision, _, changes = message["data"].partition(b" ")
-                self._callback(match_of(message["channel"]), int(revision), int(changes))
+                with suppress(ValueError):  # not a message of this service
+                    match_id = match_of(message["channel"])
+                    revision, change_id = (int(part) for part in message["data"].split())
+                    self._callback(match_id, revision, change_id >> NONCE_BITS)
 
     async def _next(self) -> Mapping[str, Any] | None:
         if not self._subscribed:

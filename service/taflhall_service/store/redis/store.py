@@ -17,6 +17,7 @@ from typing import Final
 
 import structlog
 
+from taflhall_service.app.errors import StoredDataDamaged
 from taflhall_service.app.ports.match_store import (
     HEARTBEAT_TIMEOUT_MS,
     MAX_OUTAGES,
@@ -31,7 +32,6 @@ from taflhall_service.app.ports.match_store import (
     StoredEntry,
     StoredMatch,
     Version,
-    change_id_of,
 )
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.clock_estimate import ClockEstimate
@@ -42,28 +42,23 @@ from taflhall_service.store.redis.batcher import (
     Script,
     unavailable,
 )
-from taflhall_service.store.redis.client import Argument, RedisClient
+from taflhall_service.store.redis.client import Argument, RedisClient, Reply
+from taflhall_service.store.redis.layout import (
+    FIELDS,
+    VERSION_FIELDS,
+    id_of_key,
+    keys_of,
+    match_key,
+    read_entry,
+    read_match,
+    read_version,
+    readable_summary,
+    readable_version,
+    text_of,
+    written_version,
+)
 from taflhall_service.store.redis.notifications import ChangeNotifications, channel_of
 from taflhall_service.store.redis.transports import ClusterTransport, Transport
-
-FIELDS: Final = {
-    "schema": "sv",
-    "origin": "x",
-    "seats": "r",
-    "status": "st",
-    "snapshot": "s",
-    "result": "o",
-    "archived": "ar",
-    "frozen": "z",
-    "clocks": "k",
-    "deadline": "d",
-    "proposal": "p",
-    "visible_states": "f",
-    "changed": "t",
-}
-"""The names of the hash for the fields of a match; beside them it holds its version:
-v (revision), h (head), c (changes) and n (what was drawn, behind the changes that it belongs to: a
-server of an older build counts without drawing)."""
 
 _log = structlog.get_logger("store")
 
@@ -77,7 +72,6 @@ SHARDS: Final = 4
 """Number of keys over which the deadlines are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
-VERSION: Final = ("v", "h", "c", "n")
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
 _HEARTBEAT: Final = files(__package__).joinpath("scripts", "heartbeat.lua").read_text("utf-8")
 _SET_FIELD: Final = files(__package__).joinpath("scripts", "set_field.lua").read_text("utf-8")
@@ -111,12 +105,12 @@ class RedisStore:
 
     async def commit(self, commit: Commit) -> CommitResult:
         expected = commit.expected
-        before = ("", "", "", "") if expected is None else _written(expected)
+        before = ("", "", "") if expected is None else written_version(expected)
         fields: list[Argument] = []
-        for pair in zip(VERSION, _written(commit.version), strict=True):
+        for pair in zip(VERSION_FIELDS, written_version(commit.version), strict=True):
             fields += pair
         for name, value in commit.fields.items():
-            fields += [FIELDS[name], value]
+            fields += [name, value]
         entries: list[Argument] = []
         for entry in commit.entries:
             entries += [entry.revision, entry.head, entry.body]
@@ -124,7 +118,7 @@ class RedisStore:
         answer = await self._batcher.run_script(
             self._commit_script,
             4,
-            *_keys(commit.match_id),
+            *keys_of(commit.match_id),
             channel_of(commit.match_id),
             *before,
             commit.key,
@@ -136,9 +130,14 @@ class RedisStore:
             *fields,
             *entries,
         )
-        outcome = CommitResult(CommitStatus(answer[0].decode()), *answer[1:])
-        self._metrics.committed(outcome.status.name, perf_counter() - started)
-        return outcome
+        name, *more = answer
+        status = CommitStatus(name.decode())
+        self._metrics.committed(status.name, perf_counter() - started)
+        if status is not CommitStatus.COMMITTED:
+            return CommitResult(status, *more)
+        if more[0]:
+            _log.warning("foreign_entries_dropped", match=commit.match_id, entries=more[0])
+        return CommitResult(status)
 
     async def heartbeat(self) -> HeartbeatReply:
         before = monotonic()
@@ -160,12 +159,12 @@ class RedisStore:
         answers = await asyncio.gather(
             *[self._batcher.send("ZRANGEBYSCORE", _timers(n), *asked) for n in range(SHARDS)]
         )
-        pairs = [
-            (int(float(score)), name)
-            for answer in answers
-            for name, score in zip(answer[::2], answer[1::2], strict=True)
-        ]
-        return [name.decode() for _, name in sorted(pairs)[:count]]
+        found: list[tuple[float, str]] = []
+        for shard, answer in enumerate(answers):
+            scores = dict(zip(answer[::2], map(float, answer[1::2]), strict=True))
+            names = await self._names(_timers(shard), answer[::2])
+            found += [(scores[name.encode()], name) for name in names]
+        return [name for _, name in sorted(found)[:count]]
 
     async def now(self) -> int:
         return await self._clock.now()
@@ -175,55 +174,49 @@ class RedisStore:
         return int(seconds) * 1000 + int(micros) // 1000
 
     async def load(self, match_id: str) -> StoredMatch | None:
-        found = await self._batcher.send("HMGET", _match(match_id), *VERSION, *FIELDS.values())
-        version = version_of(found[: len(VERSION)])
-        if version is None:
-            return None
-        schema, *rest = found[len(VERSION) :]
-        return StoredMatch(version, int(schema or 0), *[value or b"" for value in rest])
+        names = (*VERSION_FIELDS, *FIELDS)
+        return read_match(match_id, await self._batcher.send("HMGET", match_key(match_id), *names))
 
     async def peek(self, match_id: str, key: str) -> PeekResult:
-        match, _, records = _keys(match_id)
-        record, found = await asyncio.gather(
-            self._batcher.send("HGET", records, key, write=True),  # to be confirmed too
-            self._batcher.send("HMGET", match, *VERSION),
+        match, _, replies = keys_of(match_id)
+        remembered, found = await asyncio.gather(
+            self._batcher.send("HGET", replies, key, write=True),  # to be confirmed too
+            self._batcher.send("HMGET", match, *VERSION_FIELDS),
         )
-        return PeekResult(version_of(found), record)
+        return PeekResult(read_version(match_id, found), remembered)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
         start, end = f"{max(first, 1)}-0", "+" if last is None else f"{last}-0"
-        found = await self._batcher.send("XRANGE", _keys(match_id)[1], start, end)
-        return [_entry(name, fields) for name, fields in found]
+        found = await self._batcher.send("XRANGE", keys_of(match_id)[1], start, end)
+        return [read_entry(match_id, entry) for entry in found]
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
-        answers = await asyncio.gather(
-            *[self._batcher.send("HMGET", _match(match_id), *VERSION) for match_id in match_ids]
-        )
-        return [version_of(answer) for answer in answers]
+        found = await self._of_each(match_ids, "HMGET", *VERSION_FIELDS)
+        return [readable_version(*pair) for pair in zip(match_ids, found, strict=True)]
 
     async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
-        names = [FIELDS[name] for name in MatchSummary._fields]
-        answers = await asyncio.gather(
-            *[self._batcher.send("HMGET", _match(match_id), *names) for match_id in match_ids]
-        )
-        return [
-            None if answer[0] is None else MatchSummary(*[value or b"" for value in answer])
-            for answer in answers
-        ]
+        found = await self._of_each(match_ids, "HMGET", *MatchSummary._fields)
+        return [readable_summary(*pair) for pair in zip(match_ids, found, strict=True)]
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
-        name = FIELDS["frozen"]
-        answers = await asyncio.gather(
-            *[self._batcher.send("HGET", _match(match_id), name) for match_id in match_ids]
-        )
-        return [answer or b"" for answer in answers]
+        found = await self._of_each(match_ids, "HGET", "frozen")
+        return [b"" if isinstance(reply, StoredDataDamaged) else reply or b"" for reply in found]
+
+    async def _of_each(self, match_ids: Sequence[str], name: str, *fields: str) -> list[Reply]:
+        """Send a command for each match; the reply for a damaged one is its error."""
+        sent = [self._batcher.send(name, match_key(match_id), *fields) for match_id in match_ids]
+        replies = await asyncio.gather(*sent, return_exceptions=True)
+        for reply in replies:
+            if isinstance(reply, BaseException) and not isinstance(reply, StoredDataDamaged):
+                raise reply
+        return replies
 
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
         still = "" if keep is None else int(keep * 1000)
-        keys = _keys(match_id)
-        place = (version.revision, version.head, FIELDS[name])
+        keys = keys_of(match_id)
+        place = (version.revision, version.head, name)
         answer = await self._batcher.run_script(
             self._set_field_script, 3, *keys, *place, value, still
         )
@@ -231,8 +224,10 @@ class RedisStore:
 
     async def scan_ids(self) -> AsyncIterator[str]:
         try:
-            async for key in self._client.scan_iter(match=_match("*"), count=1000):
-                yield key[len(b"taflhall:{") : -len(b"}:m")].decode()
+            async for key in self._client.scan_iter(match=match_key("*"), count=1000):
+                match_id = id_of_key(key)
+                if match_id is not None:
+                    yield match_id
         except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
@@ -245,12 +240,20 @@ class RedisStore:
     async def index_page(self, before: str, count: int) -> list[str]:
         top = f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
-        return [mark.decode() for mark in found]
+        return await self._names(LIST, found)
 
     async def key(self) -> bytes:
         await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")
         found: bytes = await self._batcher.send("GET", KEY)
         return found
+
+    async def _names(self, key: str, found: Sequence[Reply]) -> list[str]:
+        """Return the names in a sorted set, and remove those that this service cannot store."""
+        names = [text_of(name) for name in found]
+        foreign = [raw for raw, name in zip(found, names, strict=True) if name is None]
+        if foreign:
+            await self._batcher.send("ZREM", key, *foreign)
+        return [name for name in names if name is not None]
 
     async def listen(self, match_id: str) -> None:
         await self._notifications.listen(match_id)
@@ -279,11 +282,6 @@ class RedisStore:
             await self._on_close()
 
 
-def _entry(name: bytes, fields: list[bytes]) -> StoredEntry:
-    values = dict(zip(fields[::2], fields[1::2], strict=True))
-    return StoredEntry(int(name.partition(b"-")[0]), values[b"h"], values[b"b"])
-
-
 def _timers(shard: int) -> str:
     return f"taflhall:timers:{shard}"
 
@@ -295,29 +293,3 @@ def _primaries(client: RedisClient) -> frozenset[str]:
         return frozenset(node.name for node in primaries())
     address = getattr(client.connection_pool, "master_address", None)
     return frozenset() if address is None else frozenset((str(address),))
-
-
-def _match(match_id: str) -> str:
-    return f"taflhall:{{{match_id}}}:m"
-
-
-def _keys(match_id: str) -> tuple[str, str, str]:
-    stem = f"taflhall:{{{match_id}}}:"
-    return stem + "m", stem + "e", stem + "i"
-
-
-def version_of(found: Sequence[bytes | None]) -> Version | None:
-    """Return the version that is stored under :data:`VERSION`; ``None`` if none is."""
-    revision, head, changes, nonce = found
-    if revision is None or head is None or changes is None:
-        return None
-    of, _, number = (nonce or b"").partition(b" ")
-    return Version(
-        int(revision), head, change_id_of(int(changes), int(number) if of == changes else 0)
-    )
-
-
-def _written(version: Version) -> tuple[Argument, ...]:
-    """Return the parts of a version as they are stored under :data:`VERSION`."""
-    nonce = f"{version.change_count} {version.nonce}" if version.nonce else ""
-    return version.revision, version.head, version.change_count, nonce
