@@ -238,7 +238,8 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
 async def test_play_goes_on_while_a_match_is_checked(memory):
     async with server_over(MemoryStore(memory)) as hall:
         match_id = await play(hall, 30, finish=False)
-        check = asyncio.create_task(SelfCheck(hall.matches, lambda _: None).check(match_id))
+        checker = SelfCheck(hall.matches, lambda _: None, slice_seconds=0.0)
+        check = asyncio.create_task(checker.check(match_id))
         longest, played = 0.0, 0
         while not check.done():
             started = time.thread_time()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import grpc
 import pytest
-import redis
 from structlog.testing import capture_logs
 
 from taflhall.v1 import match_service_pb2 as pb
@@ -25,6 +24,8 @@ from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
 from tests.operate.matches import give_up
 from tests.service.hall import Hall, Refusal, Table, open_hall
+from tests.service.inline_bots import InlineBots
+from tests.store.servers import SAFE, Valkey
 
 FIELDS = (*Version._fields, *StoredMatch._fields[1:])
 VALUES = (None, b"", b"x", b"-1", b"007", b"9" * 30, b"\xff\xfe", bytes(40), b"\x93\x01\xc0\xa1x")
@@ -45,19 +46,25 @@ class Spoilt(NamedTuple):
         return f"taflhall:{{{self.match.id}}}:{part}"
 
 
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    """Return a server that no other tests look at."""
+    valkey = Valkey(tmp_path_factory.mktemp("spoilt"), *SAFE)
+    yield valkey
+    valkey.stop()
+
+
 @pytest.fixture
-async def spoilt(addresses: Any, tmp_path: Path) -> AsyncIterator[Spoilt]:
-    address = addresses("redis")
-    store = await open_store(address, Durability.DISK)
-    client = redis.Redis.from_url(address, protocol=2)
+async def spoilt(valkey: Valkey, tmp_path: Path) -> AsyncIterator[Spoilt]:
+    store = await open_store(valkey.address, Durability.DISK)
+    client = valkey.client()
     async with open_hall(store, admin=True) as hall:
         match, healthy = await hall.table(), await hall.table()
         for table in (match, healthy):
             await table.step()
             await table.step()
-        there = Spoilt(hall, client, match, healthy, FolderArchive(tmp_path))
-        yield there
-        client.delete(*[there.key(part) for part in "mei"])
+        yield Spoilt(hall, client, match, healthy, FolderArchive(tmp_path))
+    client.flushall()
     client.close()
 
 
@@ -108,7 +115,7 @@ async def see_that_it_stays_put(there: Spoilt, what: str) -> set[str]:
     await store.versions([match_id, there.healthy.id])
     await store.summaries([match_id, there.healthy.id])
     await store.frozen([match_id, there.healthy.id])
-    timers = Timers(hall.matches, lambda *_: None)
+    timers = Timers(hall.matches, InlineBots(), lambda *_: None)
     await timers.sweep()
     await timers.look()
     await IdleMatchCloser(hall.matches, 1.0).sweep()

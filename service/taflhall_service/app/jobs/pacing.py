@@ -15,9 +15,13 @@ SLICE: Final = 0.003
 
 
 class Throttle:
-    """Keeps work to at most *share* (above 0, up to 1) of the time of the event loop."""
+    """Keeps work to at most *share* (above 0, up to 1) of the time of the event loop.
 
-    def __init__(self, share: float) -> None:
+    After *slice_seconds* of work everybody else gets a turn.
+    """
+
+    def __init__(self, share: float, slice_seconds: float = SLICE) -> None:
+        self._slice_seconds = slice_seconds
         self._rest = 1 / share - 1
         self._since = perf_counter()
 
@@ -28,7 +32,7 @@ class Throttle:
     async def yield_(self, _: object = None) -> None:
         """Let others work, if it is their turn."""
         worked = perf_counter() - self._since
-        if worked >= SLICE:
+        if worked >= self._slice_seconds:
             await asyncio.sleep(worked * self._rest)
             self._since = perf_counter()
 

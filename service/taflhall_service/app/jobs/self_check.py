@@ -15,7 +15,7 @@ import structlog
 
 from taflhall_service.app.errors import Refused, RulesTooNew
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
-from taflhall_service.app.jobs.pacing import Throttle
+from taflhall_service.app.jobs.pacing import SLICE, Throttle
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import StoredMatch
 
@@ -45,10 +45,16 @@ Report = Callable[[CheckResult], object]
 class SelfCheck:
     """Checks the matches that this process remembers."""
 
-    def __init__(self, matches: Matches, report: Report, share: float = SHARE) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        report: Report,
+        share: float = SHARE,
+        slice_seconds: float = SLICE,
+    ) -> None:
         self._matches = matches
         self._report = report
-        self._pace = Throttle(share)
+        self._pace = Throttle(share, slice_seconds)
 
     async def run(self, seconds: float = SECONDS) -> None:
         """Check one match after another until cancelled."""
