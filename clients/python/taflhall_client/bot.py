@@ -67,6 +67,10 @@ class Resign(Exception):
     """Raised by a bot that resigns the seat that decides."""
 
 
+class Abandon(Exception):
+    """Raised by a player in process who ends the match without a result."""
+
+
 class TakeBack(Exception):
     """Raised by a player in process who takes back the seat's latest answer.
 

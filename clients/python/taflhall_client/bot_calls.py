@@ -14,7 +14,7 @@ import logging
 import traceback
 from typing import Any, Final, Literal
 
-from taflhall_client.bot import Bot, Decision, Resign, TakeBack
+from taflhall_client.bot import Abandon, Bot, Decision, Resign, TakeBack
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command
@@ -42,7 +42,7 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
         choice = bot.choose(view, decision)
     except Resign:
         return None
-    except TakeBack:
+    except (Abandon, TakeBack):
         raise
     except Exception as error:
         raise BotFailed(

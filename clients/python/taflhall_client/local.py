@@ -13,20 +13,21 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from taflhall_client.bot import Bot, Decision, TakeBack
+from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.bot_calls import OnFailure, ask, report
 from taflhall_client.errors import BotFailed
-from taflhall_engine.kernel import record
+from taflhall_engine.kernel import record, replay
 from taflhall_engine.kernel.agenda import Command, Event, options, waiting
-from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
+from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_engine.kernel.drafts import Draft, whole
-from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import (
-    NO_WITHDRAWALS,
+    ABANDON,
     RESIGN,
+    UNDO,
     Action,
     MetaCommand,
     Move,
@@ -62,6 +63,123 @@ class FinishedMatch:
         return record.write(self.game, self.setup, names, self.secret, self.moves)
 
 
+class LocalMatch:
+    """A match in process, under way or not begun.
+
+    All random numbers come from *secret* (32 bytes; random ones if it is left out); *moves* are
+    those that were made before. Raise :exc:`InvalidSetup`.
+    """
+
+    def __init__(
+        self, game: Game, setup: Any, secret: bytes | None = None, moves: Sequence[Move] = ()
+    ) -> None:
+        self.game: Final = game
+        self.setup: Final = setup
+        self.secret: Final = secret or secrets.token_bytes(SECRET_BYTES)
+        self.moves: Final = list(moves)
+        """What was done, in order; it grows while the match is played."""
+        line = _line(game, setup, self.secret, self.moves)
+        self._table = line.table
+        self._withdrawn = line.withdrawn
+        self._failures: list[tuple[int, BotFailed]] = []
+
+    @classmethod
+    def resume(cls, game: Game, saved: Any) -> LocalMatch:
+        """Return the match that :meth:`save` returned, or raise ``RecordError``."""
+        return cls(game, *replay.resume(game, saved))
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.game.seats(self._table)
+
+    def save(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the match as plain data; *names* are those of the seats."""
+        return record.save(self.game, self.setup, names, self.secret, self.moves)
+
+    def play(
+        self,
+        bots: Sequence[Bot],
+        *,
+        on_failure: OnFailure = "raise",
+        listen: EventListener | None = None,
+        limit: int = 100_000,
+    ) -> FinishedMatch:
+        """Play to the end with *bots*, one for each seat in order; see :func:`play`."""
+        game = self.game
+        if len(bots) != self.seats:
+            raise ValueError(f"{len(bots)} bots for {self.seats} seats")
+        draft: Draft | None = None
+        while True:
+            end = result(game, self._table, self._withdrawn)
+            if end is not None:
+                return FinishedMatch(game, self.setup, self.secret, self.moves, end, self._failures)
+            if len(self.moves) >= limit:
+                raise TooLong(f"the match goes on after {limit} commands")
+            draft = draft or Draft(self._table, pending(game, self._table, self._withdrawn)[0])
+            try:
+                given = self._ask(bots[draft.seat], draft, on_failure)
+                if isinstance(given, Command) and not draft.give(given):
+                    continue
+                if isinstance(given, Command):
+                    action: Action | None = whole(draft.steps)
+                else:
+                    action = given or neutral_answer(game, self._table, draft.seat)
+            except TakeBack as wish:
+                action = None if draft.steps else self._undo(draft.seat, wish)
+            if action is not None:
+                events = self._apply(draft.seat, action, listened=listen is not None)
+                if listen is not None:
+                    listen(events)
+            draft = None
+
+    def _apply(self, seat: int, action: Action, *, listened: bool) -> list[Event]:
+        events: list[Event] = []
+        if isinstance(action, MetaCommand) and action.name == UNDO:
+            line = _line(self.game, self.setup, self.secret, self.moves)
+            events = line.push(seat, action)
+            self._table, self._withdrawn = line.table, line.withdrawn
+        else:
+            s = self._table
+            s.journal = events if listened else None
+            self._withdrawn = apply_move(self.game, s, seat, action, self._withdrawn)
+            s.journal = None
+        self.moves.append((seat, action))
+        return events
+
+    def _undo(self, seat: int, wish: TakeBack) -> MetaCommand | None:
+        """Return what takes the latest answer of *seat* back, ``None`` if nothing can."""
+        line = _line(self.game, self.setup, self.secret, self.moves)
+        for back in range(1, line.undoable + 1):
+            if line.seat(back) == seat:
+                return undo(back)
+        wish.refused()
+        return None
+
+    def _ask(
+        self, bot: Bot, draft: Draft, on_failure: OnFailure
+    ) -> Command[Any] | MetaCommand | None:
+        """Return the bot's answer, or what *on_failure* puts in its place: ``None`` for neutral."""
+        step = waiting(draft.table)
+        assert step is not None
+        seat = draft.seat
+        decision = Decision.of(seat, step, list(options(draft.table, seat)))
+        try:
+            answer = ask(bot, self.game.view(draft.table, seat), decision)
+            return RESIGN if answer is None else answer
+        except Abandon:
+            return ABANDON
+        except BotFailed as failure:
+            if on_failure == "raise":
+                raise
+            self._failures.append((seat, failure))
+            if on_failure == "resign":
+                report(failure, f"seat {seat} resigns")
+                return RESIGN
+            report(failure, f"seat {seat} gets a neutral answer")
+            return None
+
+
 def play(
     game: Game,
     bots: Sequence[Bot],
@@ -74,62 +192,14 @@ def play(
 ) -> FinishedMatch:
     """Play a match between *bots*, one for each seat in order, to its end.
 
-    All its luck comes from *secret* (32 bytes; random ones if it is left out). *listen* is
-    told every event, with everything that is hidden: show ``event.seen_by(seat)``. Raise
+    All random numbers come from *secret* (32 bytes; random ones if it is left out). *listen* is
+    called with every event, hidden parts and all: show ``event.seen_by(seat)``. Raise
     ``ValueError`` if the number of bots is not that of the seats, :exc:`InvalidSetup`,
     :exc:`~taflhall_client.errors.BotFailed` as *on_failure* says, or :exc:`TooLong` after
     *limit* commands.
     """
-    secret = secret or secrets.token_bytes(SECRET_BYTES)
-    s = game.new(setup, KeyedChance(secret))
-    if len(bots) != game.seats(s):
-        raise ValueError(f"{len(bots)} bots for {game.seats(s)} seats")
-    moves: list[Move] = []
-    withdrawn = NO_WITHDRAWALS
-    failures: list[tuple[int, BotFailed]] = []
-    draft: Draft | None = None
-    while True:
-        end = result(game, s, withdrawn)
-        if end is not None:
-            return FinishedMatch(game, setup, secret, moves, end, failures)
-        if len(moves) >= limit:
-            raise TooLong(f"the match goes on after {limit} commands")
-        draft = draft or Draft(s, pending(game, s, withdrawn)[0])
-        seat = draft.seat
-        step = waiting(draft.table)
-        assert step is not None
-        decision = Decision.of(seat, step, list(options(draft.table, seat)))
-        view = game.view(draft.table, seat)
-        events: list[Event] = []
-        try:
-            given = _choice(bots[seat], view, decision, on_failure, failures)
-            if isinstance(given, Command) and not draft.give(given):
-                continue
-            if isinstance(given, Command):
-                choice: Action = whole(draft.steps)
-            else:
-                choice = given or neutral_answer(game, s, seat)
-            draft = None
-        except TakeBack as wish:
-            half_given = draft is not None and bool(draft.steps)
-            draft = None
-            if half_given:
-                continue
-            line = _line(game, setup, secret, moves)
-            back = _back(line, seat)
-            if back is None:
-                wish.refused()
-                continue
-            choice = back
-            events += line.push(seat, choice)
-            s, withdrawn = line.table, line.withdrawn
-        else:
-            s.journal = None if listen is None else events
-            withdrawn = apply_move(game, s, seat, choice, withdrawn)
-        moves.append((seat, choice))
-        s.journal = None
-        if listen is not None:
-            listen(events)
+    match = LocalMatch(game, setup, secret)
+    return match.play(bots, on_failure=on_failure, listen=listen, limit=limit)
 
 
 def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Mainline:
@@ -137,33 +207,3 @@ def _line(game: Game, setup: Any, secret: bytes, moves: list[Move]) -> Mainline:
     for seat, action in moves:
         line.push(seat, action)
     return line
-
-
-def _back(line: Mainline, seat: int) -> MetaCommand | None:
-    """Return what takes the latest answer of *seat* back, ``None`` if it cannot be."""
-    for back in range(1, line.undoable + 1):
-        if line.seat(back) == seat:
-            return undo(back)
-    return None
-
-
-def _choice(
-    bot: Bot,
-    view: View,
-    decision: Decision,
-    on_failure: OnFailure,
-    failures: list[tuple[int, BotFailed]],
-) -> Command[Any] | MetaCommand | None:
-    """Return the bot's answer, or what *on_failure* puts in its place: ``None`` for neutral."""
-    try:
-        answer = ask(bot, view, decision)
-        return RESIGN if answer is None else answer
-    except BotFailed as failure:
-        if on_failure == "raise":
-            raise
-        failures.append((decision.seat, failure))
-        if on_failure == "resign":
-            report(failure, f"seat {decision.seat} resigns")
-            return RESIGN
-        report(failure, f"seat {decision.seat} gets a neutral answer")
-        return None

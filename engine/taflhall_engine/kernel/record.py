@@ -45,13 +45,21 @@ def write(
     game: Game, setup: Any, seats: Sequence[str], secret: bytes, moves: Sequence[Move]
 ) -> dict[str, Any]:
     """Return the record of a match that is over; *seats* are the names in seat order."""
+    record = save(game, setup, seats, secret, moves)
+    if not record["result"]:
+        raise ValueError("a match that goes on has no record")
+    return record
+
+
+def save(
+    game: Game, setup: Any, seats: Sequence[str], secret: bytes, moves: Sequence[Move]
+) -> dict[str, Any]:
+    """Return a match that may be under way, in the form of a record; *seats* are the names."""
     digests: list[str] = []
     end: Result | None = None
     for position in replay_states(game, setup, secret, moves):
         digests.append(digest(game, position.table))
         end = result(game, position.table, position.withdrawn)
-    if end is None:
-        raise ValueError("a match that goes on has no record")
     return written(game, setup, seats, secret, moves, digests, end)
 
 
@@ -62,9 +70,12 @@ def written(
     secret: bytes,
     moves: Sequence[Move],
     digests: Sequence[str],
-    end: Result,
+    end: Result | None,
 ) -> dict[str, Any]:
-    """Return the record of a match that ended so; *digests* of the table at each revision."""
+    """Return the record of a match that ended so; *digests* of the table at each revision.
+
+    Without an *end* it is a match that was saved under way; :func:`.replay.resume` reads it.
+    """
     return {
         "format": FORMAT,
         "game": game.id,
@@ -77,7 +88,7 @@ def written(
         "start_digest": digests[0],
         "commands": [[seat, action_text(game, action)] for seat, action in moves],
         "digests": list(digests[1:]),
-        "result": result_data(end),
+        "result": {} if end is None else result_data(end),
     }
 
 

@@ -110,6 +110,42 @@ def replay(game: Game, record: Any) -> Replay:
 
 def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
     """Do as :func:`replay`, and stop after each command for whoever must not be kept waiting."""
+    setup, secret, line = _begin(game, record)
+    moves = yield from _replay_commands(line, record)
+    end = result(game, line.table, line.withdrawn)
+    if end is None:
+        raise RecordDiffers(len(moves), "the record ends before the match does")
+    if result_data(end) != record["result"]:
+        raise RecordDiffers(
+            len(moves), f"the match ended {result_data(end)}, the record says {record['result']}"
+        )
+    checked = [
+        "the secret is the one whose digest was published before the match",
+        "the setup lays out the table that the match began with",
+        f"all {len(moves)} commands were legal when they were given",
+        f"the table after each of the {len(moves)} commands",
+        "the result",
+    ]
+    seated = record["seats"]
+    return Replay(game, setup, seated, secret, moves, line.table, line.withdrawn, end, checked)
+
+
+def resume(game: Game, record: Any) -> tuple[Any, bytes, list[Move]]:
+    """Return setup, secret and moves of a match that :func:`.record.save` wrote.
+
+    Raise :exc:`RecordError` as :func:`replay` does.
+    """
+    setup, secret, line = _begin(game, record)
+    steps = _replay_commands(line, record)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return setup, secret, end.value
+
+
+def _begin(game: Game, record: Any) -> tuple[Any, bytes, Mainline]:
+    """Return setup, secret and the table as it was laid out."""
     if game_of(record) != game.id:
         raise RecordError(f"this is a record of {record['game']!r}, not of {game.id!r}")
     if record["rules_version"] != game.version:
@@ -133,23 +169,7 @@ def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
             0, f"the setup has {seats} seats, the record names {len(record['seats'])}"
         )
     _compare(0, "the table as it was laid out", record["start_digest"], digest(game, line.table))
-    moves = yield from _replay_commands(line, record)
-    end = result(game, line.table, line.withdrawn)
-    if end is None:
-        raise RecordDiffers(len(moves), "the record ends before the match does")
-    if result_data(end) != record["result"]:
-        raise RecordDiffers(
-            len(moves), f"the match ended {result_data(end)}, the record says {record['result']}"
-        )
-    checked = [
-        "the secret is the one whose digest was published before the match",
-        "the setup lays out the table that the match began with",
-        f"all {len(moves)} commands were legal when they were given",
-        f"the table after each of the {len(moves)} commands",
-        "the result",
-    ]
-    seated = record["seats"]
-    return Replay(game, setup, seated, secret, moves, line.table, line.withdrawn, end, checked)
+    return setup, secret, line
 
 
 def _replay_commands(line: Mainline, record: Any) -> Generator[int, None, list[Move]]:

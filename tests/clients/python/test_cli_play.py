@@ -79,3 +79,86 @@ def test_a_game_without_secrets_needs_no_handing_over(taflhall):
     ran = taflhall("play", "--local", "yggdrasil", "--seats", "2", "--seat", "0", "--seat", "1")
     assert ran.status == 0
     assert "press Enter" not in ran.out
+
+
+# ---------------------------------------------------------------- as at a hosted table
+
+
+def test_a_person_may_abandon_a_local_match(taflhall, quay):
+    ran = taflhall(*HERE, typed=("abandon",))
+    assert ran.status == 0
+    assert "The match is abandoned" in ran.out
+
+
+def test_a_bot_may_play_on_for_the_person(taflhall, quay):
+    ran = taflhall(*HERE, typed=("bot random",))
+    assert ran.status == 0
+    assert "plays for you; Ctrl-C takes the seat back" in ran.out
+    assert "reason: " in ran.lines[-1]
+
+
+def test_ctrl_c_takes_the_seat_back_from_the_bot(taflhall, quay, tmp_path, monkeypatch):
+    (tmp_path / "pressing.py").write_text(PRESSES_CTRL_C, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    ran = taflhall(*HERE, typed=("bot pressing:Presses", "q"))
+    assert ran.status == 0
+    assert "you play again yourself" in ran.out
+    assert ran.lines[-1].endswith("you have left the table")
+
+
+PRESSES_CTRL_C = """
+import os, signal
+
+class Presses:
+    def __init__(self, game, seed=0):
+        pass
+
+    def choose(self, view, decision):
+        os.kill(os.getpid(), signal.SIGINT)
+        return decision.options[0]
+"""
+
+
+def test_an_unknown_bot_is_named_and_the_person_plays_on(taflhall, quay):
+    ran = taflhall(*HERE, typed=("bot nobody", "q"))
+    assert "a bot is random, heuristic, search or module:Class" in ran.out
+    assert ran.status == 0
+
+
+def test_the_same_seed_gives_the_same_match(taflhall, quay, tmp_path):
+    records: list[str] = []
+    for seed in (5, 5, 6):
+        file = tmp_path / f"{len(records)}.json"
+        taflhall(*HERE, "--seed", seed, "--out", file, typed=("bot random",))
+        records.append(file.read_text("utf-8"))
+    assert records[0] == records[1] != records[2]
+
+
+def test_the_record_of_a_local_match_is_verified(taflhall, quay, tmp_path):
+    file = tmp_path / "record.json"
+    ran = taflhall(*HERE, "--out", file, typed=("bid coins=1", "bot random"))
+    assert ran.lines[-1] == f"written to {file}"
+    assert taflhall("verify", file).lines[-1].startswith("verified: Quay")
+
+
+def test_a_match_that_was_saved_goes_on_where_it_was(taflhall, quay, tmp_path):
+    file = tmp_path / "saved.json"
+    first = taflhall(*HERE, "--seed", "3", typed=("bid coins=1", f"save {file}", "q"))
+    assert f"to go on later: taflhall play --resume {file}" in first.out
+    again = taflhall("play", "--resume", file, "--bot", "random", typed=("q",))
+    assert again.status == 0
+    assert "you (0) decides" in again.out
+    shown = [line for line in first.lines if "decides" in line]
+    assert shown[-1] in again.lines
+    out = tmp_path / "record.json"
+    taflhall("play", "--resume", file, "--bot", "random", "--out", out, typed=("bot random",))
+    assert '[0, "bid coins=1"]' in out.read_text("utf-8")
+    assert taflhall("verify", out).status == 0
+
+
+def test_what_was_saved_under_way_is_no_record(taflhall, quay, tmp_path):
+    file = tmp_path / "saved.json"
+    taflhall(*HERE, typed=(f"save {file}", "q"))
+    ran = taflhall("verify", file)
+    assert ran.status == 1
+    assert "the record ends before the match does" in ran.out

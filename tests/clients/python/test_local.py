@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from taflhall_client.bot import Resign
+from taflhall_client.bot import Decision, Resign
 from taflhall_client.bots.random import Random
 from taflhall_client.bots.search import Search
 from taflhall_client.errors import BotFailed
 from taflhall_client.local import TooLong, play
+from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered, Resigned, options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import View
@@ -162,3 +163,20 @@ def test_the_search_bot_plays_the_same_with_the_same_seed():
     first, second = (Search(QUAY, 7, iterations=20).choose(view, decision) for _ in range(2))
     assert first == second
     assert first in decision.options
+
+
+@pytest.mark.parametrize("name", list(registry.GAMES))
+def test_a_decision_is_the_same_type_in_process_as_at_a_hosted_table(name):
+    game = registry.game(name)
+    seen = []
+
+    class Looks(Random):
+        def choose(self, view, decision):
+            seen.append((type(decision), decision.deadline, decision.rule, decision.decision_id))
+            raise Resign
+
+    setup = game.setup_kind()
+    seats = game.seats(game.new(setup, FastChance(0)))
+    play(game, [Looks(game)] * seats, setup)
+    assert {(kind, deadline) for kind, deadline, _, _ in seen} == {(Decision, None)}
+    assert all(rule in game.rulebook.rules for _, _, rule, _ in seen)

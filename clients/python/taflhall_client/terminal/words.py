@@ -52,6 +52,15 @@ _WORDS: Final = {
         "bot [NAME]     let a bot play for you until you press Ctrl-C",
         "bot [NAME]     einen Bot für dich spielen lassen, bis du Strg-C drückst",
     ),
+    "help_save": (
+        "save [FILE]    save the match; `taflhall play --resume FILE` goes on with it",
+        "save [DATEI]   die Partie sichern; `taflhall play --resume DATEI` spielt weiter",
+    ),
+    "saved": ("written to {file}", "geschrieben nach {file}"),
+    "resume": (
+        "to go on later: taflhall play --resume {file}",
+        "um später weiterzuspielen: taflhall play --resume {file}",
+    ),
     "help": (
         """NUMBER         take that option
 COMMAND        give a command in notation; a refusal is explained
