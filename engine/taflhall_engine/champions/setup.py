@@ -52,13 +52,8 @@ class Setup(Value):
         self.destiny_ties: Final = destiny_ties
 
 
-WRONG_SEATS: Final = Fault("seats", "out_of_range", "2 to 4 can play", "2 bis 4 können spielen")
-WRONG_START: Final = Fault(
-    "start_seat",
-    "not_at_the_table",
-    "the start player must sit at the table; without one it is drawn",
-    "der Startspieler muss am Tisch sitzen; ohne Angabe wird er gelost",
-)
+WRONG_SEATS: Final = Fault("seats", "out_of_range")
+WRONG_START: Final = Fault("start_seat", "not_at_the_table")
 
 
 def faults_of(setup: Setup) -> list[Fault]:
@@ -77,10 +72,7 @@ def faults_of(setup: Setup) -> list[Fault]:
 
 def _check_option(faults: list[Fault], name: str, value: int, words: list[str]) -> None:
     if not 0 <= value < len(words):
-        known = ", ".join(words)
-        faults.append(
-            Fault(name, "unknown", f"{name} is one of {known}", f"{name} ist eines von {known}")
-        )
+        faults.append(Fault(name, "unknown", "", ", ".join(words)))
 
 
 def new_clan() -> Clan:

@@ -9,6 +9,7 @@ from taflhall_engine.ice_garden.ids import (
     BASE4,
     EASY,
     FACTION_COUNT,
+    FACTIONS,
     NO_SOLO,
     NONE,
     OFF,
@@ -81,17 +82,15 @@ def faults_of(components: Components, setup: Setup) -> list[Fault]:
     found: list[Fault] = []
     seats_known = 1 <= seats_of(setup) <= MAX_SEATS
     if not seats_known:
-        found.append(_fault("seats", "out_of_range", "1 to 4 seats", "1 bis 4 Plätze"))
+        found.append(Fault("seats", "out_of_range"))
     if setup.edition not in (1, 2):
-        found.append(_fault("edition", "unknown", "edition 1 or 2", "Ausgabe 1 oder 2"))
+        found.append(Fault("edition", "unknown"))
     solo_known = 0 <= setup.solo_level < len(SOLO_LEVELS)
     if not solo_known:
-        found.append(
-            _fault("solo_level", "unknown", "a known solo level", "eine bekannte Solostufe")
-        )
+        found.append(Fault("solo_level", "unknown", "", ", ".join(SOLO_LEVELS)))
     tiles_known = NONE <= setup.vuko_tiles < len(TILE_SETS)
     if not tiles_known:
-        found.append(_fault("vuko_tiles", "unknown", "off, base4 or all8", "off, base4 oder all8"))
+        found.append(Fault("vuko_tiles", "unknown", "", ", ".join(TILE_SETS)))
     if seats_known and solo_known:
         _solo(components, setup, found)
     _players(setup, seats_known, found)
@@ -100,66 +99,25 @@ def faults_of(components: Components, setup: Setup) -> list[Fault]:
     return found
 
 
-def _fault(field: str, code: str, reason: str, reason_de: str) -> Fault:
-    return Fault(field, code, f"expected {reason}", f"erwartet: {reason_de}")
-
-
 def _solo(components: Components, setup: Setup, found: list[Fault]) -> None:
     """IG-1.14 What one player needs and what more players must not have."""
     if seats_of(setup) > 1:
         if setup.solo_level != NO_SOLO:
-            found.append(
-                _fault(
-                    "solo_level",
-                    "solo_game_only",
-                    "no solo level from 2 seats on",
-                    "keine Solostufe ab 2 Plätzen",
-                )
-            )
+            found.append(Fault("solo_level", "solo_game_only"))
         if setup.npc != NONE:
-            found.append(
-                _fault("npc", "solo_game_only", "no NPC for 2 to 4 seats", "kein NPC ab 2 Plätzen")
-            )
+            found.append(Fault("npc", "solo_game_only"))
         return
     if setup.solo_level == NO_SOLO:
-        found.append(
-            _fault(
-                "solo_level",
-                "missing",
-                "a solo level for one seat",
-                "eine Solostufe für einen Platz",
-            )
-        )
+        found.append(Fault("solo_level", "missing"))
     if setup.advanced_order_tokens:
-        found.append(
-            _fault(
-                "advanced_order_tokens",
-                "not_in_the_solo_game",
-                "no order tokens in the solo game",
-                "keine Reihenfolgemarker im Solospiel",
-            )
-        )
+        found.append(Fault("advanced_order_tokens", "not_in_the_solo_game"))
     if not NONE <= setup.npc < FACTION_COUNT:
-        found.append(_fault("npc", "unknown", "a faction for the NPC", "ein Volk für den NPC"))
+        found.append(Fault("npc", "unknown", "", ", ".join(FACTIONS)))
     elif setup.npc != NONE and setup.npc in setup.factions:
-        found.append(
-            _fault(
-                "npc",
-                "faction_of_the_player",
-                "a faction other than the player's",
-                "ein anderes Volk als der Spieler",
-            )
-        )
+        found.append(Fault("npc", "faction_of_the_player"))
     if setup.vuko_tiles != NONE and setup.solo_level != NO_SOLO:
         if components.solo_tiles[setup.solo_level] != (setup.vuko_tiles != OFF):
-            found.append(
-                _fault(
-                    "vuko_tiles",
-                    "contradicts_the_level",
-                    "no Vuko tiles at the level easy, base4 or all8 above it",
-                    "keine Vuko-Tafeln auf der Stufe easy, darüber base4 oder all8",
-                )
-            )
+            found.append(Fault("vuko_tiles", "contradicts_the_level"))
 
 
 def _players(setup: Setup, seats_known: bool, found: list[Fault]) -> None:
@@ -174,24 +132,10 @@ def _players(setup: Setup, seats_known: bool, found: list[Fault]) -> None:
             if not 0 <= faction < FACTION_COUNT:
                 code = "unknown"
         if code:
-            found.append(
-                _fault(
-                    "factions",
-                    code,
-                    "a different faction for each seat, or none",
-                    "für jeden Platz ein anderes Volk, oder keine Angabe",
-                )
-            )
+            found.append(Fault("factions", code))
     if setup.start_order and seats_known:
         if sorted(setup.start_order) != list(range(seats_of(setup))):
-            found.append(
-                _fault(
-                    "start_order",
-                    "not_every_seat_once",
-                    "every seat exactly once, or none",
-                    "jeden Platz genau einmal, oder keine Angabe",
-                )
-            )
+            found.append(Fault("start_order", "not_every_seat_once"))
 
 
 def _layout(components: Components, setup: Setup, found: list[Fault]) -> None:
@@ -207,14 +151,7 @@ def _layout(components: Components, setup: Setup, found: list[Fault]) -> None:
             if tiles == OFF or number not in components.tile_sets[tiles]:
                 code = "not_in_the_set"
         if code:
-            found.append(
-                _fault(
-                    "vuko_layout",
-                    code,
-                    "four different tiles of the chosen set, or none",
-                    "vier verschiedene Tafeln des gewählten Satzes, oder keine Angabe",
-                )
-            )
+            found.append(Fault("vuko_layout", code))
     if setup.vuko_sides:
         code = ""
         if tiles == OFF:
@@ -225,14 +162,7 @@ def _layout(components: Components, setup: Setup, found: list[Fault]) -> None:
             if not 0 <= side < len(SIDES):
                 code = "unknown"
         if code:
-            found.append(
-                _fault(
-                    "vuko_sides",
-                    code,
-                    "arrow or stage for each of four tiles, or none",
-                    "arrow oder stage für jede von vier Tafeln, oder keine Angabe",
-                )
-            )
+            found.append(Fault("vuko_sides", code))
 
 
 def options_of(components: Components, setup: Setup, chance: Chance) -> MatchOptions:

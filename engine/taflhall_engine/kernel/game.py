@@ -18,31 +18,29 @@ from taflhall_engine.kernel.value import Value
 
 @final
 class Fault(Value):
-    """One thing that is wrong with a setup: where, a stable code, what would be right, and what
-    was found instead (as :mod:`~taflhall_engine.kernel.setups` writes it).
+    """One thing that is wrong with a setup: where, and a stable code; the game has a text for it.
+
+    *found* is what stands there, as :mod:`~taflhall_engine.kernel.setups` writes it, *allowed*
+    the words that may stand there, if the fault is that it is none of them.
     """
 
-    def __init__(self, field: str, code: str, reason: str, reason_de: str, found: str = "") -> None:
+    def __init__(self, field: str, code: str, found: str = "", allowed: str = "") -> None:
         self.field: Final = field
         self.code: Final = code
-        self.reason: Final = reason
-        self.reason_de: Final = reason_de
         self.found: Final = found
+        self.allowed: Final = allowed
 
-    def text(self) -> str:
-        """Return what would be right and what was found, in English."""
-        return f"{self.reason}, found {self.found}" if self.found else self.reason
-
-    def text_de(self) -> str:
-        """Return what would be right and what was found, in German."""
-        return f"{self.reason_de}, gefunden {self.found}" if self.found else self.reason_de
+    def __str__(self) -> str:
+        found = f", found {self.found}" if self.found else ""
+        return f"{self.field}: {self.code}{found}"
 
 
 class InvalidSetup(Exception):
-    """A setup that makes no match; *faults* names every fault at once."""
+    """A setup that makes no match of *game*; *faults* names every fault at once."""
 
-    def __init__(self, faults: list[Fault]) -> None:
-        super().__init__("; ".join([f"{f.field}: {f.text()}" for f in faults]))
+    def __init__(self, game: Game, faults: list[Fault]) -> None:
+        super().__init__("; ".join([str(fault) for fault in faults]))
+        self.game: Final = game
         self.faults: Final = faults
 
 

@@ -48,13 +48,13 @@ def from_text(game: Game, texts: Sequence[str]) -> Any:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            faults.append(_fault(text, "not_understood", "field=value", text))
+            faults.append(Fault(text, "not_a_field", repr(text)))
         elif name in given:
-            faults.append(_fault(name, "given_twice", "one value", value))
+            faults.append(Fault(name, "given_twice", repr(value)))
         else:
             given[name] = value
     if faults:
-        raise InvalidSetup(faults)
+        raise InvalidSetup(game, faults)
     return _setup(game, given, _from_text)
 
 
@@ -64,34 +64,27 @@ def _setup(game: Game, given: Mapping[str, Any], read: Any) -> Any:
     faults = []
     for name, value in given.items():
         if name not in usual:
-            faults.append(_fault(name, "unknown_field", f"one of {', '.join(usual)}", name))
+            faults.append(Fault(name, "unknown_field", repr(name), ", ".join(usual)))
             continue
         names = game.labels.get(name)
         try:
             fields[name] = read(value, usual[name], names)
         except ValueError:
-            faults.append(_fault(name, "not_understood", _expected(game, name, usual[name]), value))
+            allowed = _allowed(game, name, usual[name])
+            faults.append(Fault(name, "not_understood", repr(value), allowed))
     if faults:
-        raise InvalidSetup(faults)
+        raise InvalidSetup(game, faults)
     try:
         return game.setup_kind(**fields)
     except TypeError as error:  # only the compiled engine looks at types
-        raise InvalidSetup([_fault("setup", "not_understood", str(error), given)]) from None
-
-
-def _fault(field: str, code: str, expected: str, found: Any) -> Fault:
-    return Fault(field, code, f"expected {expected}", f"erwartet {expected}", repr(found))
+        raise InvalidSetup(game, [Fault("setup", "wrong_type", str(error))]) from None
 
 
 def refuse(game: Game, setup: Any, faults: list[Fault]) -> None:
     """Raise :exc:`InvalidSetup` if there are *faults*; each says what *setup* has there."""
     if faults:
-        raise InvalidSetup(
-            [
-                Fault(f.field, f.code, f.reason, f.reason_de, _found(game, setup, f.field))
-                for f in faults
-            ]
-        )
+        found = [Fault(f.field, f.code, _found(game, setup, f.field), f.allowed) for f in faults]
+        raise InvalidSetup(game, found)
 
 
 def _found(game: Game, setup: Any, field: str) -> str:
@@ -113,14 +106,9 @@ def _written(value: Any, names: Sequence[str] | None) -> str:
     return str(value)
 
 
-def _expected(game: Game, field: str, usual: Any) -> str:
-    if isinstance(usual, bool):
-        return "yes or no"
-    names = game.labels.get(field)
-    one = "a number" if names is None else ", ".join(names)
-    if isinstance(usual, list):
-        return f"a list of {'numbers' if names is None else one}"
-    return "text" if isinstance(usual, str) else one
+def _allowed(game: Game, field: str, usual: Any) -> str:
+    """Return the words that *field* may hold; empty if it holds numbers."""
+    return "yes, no" if isinstance(usual, bool) else ", ".join(game.labels.get(field, []))
 
 
 def _to_data(value: Any, names: Sequence[str] | None) -> Any:

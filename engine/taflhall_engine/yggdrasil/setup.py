@@ -95,48 +95,14 @@ def distinct(numbers: list[int], limit: int) -> bool:
     return True
 
 
-GODS_OR_SEATS: Final = Fault(
-    "gods",
-    "gods_or_seats",
-    "give either the gods in seat order or a number of seats",
-    "entweder die Götter in Sitzfolge oder eine Zahl von Plätzen angeben",
-)
-WRONG_GODS: Final = Fault(
-    "gods",
-    "unknown_or_repeated",
-    "one to six different gods can play",
-    "es spielen ein bis sechs verschiedene Götter",
-)
-WRONG_SEATS: Final = Fault(
-    "seats", "out_of_range", "there are 1 to 6 seats", "es gibt 1 bis 6 Plätze"
-)
-WRONG_FURIOUS_ENEMIES: Final = Fault(
-    "furious_enemies",
-    "unknown_or_repeated",
-    "furious enemies must be different enemies",
-    "wütende Feinde müssen verschiedene Feinde sein",
-)
-WRONG_FURIOUS: Final = Fault(
-    "furious",
-    "out_of_range",
-    "there is one furious card for each of the six enemies",
-    "es gibt eine wütende Karte für jeden der sechs Feinde",
-)
-FURIOUS_DIFFER: Final = Fault(
-    "furious",
-    "contradiction",
-    "the number of furious enemies is not that of the enemies named",
-    "die Zahl der wütenden Feinde ist nicht die der genannten Feinde",
-)
-WRONG_RAGNAROK: Final = Fault(
-    "ragnarok", "out_of_range", "there are 4 Ragnarok cards", "es gibt 4 Ragnarök-Karten"
-)
-WRONG_INSPECTION: Final = Fault(
-    "bag_inspection",
-    "unknown",
-    "bags are open or closed",
-    "Beutel sind offen oder geschlossen",
-)
+GODS_OR_SEATS: Final = Fault("gods", "gods_or_seats")
+WRONG_GODS: Final = Fault("gods", "unknown_or_repeated")
+WRONG_SEATS: Final = Fault("seats", "out_of_range")
+WRONG_FURIOUS_ENEMIES: Final = Fault("furious_enemies", "unknown_or_repeated")
+WRONG_FURIOUS: Final = Fault("furious", "out_of_range")
+FURIOUS_DIFFER: Final = Fault("furious", "contradiction")
+WRONG_RAGNAROK: Final = Fault("ragnarok", "out_of_range")
+WRONG_INSPECTION: Final = Fault("bag_inspection", "unknown", "", ", ".join(BAG_INSPECTIONS))
 
 
 def lay_out(components: Components, setup: Setup, chance: Chance) -> YggdrasilTable:

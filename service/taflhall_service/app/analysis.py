@@ -95,7 +95,7 @@ def set_up(game: Game, setup: Any, seed: int) -> Table:
     try:
         return game.new(setup, FastChance(seed))
     except InvalidSetup as error:
-        raise errors.InvalidSetup(error.faults) from None
+        raise errors.InvalidSetup(error.game, error.faults) from None
 
 
 def apply(s: Table, answers: Sequence[int | Command[Any]]) -> Applied:

@@ -30,11 +30,12 @@ class UnknownGame(Refused):
 class InvalidSetup(Refused):
     """A setup that makes no match."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, game: Game, faults: list[Fault]) -> None:
         super().__init__(
             fields=",".join(fault.field for fault in faults),
             codes=",".join(fault.code.upper() for fault in faults),
         )
+        self.game: Final = game
         self.faults: Final = faults
 
 

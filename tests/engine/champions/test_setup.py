@@ -41,7 +41,7 @@ def test_3_1_a_wrong_setup_is_refused_with_all_its_faults(setup, fields):
         assert fault.code == codes.get(fault.field, "unknown")
         none = "-" if fault.code == "unknown" else "-1"
         assert fault.found == str(setup[fault.field]).replace("-1", none)
-        assert f"{fault.field}: {fault.reason}, found {fault.found}" in str(error.value)
+        assert f"{fault.field}: {fault.code}, found {fault.found}" in str(error.value)
 
 
 def test_2_1_the_box_holds_the_printed_counts():

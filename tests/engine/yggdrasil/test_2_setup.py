@@ -44,7 +44,7 @@ def test_2_1_every_fault_of_a_setup_is_named_at_once(setup, fields):
     with pytest.raises(InvalidSetup) as caught:
         GAME.new(Setup(**setup), FastChance(1))
     assert [fault.field for fault in caught.value.faults] == fields
-    assert all(fault.reason and fault.reason_de and fault.code for fault in caught.value.faults)
+    assert all(fault.found and fault.code for fault in caught.value.faults)
 
 
 def test_2_1_who_names_neither_gods_nor_seats_gets_two_gods():

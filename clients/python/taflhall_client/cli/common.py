@@ -137,11 +137,11 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_engine.kernel.notation import NotationError
     from taflhall_engine.kernel.replay import RecordError
     from taflhall_engine.registry import UnknownGame
+    from taflhall_wire.texts import texts_for
 
     if isinstance(error, InvalidSetup):
-        german = _Speech.language == "de"
-        words = [(f.field, f.text_de() if german else f.text()) for f in error.faults]
-        return REFUSED, [f"setup: {field}: {text}" for field, text in words]
+        texts = texts_for(error.game, _Speech.language)
+        return REFUSED, [f"setup: {f.field}: {texts.fault(f)}" for f in error.faults]
     if isinstance(error, InvalidData):
         return REFUSED, [f"data: {fault.place}: {fault.reason}" for fault in error.faults]
     if isinstance(error, RecordError):

@@ -119,7 +119,7 @@ def position(
     setup = _options(order, keys)
     faults = faults_of(components, setup)
     if faults:
-        raise CaseError(f"invalid_options: {'; '.join(f.reason for f in faults)}")
+        raise CaseError(f"invalid_options: {'; '.join(str(f) for f in faults)}")
     chance = ScriptedChance([], [], [])
     options = options_of(components, setup, chance)
     dice = keys.take("dice", [])

@@ -70,9 +70,14 @@ class Texts:
 
     def fault(self, fault: Fault) -> str:
         """Return what would be right in a setup, and what was found instead."""
-        key = f"fault.{fault.field}.{fault.code}"
-        arguments = {"field": self.setup_field(fault.field), "found": fault.found}
-        return self._format(key if key in self._localization else f"fault.{fault.code}", arguments)
+        keys = (f"fault.{fault.field}.{fault.code}", f"fault.{fault.field}", f"fault.{fault.code}")
+        key = next((key for key in keys if key in self._localization), None)
+        right = fault.code.replace("_", " ")
+        if key is not None:
+            right = self._format(key, {"allowed": self._arguments.text(fault.allowed)})
+        if not fault.found:
+            return right
+        return self._format("fault_found", {"right": right, "found": fault.found})
 
     def result_line(self, result: Result, seat: int) -> str:
         """Return how the match ended for *seat*."""
@@ -110,9 +115,9 @@ class Texts:
         arguments = {"npc": name, "won": "yes" if npc.won else "no", "score": count(npc.score)}
         return self._format("result_line.npc", arguments)
 
-    def score_line(self, line: str) -> str:
-        """Return what a part of a score is for."""
-        return self._format(f"score.{line}", {})
+    def score_line(self, line: str, points: int = 0) -> str:
+        """Return what a part of a score is for; a text may depend on its *points*."""
+        return self._format(f"score.{line}", {"count": count(points)})
 
     def setup_field(self, field: str) -> str:
         """Return what a field of the setup means; its name if there is no text."""

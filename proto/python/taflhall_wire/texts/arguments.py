@@ -106,6 +106,10 @@ class Arguments:
             return Named(str(seat), self._seats[seat])
         return Named(str(seat), self._localization.format("seat", {"number": count(seat)}))
 
+    def text(self, text: str) -> Named:
+        """Return *text*, which a pattern may select as none if it is empty."""
+        return Named("some", text) if text else self._none
+
     def amounts(self, counts: Mapping[str, int]) -> Named:
         """Return the positive ones of *counts* as a list in words."""
         found = [

@@ -49,12 +49,12 @@ async def create(
     matches.limits.name("title", title, 0)
     matches.limits.retry_key(request_id)
     if clock is not None and (faults := time_control_faults(clock)):
-        raise errors.InvalidTimeControl(faults)
+        raise errors.InvalidTimeControl(game, faults)
     luck = secrets.token_bytes(SECRET_BYTES)
     try:
         seats = game.seats(game.new(setup, KeyedChance(luck)))
     except InvalidSetup as error:
-        raise errors.InvalidSetup(error.faults) from None
+        raise errors.InvalidSetup(error.game, error.faults) from None
     proof = _proof(identity, request_id)
     match_id = _match_id(matches.server_key, proof)
     secret, key = new_secret(), secrets.token_bytes(32)

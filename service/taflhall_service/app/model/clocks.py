@@ -109,20 +109,13 @@ class Charge(NamedTuple):
 def time_control_faults(terms: TimeControl) -> list[Fault]:
     """Return everything that is wrong with clock settings."""
     ranges = (
-        (
-            "base",
-            terms.base,
-            MIN_BASE_MS,
-            MAX_MS,
-            "1 second to 30 days",
-            "1 Sekunde bis 30 Tage",
-        ),
-        ("increment", terms.increment, 0, DAY_MS, "0 to 1 day", "0 bis 1 Tag"),
-        ("per_decision", terms.per_decision, 0, MAX_MS, "0 to 30 days", "0 bis 30 Tage"),
+        ("base", terms.base, MIN_BASE_MS, MAX_MS),
+        ("increment", terms.increment, 0, DAY_MS),
+        ("per_decision", terms.per_decision, 0, MAX_MS),
     )
     return [
-        Fault(f"time_control.{field}", "out_of_range", en, de, f"{value / 1000:g} s")
-        for field, value, least, most, en, de in ranges
+        Fault(f"time_control.{field}", "out_of_range", f"{value / 1000:g} s")
+        for field, value, least, most in ranges
         if not least <= value <= most
     ]
 

@@ -59,7 +59,7 @@ class QuayGame(Game):
         """Q-1 Deal three goods to each seat, face down; give out coins and favours."""
         faults = faults_of(setup)
         if faults:
-            raise InvalidSetup(faults)
+            raise InvalidSetup(self, faults)
         kinds = len(self.components.goods)
         bag = self.components.copies[:]
         players = []
@@ -128,7 +128,7 @@ def faults_of(setup: Setup) -> list[Fault]:
     """Return everything that is wrong with *setup*."""
     faults = []
     if not MIN_SEATS <= setup.seats <= MAX_SEATS:
-        faults.append(Fault("seats", "seats", "2 to 4 can play", "2 bis 4 können spielen"))
+        faults.append(Fault("seats", "out_of_range"))
     if not 1 <= setup.rounds <= MAX_ROUNDS:
-        faults.append(Fault("rounds", "rounds", "1 to 12 rounds", "1 bis 12 Runden"))
+        faults.append(Fault("rounds", "out_of_range"))
     return faults
