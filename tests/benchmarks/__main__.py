@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import engine, starvation, timing
+from tests.benchmarks import deserted, engine, starvation, timing
 
-PARTS = ("engine", "service", "rates", "timing")
+PARTS = ("engine", "service", "rates", "stand-ins", "timing")
 
 
 def main() -> None:
@@ -32,6 +32,8 @@ def main() -> None:
         reached &= service()
     if "rates" in wanted:
         reached &= starvation.main()
+    if "stand-ins" in wanted:
+        reached &= deserted.main()
     if "timing" in wanted:
         reached &= timing.main()
     sys.exit(not reached)

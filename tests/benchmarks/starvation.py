@@ -68,10 +68,10 @@ async def measure(honest: int, seconds: float, quota: float, rounds: int = 1) ->
     beside: list[float] = []
     attacked: list[float] = []
     async with (
-        _server(quota) as port,
-        _server(quota) as other,
-        _stub(port) as stub,
-        _stub(other) as elsewhere,
+        serving(quota) as port,
+        serving(quota) as other,
+        stub_of(port) as stub,
+        stub_of(other) as elsewhere,
     ):
         players = [Player(stub) for _ in range(honest)]
         await asyncio.gather(*[player.sit_down() for player in players])
@@ -87,14 +87,14 @@ async def measure(honest: int, seconds: float, quota: float, rounds: int = 1) ->
             attacker = await _attack(port, victim, seconds + 1.0, quota)
             attacked += await play(players, seconds)
             _count(found, await asyncio.to_thread(attacker.communicate))
-    found.p99_alone, found.p99_beside = _p99(alone), _p99(beside)
-    found.p99_under_attack = _p99(attacked)
+    found.p99_alone, found.p99_beside = p99(alone), p99(beside)
+    found.p99_under_attack = p99(attacked)
     found.answered = len(attacked)
     return found
 
 
 @asynccontextmanager
-async def _server(quota: float) -> AsyncIterator[int]:
+async def serving(quota: float) -> AsyncIterator[int]:
     """Serve in a process of its own; give the port."""
     server = [sys.executable, "-m", "taflhall_service.main", "--store", "memory:"]
     server += ["--listen", "127.0.0.1:0", "--public", "--log-level", "error"]
@@ -110,7 +110,7 @@ async def _server(quota: float) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def _stub(port: int) -> AsyncIterator[Any]:
+async def stub_of(port: int) -> AsyncIterator[Any]:
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield match_service_pb2_grpc.MatchServiceStub(channel)
 
@@ -239,7 +239,7 @@ def _reason(error: grpc.aio.AioRpcError) -> str:
     return str(error.code().name)
 
 
-def _p99(took: list[float]) -> float:
+def p99(took: list[float]) -> float:
     return statistics.quantiles(took, n=100)[98] if len(took) > 1 else 0.0
 
 
