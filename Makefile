@@ -83,6 +83,7 @@ COMPILED_BIN := .venv-compiled/bin
 
 compiled: $(READY)  ## compile the engine with mypyc into .venv-compiled
 	@test -x $(COMPILED_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-compiled
+	@echo "== compiling the engine with mypyc: about two minutes after a change of the engine"
 	@wheels=build/wheels-$$$$; trap 'rm -rf "$$wheels"' EXIT; \
 	TAFLHALL_MYPYC=1 TAFLHALL_ALONG=1 HATCH_QUIET=1 $(BIN)/hatchling build --target wheel --directory $$wheels && \
 	if ! cmp -s $$wheels/*.whl .venv-compiled/installed; then \

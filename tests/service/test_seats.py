@@ -9,6 +9,7 @@ import pytest
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.model.limits import looks_like
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
@@ -217,6 +218,18 @@ async def test_a_deputy_needs_a_name_that_nobody_else_has(hall):
     assert got.reason == "NAME_TAKEN"
     assert (await refused(hand_over(table, name=""))).reason == "INVALID_NAME"
     assert (await refused(hand_over(table, kind=9))).reason == "MALFORMED"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["\ufe0f", "\ufe00", "\u180b", "\u034f", "\U000e0101"],
+    ids=["VS16", "VS1", "FVS1", "grapheme joiner", "VS18"],
+)
+async def test_names_that_differ_by_an_invisible_character_are_the_same(hall, hidden):
+    table = await hall.table(2, 2)
+    got = await refused(hand_over(table, name=f"Ann{hidden} 1"))
+    assert got.reason in ("NAME_TAKEN", "INVALID_NAME")
+    assert looks_like(f"Ann{hidden} 1") == looks_like("ANN 1")
 
 
 async def test_a_seat_given_away_for_good_has_another_holder(hall):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import secrets
 from typing import NamedTuple
-from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -21,6 +20,7 @@ from taflhall_service.app.matches.repository import Matches, Prepared
 from taflhall_service.app.matches.table_update import clock_fields
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.limits import looks_like
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Deputy, Seat
 
@@ -31,9 +31,9 @@ PROGRAM = 2
 
 def is_named(match: Match, name: str, but: int = -1) -> bool:
     """Return whether somebody at another seat than *but* has a name that looks like *name*."""
-    same = normalize("NFKC", name).casefold()
+    same = looks_like(name)
     return any(
-        normalize("NFKC", person.name).casefold() == same
+        looks_like(person.name) == same
         for seat, place in enumerate(match.seats)
         for person in (place, place.actor)
         if seat != but

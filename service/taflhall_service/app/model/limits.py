@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
-from unicodedata import category
+from unicodedata import category, normalize
 
 from taflhall_service.app.errors import InvalidName
+
+IGNORABLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters that show nothing, such as variation selectors (Default_Ignorable_Code_Point)."""
+
+
+def looks_like(name: str) -> str:
+    """Return what names that look the same have in common: Unicode's NFKC_Casefold."""
+    return normalize("NFKC", IGNORABLE.sub("", normalize("NFKC", name)).casefold())
 
 
 @dataclass(frozen=True, slots=True)
