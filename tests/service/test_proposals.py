@@ -490,9 +490,10 @@ async def test_one_person_gives_up_at_once_and_others_are_asked(hall):
     for secret in (table.secrets[0], table.creator):
         got = await refused(abandon(table, secret))
         assert (got.reason, got.metadata) == ("CONSENT_REQUIRED", {"match_id": table.id})
-    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
-    assert (await abandon(table, table.secrets[0])).match.status == ABANDONED
+    three = await champions(hall, seats=3, people=3)
+    request = pb.ResignSeatRequest(match_id=three.id, request_id="enough")
+    await hall.match.ResignSeat(request, metadata=bearer(three.secrets[1]))
+    assert (await refused(abandon(three, three.secrets[0]))).reason == "CONSENT_REQUIRED"
 
 
 async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):

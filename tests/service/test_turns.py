@@ -165,14 +165,16 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     assert (again.result, again.withdrawn) == (match.result, match.withdrawn)
 
 
-async def test_when_all_have_resigned_the_match_is_over():
+async def test_when_one_seat_is_left_the_match_is_over_and_it_has_won():
     tables = Tables()
     match = await tables.begin()
-    for seat in range(SEATS):
+    for seat in range(SEATS - 1):
+        assert match.status != FINISHED
         match = await tables.resign(seat)
     assert match.status == FINISHED
     assert match.result is not None
-    assert not any(match.result.won)
+    assert match.result.places == list(range(SEATS, 0, -1))
+    assert match.result.won == [seat == SEATS - 1 for seat in range(SEATS)]
 
 
 async def test_a_command_that_cannot_be_judged_is_refused_not_fatal():

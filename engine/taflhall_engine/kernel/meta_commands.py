@@ -10,9 +10,9 @@ Every revision of a match is one action of one seat: an answer (a :class:`Comman
 * ``abandon``: all give the match up, and nobody wins.
 
 A seat that no longer plays (:class:`Withdrawals`) is answered for with :meth:`Game.neutral`, within
-the same revision, until a seat that still plays has to decide. In a cooperative game the match
-ends when one withdraws. Who has withdrawn belongs to the match, not to the table: whoever
-keeps the table keeps it too.
+the same revision, until a seat that still plays has to decide. A cooperative match ends when one
+withdraws, any other when one seat is left: it has won. Who has withdrawn belongs to the match, not
+to the table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from taflhall_engine.kernel.agenda import (
     tell,
 )
 from taflhall_engine.kernel.drafts import Answer, Draft, steps_of, unfinished, whole
-from taflhall_engine.kernel.game import Game, NpcResult, Result
+from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.value import Value
 
 MAX_BACK: Final = 64
@@ -56,6 +56,9 @@ ABANDON: Final = MetaCommand("abandon")
 
 UNDO: Final = "undo"
 """The name of the meta command that takes answers back."""
+
+MIN_RIVALS: Final = 2
+"""With fewer seats left a match between seats is decided."""
 
 RESIGNED: Final = "resigned"
 FORFEITED: Final = "forfeited"
@@ -91,17 +94,18 @@ def read_meta_command(text: str) -> MetaCommand | None:
 
 
 class Withdrawals(NamedTuple):
-    """Who no longer plays, in the order in which they went, and whether all gave the match up."""
+    """Who no longer plays, and whether all gave the match up."""
 
-    resigned: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    """All seats that no longer play, in the order in which they went."""
     forfeited: tuple[int, ...] = ()
-    """Seats that have lost because their time ran out."""
+    """Those of them that have lost because their time ran out."""
     abandoned: bool = False
 
     @property
-    def seats(self) -> tuple[int, ...]:
-        """All seats that no longer play."""
-        return self.resigned + self.forfeited
+    def resigned(self) -> tuple[int, ...]:
+        """Those of the seats that gave the match up."""
+        return tuple([seat for seat in self.seats if seat not in self.forfeited])
 
     @property
     def reasons(self) -> list[str]:
@@ -173,49 +177,65 @@ def resign(game: Game, s: Table, seat: int, withdrawn: Withdrawals = NO_WITHDRAW
     """
     if s.journal is not None:
         tell(s, Resigned("", seat))
-    return _withdraw(game, s, seat, withdrawn._replace(resigned=(*withdrawn.resigned, seat)))
+    return _withdraw(game, s, seat, withdrawn)
 
 
 def pending(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> list[int]:
     """Return the seats that have to decide, lowest first; empty when the match is over."""
-    if withdrawn.abandoned or (game.cooperative and withdrawn.seats):
-        return []
-    return asked(s)
+    return [] if _ended(game, s, withdrawn) else asked(s)
 
 
 def result(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Result | None:
     """Return how the match ended, or ``None`` while it goes on.
 
-    Who has withdrawn does not win and shares the last place; the others move up. A cooperative
-    team loses. The result's reasons say so. A match that all gave up has neither places nor
-    scores.
+    ``docs/rules.md`` has the table. A seat that withdrew has lost; the first to go has the last
+    place. A match that withdrawals ended has no scores and names no reason of the game; one that
+    all gave up has no places either.
     """
+    seats = range(game.seats(s))
     if withdrawn.abandoned:
-        return Result([False for _ in range(game.seats(s))], [], [], [ABANDONED])
-    left = withdrawn.seats
-    if game.cooperative and left:
-        seats = range(game.seats(s))
+        return Result([False for _ in seats], [], [], [ABANDONED])
+    if not withdrawn.seats:
+        return game.result(s)
+    if game.cooperative:
         return Result([False for _ in seats], [2 for _ in seats], [], withdrawn.reasons)
+    if _ended(game, s, withdrawn):
+        stay = [seat not in withdrawn.seats for seat in seats]
+        return Result(stay, _places(stay, [1 for _ in seats], withdrawn), [], withdrawn.reasons)
     played = game.result(s)
-    if played is None or not left:
-        return played
-    stay = [seat for seat in range(len(played.won)) if seat not in left]
-    places = [len(stay) + 1] * len(played.won)
-    for seat in stay:
-        before = [other for other in stay if played.places[other] < played.places[seat]]
-        places[seat] = 1 + len(before)
-    won = [seat in stay and played.won[seat] for seat in range(len(played.won))]
+    if played is None:
+        return None
+    stay = [seat not in withdrawn.seats for seat in seats]
+    places = _places(stay, played.places, withdrawn)
+    won = [stay[seat] and played.won[seat] for seat in seats]
     if not any(won):
-        won = [seat in stay and places[seat] == 1 for seat in range(len(won))]
-    npc = played.npc
-    if npc is not None and not stay:
-        npc = NpcResult(npc.name, True, npc.score)
-    return Result(won, places, list(played.scores), [*played.reasons, *withdrawn.reasons], npc)
+        won = [stay[seat] and places[seat] == 1 for seat in seats]
+    return Result(won, places, list(played.scores), [*played.reasons, *withdrawn.reasons])
+
+
+def _ended(game: Game, s: Table, withdrawn: Withdrawals) -> bool:
+    """Return whether withdrawals have ended the match: fewer than two seats are left to compete."""
+    if withdrawn.abandoned:
+        return True
+    gone = len(withdrawn.seats)
+    return gone > 0 and (game.cooperative or game.seats(s) - gone < MIN_RIVALS)
+
+
+def _places(stay: list[bool], places: list[int], withdrawn: Withdrawals) -> list[int]:
+    """Return the places: those who stayed move up, those who went follow, the first to go last."""
+    found = []
+    for seat in range(len(stay)):
+        if stay[seat]:
+            ahead = [o for o in range(len(stay)) if stay[o] and places[o] < places[seat]]
+            found.append(1 + len(ahead))
+        else:
+            found.append(max(2, len(stay) - withdrawn.seats.index(seat)))
+    return found
 
 
 def _withdraw(game: Game, s: Table, seat: int, withdrawn: Withdrawals) -> Withdrawals:
-    if not game.cooperative:
-        game.withdraw(s, seat)
+    withdrawn = withdrawn._replace(seats=(*withdrawn.seats, seat))
+    if not _ended(game, s, withdrawn):
         _answer_for(game, s, withdrawn)
     return withdrawn
 

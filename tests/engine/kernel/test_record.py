@@ -134,12 +134,12 @@ def test_who_resigned_is_last_and_the_others_move_up():
     assert not any(nobody.won)
 
 
-def test_a_match_that_all_resign_comes_to_its_end():
-    moves = played({0: 3, 1: 4, 2: 5})
-    assert len(moves) == 6
+def test_the_last_one_left_has_won_at_once():
+    moves = played({0: 3, 1: 4})
+    assert len(moves) == 5
     found = replay(QUAY, write(QUAY, Setup(), NAMES, SECRET, moves))
-    assert found.withdrawn.seats == (0, 1, 2)
-    assert not any(found.result.won)
+    assert found.withdrawn.seats == (0, 1)
+    assert found.result == Result([False, False, True], [3, 2, 1], [], ["resigned"])
 
 
 def test_a_team_loses_at_once_when_one_resigns():
