@@ -215,7 +215,7 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
 )
 async def test_a_name_that_is_none(hall, name):
     setup = table_pb2.Setup()
-    setup.yggdrasil.SetInParent()
+    setup.yggdrasil.seats = 2
     match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(hall, match.id, [], "")
     call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
@@ -442,7 +442,7 @@ async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
 
 async def test_a_match_that_has_not_begun(hall):
     setup = table_pb2.Setup()
-    setup.yggdrasil.SetInParent()
+    setup.yggdrasil.seats = 2
     created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     match_id = created.match.id
     joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))

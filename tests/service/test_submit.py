@@ -288,7 +288,7 @@ class Broken(MemoryStore):
 async def test_no_word_of_a_fault_gets_out(capsys):
     async with open_hall(Broken()) as hall:
         request = pb.CreateMatchRequest()
-        request.setup.yggdrasil.SetInParent()
+        request.setup.yggdrasil.seats = 2
         calls = [
             hall.match.CreateMatch(request),
             hall.match.GetMatch(pb.GetMatchRequest(match_id="x")),

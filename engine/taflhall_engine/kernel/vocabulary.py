@@ -26,12 +26,15 @@ OWN: Final[tuple[type[Event], ...]] = (Answered, Resigned, TimedOut, Undone, Aba
 def types_of(*modules: ModuleType) -> dict[str, type]:
     """Return every class defined in *modules*, by name, and the kernel's own.
 
+    Bases of steps and commands are left out: they have no rule.
     Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
     """
     found: dict[str, type] = {kind.__name__: kind for kind in (*OWN, Answer, MetaCommand)}
     for module in modules:
         for name, kind in vars(module).items():
             if isinstance(kind, type) and kind.__module__ == module.__name__:
+                if getattr(kind, "RULE", None) == "":
+                    continue
                 if found.setdefault(name, kind) is not kind:
                     raise ValueError(f"two classes are called {name}")
     return found

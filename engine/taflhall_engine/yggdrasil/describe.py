@@ -23,7 +23,6 @@ from taflhall_engine.yggdrasil.ids import (
     VALUE,
     WHIRLPOOL,
 )
-from taflhall_engine.yggdrasil.rules.amounts import Amount
 from taflhall_engine.yggdrasil.rules.battle import (
     BattleElves,
     BattleVikings,
@@ -31,10 +30,10 @@ from taflhall_engine.yggdrasil.rules.battle import (
     SendVikings,
 )
 from taflhall_engine.yggdrasil.rules.dice import ChooseDie, TyrChoice
-from taflhall_engine.yggdrasil.rules.exchange import Niflheim
-from taflhall_engine.yggdrasil.rules.giants import Distribute, SigelDistribute
+from taflhall_engine.yggdrasil.rules.exchange import Amount, Niflheim
+from taflhall_engine.yggdrasil.rules.giants import Distribute, SigelDistribute, SigelFurther
 from taflhall_engine.yggdrasil.rules.turn import ChooseCard, OdinChoice
-from taflhall_engine.yggdrasil.rules.vanaheim import PeekReorder, PutNext, VanirDiscardGiant
+from taflhall_engine.yggdrasil.rules.vanaheim import VanirDiscardGiant
 from taflhall_engine.yggdrasil.rules.worlds import Asgard, Jotunheim, Nidavellir
 from taflhall_engine.yggdrasil.view import PublicView
 
@@ -108,9 +107,9 @@ def _option(components: Components, value: Value, v: PublicView, step: Step[Any]
         total = step.total + value.elves
         return {"strength": step.strength, "sum": total, "won": total >= step.strength}
     if isinstance(value, Distribute) and isinstance(step, SigelDistribute):
+        return {"god": v.holdings[0].god}
+    if isinstance(value, Distribute) and isinstance(step, SigelFurther):
         return {"god": v.holdings[len(step.given)].god}
-    if isinstance(value, PutNext) and isinstance(step, PeekReorder):
-        return {"card": step.cards[value.index]}
     return _unknown(value)
 
 
@@ -133,7 +132,7 @@ def _unknown(value: Value) -> dict[str, Any]:
         return {"god": None}
     if isinstance(value, Amount):
         return {"what": None}
-    if isinstance(value, (ChooseCard, PutNext)):
+    if isinstance(value, ChooseCard):
         return {"card": None}
     if isinstance(value, ChooseDie):
         return {"aspect": None}

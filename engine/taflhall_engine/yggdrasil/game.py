@@ -17,19 +17,7 @@ from taflhall_engine.yggdrasil import describe, events, invariants, observe, set
 from taflhall_engine.yggdrasil.components_loader import read_components
 from taflhall_engine.yggdrasil.ids import GOD_COUNT, GOES_ON, LABELS, REASONS, VICTORY
 from taflhall_engine.yggdrasil.imagine import imagine
-from taflhall_engine.yggdrasil.rules import (
-    actions,
-    amounts,
-    battle,
-    dice,
-    exchange,
-    giants,
-    midgard,
-    powers,
-    turn,
-    vanaheim,
-    worlds,
-)
+from taflhall_engine.yggdrasil.rules import MODULES
 from taflhall_engine.yggdrasil.rules.actions import END_TURN, ChooseAction
 from taflhall_engine.yggdrasil.rules.powers import APPEASE
 from taflhall_engine.yggdrasil.setup import Setup, lay_out, setup_faults
@@ -62,23 +50,7 @@ class Yggdrasil(Game):
         self.cooperative = True
         self.version = "3"
         self.setup_kind = Setup
-        self.types = types_of(
-            actions,
-            amounts,
-            battle,
-            dice,
-            events,
-            exchange,
-            giants,
-            midgard,
-            powers,
-            setup,
-            turn,
-            vanaheim,
-            view,
-            worlds,
-        )
-        del self.types["Exchange"]  # the base of four decisions, no decision itself
+        self.types = types_of(*MODULES, events, setup, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = LABELS
         self.rulebook = read_rulebook(PACKAGE)

@@ -49,7 +49,7 @@ CARDS: Final = [
     *[f"ragnarok_{number}" for number in range(1, RAGNAROK_COUNT + 1)],
 ]
 
-CARD_WORDS: Final = [card.replace("!", "_furious") for card in CARDS]
+CARD_LABELS: Final = [card.replace("!", "_furious") for card in CARDS]
 """The same in letters only, as the contract writes them."""
 
 # YG-1.6 what is read on the die
@@ -145,15 +145,14 @@ LABELS: Final[dict[str, list[str]]] = {
     "aspect": ASPECTS,
     "bag_inspection": BAG_INSPECTIONS,
     "blocked_worlds": WORLDS,
-    "card": CARD_WORDS,
-    "cards": CARD_WORDS,
-    "deck": CARD_WORDS,
-    "discard": CARD_WORDS,
+    "card": CARD_LABELS,
+    "cards": CARD_LABELS,
+    "deck": CARD_LABELS,
+    "discard": CARD_LABELS,
     "empty_bags": ISLANDS,
     "enemy": ENEMIES,
-    "fenrir_card": CARD_WORDS,
-    "first_card": CARD_WORDS,
-    "first_enemy": ENEMIES,
+    "fenrir_card": CARD_LABELS,
+    "first_card": CARD_LABELS,
     "furious_enemies": ENEMIES,
     "giant": GIANTS,
     "giants_active": GIANTS,
@@ -164,10 +163,11 @@ LABELS: Final[dict[str, list[str]]] = {
     "move_to": ISLANDS,
     "opponent": OPPONENTS,
     "outcome": OUTCOMES,
+    "picked": ENEMIES,
+    "placed": CARD_LABELS,
     "reasons": REASONS,
     "rune": RUNES,
-    "second_card": CARD_WORDS,
-    "second_enemy": ENEMIES,
+    "second_card": CARD_LABELS,
     "sunken": ISLANDS,
     "valkyries": ISLANDS,
     "world": WORLDS,

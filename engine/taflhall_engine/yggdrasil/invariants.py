@@ -17,7 +17,7 @@ from taflhall_engine.yggdrasil.ids import (
     WEAPON_LEVELS,
 )
 from taflhall_engine.yggdrasil.imagine import resolving
-from taflhall_engine.yggdrasil.rules.answers import has_power
+from taflhall_engine.yggdrasil.rules.base import has_power
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice, OdinDraw
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.table import YggdrasilTable

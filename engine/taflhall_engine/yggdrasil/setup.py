@@ -30,8 +30,7 @@ from taflhall_engine.yggdrasil.table import YggdrasilTable
 class Setup(Value):
     """YG-2.1 How a match is laid out: either *gods* in seat order, or a number of *seats*.
 
-    Who names neither gets two gods; 0 seats says that no number is meant. *furious* enemies
-    are drawn at random unless *furious_enemies* names them.
+    *furious* enemies are drawn at random unless *furious_enemies* names them.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class Setup(Value):
         thor_without_die: bool = False,
     ) -> None:
         self.gods: Final = [] if gods is None else gods
-        self.seats: Final = seats_meant(self.gods, seats)
+        self.seats: Final = seats
         self.furious: Final = furious
         self.furious_enemies: Final = [] if furious_enemies is None else furious_enemies
         self.ragnarok: Final = ragnarok
@@ -55,22 +54,14 @@ class Setup(Value):
         self.thor_without_die: Final = thor_without_die
 
 
-def seats_meant(gods: list[int], seats: int | None) -> int:
-    """Return *seats*, or what it means to leave them out: none beside gods, else two."""
-    if seats is None:
-        return 0 if gods else 2
-    return seats
-
-
 def setup_faults(components: Components, setup: Setup) -> list[Fault]:
     """YG-2.1 Return everything that is wrong with *setup*."""
     found: list[Fault] = []
-    if bool(setup.gods) == (setup.seats != 0):
+    if bool(setup.gods) == (setup.seats is not None):
         found.append(GODS_OR_SEATS)
-    elif setup.gods:
-        if not distinct(setup.gods, GOD_COUNT):
-            found.append(WRONG_GODS)
-    elif not 1 <= setup.seats <= GOD_COUNT:
+    elif not distinct(setup.gods, GOD_COUNT):
+        found.append(WRONG_GODS)
+    elif setup.seats is not None and not 1 <= setup.seats <= GOD_COUNT:
         found.append(WRONG_SEATS)
     if not distinct(setup.furious_enemies, ENEMY_COUNT):
         found.append(WRONG_FURIOUS_ENEMIES)
@@ -108,7 +99,7 @@ WRONG_INSPECTION: Final = Fault("bag_inspection", "unknown", "", ", ".join(BAG_I
 def lay_out(components: Components, setup: Setup, chance: Chance) -> YggdrasilTable:
     """YG-2.2 to YG-2.8 Lay out the table, ready for the first turn. YG-13.4 orders the luck."""
     gods = setup.gods[:]
-    if not gods:
+    if setup.seats is not None:
         gods = some_of(GOD_COUNT, setup.seats, chance)
     furious = setup.furious_enemies[:]
     if not furious:

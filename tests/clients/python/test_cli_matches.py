@@ -51,7 +51,7 @@ def test_a_match_is_opened_joined_started_and_shown(taflhall, address, opened):
 def test_the_games_of_a_server_are_listed(taflhall, address):
     ran = taflhall("games", address)
     assert "Yggdrasil" in ran.out
-    assert "seats=2" in ran.out
+    assert "seats=4" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_record_is_exported_verified_and_imported(taflhall, address, tmp_path)
 
 
 def test_no_record_before_the_end(taflhall, address, opened):
-    match, _ = opened()
+    match, _ = opened("--seats", "2")
     ran = taflhall("record", "export", address, match)
     assert ran.status == 3
     assert "NOT_FINISHED" in ran.err

@@ -23,7 +23,7 @@ from taflhall_engine.kernel.record import action_text
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups, walk
 
-SPLIT = ["champions"]
+SPLIT = ["champions", "yggdrasil"]
 """The games that have answers in several steps."""
 
 
@@ -111,7 +111,10 @@ def test_a_seat_that_goes_away_in_the_middle_of_an_answer_has_given_none(splitti
 @pytest.mark.parametrize("splitting", SPLIT)
 def test_an_answer_is_refused_unless_it_is_whole(splitting):
     game = setups.game(splitting)
-    line, rng = Mainline(game, game.setup_kind(), walk.secret(1)), FastChance(1)
+    line, rng = (
+        Mainline(game, game.setup_kind(**setups.trial(splitting).usual[-1]), walk.secret(1)),
+        FastChance(1),
+    )
     while True:
         seat, given = walk.whole_answer(line.table, rng)
         if isinstance(given, Answer):

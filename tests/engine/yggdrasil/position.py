@@ -6,9 +6,8 @@ from typing import Any
 
 from taflhall_engine import registry
 from taflhall_engine.conformance.cases import Keys
-from taflhall_engine.conformance.yggdrasil.commands import refused
+from taflhall_engine.conformance.yggdrasil.commands import carry_out, refused
 from taflhall_engine.conformance.yggdrasil.position import position, scripted
-from taflhall_engine.conformance.yggdrasil.steps import carry_out
 from taflhall_engine.kernel.agenda import advance, options, waiting
 from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.yggdrasil.game import Yggdrasil

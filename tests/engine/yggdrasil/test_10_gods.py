@@ -2,7 +2,10 @@
 
 import pytest
 
+from taflhall_engine.yggdrasil.ids import GIANTS
 from tests.engine.yggdrasil.position import asked, at, code, do, spaces
+
+UTGARDALOKI_FIRST = sorted(GIANTS, key=lambda giant: giant != "utgardaloki")
 
 
 def test_10_1_a_pick_stands_even_if_its_power_takes_the_powers():
@@ -10,7 +13,7 @@ def test_10_1_a_pick_stands_even_if_its_power_takes_the_powers():
         gods=["odin"],
         phase="turn_start",
         deck=["hel", "loki", "surt"],
-        giants_deck=["utgardaloki"],
+        giants_deck=UTGARDALOKI_FIRST,
         giants_defeated=[],
     )
     do(s, "draw_cards", cards=2)
@@ -82,7 +85,7 @@ def test_10_8_powers_are_back_at_once():
 
 
 def test_10_7_when_loki_takes_the_powers_frey_has_three_actions_left():
-    s = at(gods=["frey"], phase="turn_start", deck=["loki", "hel"], giants_deck=["utgardaloki"])
+    s = at(gods=["frey"], phase="turn_start", deck=["loki", "hel"], giants_deck=UTGARDALOKI_FIRST)
     for action in ({"do": "alfheim"}, {"do": "helheim", "island": "white"}):
         do(s, action.pop("do"), **action)
     assert s.active == 0

@@ -18,7 +18,9 @@ def laid_out(seed=1, **setup):
 @pytest.mark.parametrize(
     ("setup", "fields"),
     [
-        ({"seats": 0}, ["gods"]),
+        ({}, ["gods"]),
+        ({"gods": [0], "seats": 0}, ["gods"]),
+        ({"seats": 0}, ["seats"]),
         ({"gods": [0, 1], "seats": 2}, ["gods"]),
         ({"gods": [0, 0]}, ["gods"]),
         ({"gods": [6]}, ["gods"]),
@@ -45,11 +47,6 @@ def test_2_1_every_fault_of_a_setup_is_named_at_once(setup, fields):
         GAME.new(Setup(**setup), FastChance(1))
     assert [fault.field for fault in caught.value.faults] == fields
     assert all(fault.found and fault.code for fault in caught.value.faults)
-
-
-def test_2_1_who_names_neither_gods_nor_seats_gets_two_gods():
-    assert Setup().seats == 2
-    assert Setup(gods=[3]).seats == 0
 
 
 def test_2_3_random_gods_are_different_and_all_are_possible():

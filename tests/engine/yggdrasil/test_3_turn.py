@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel.agenda import apply, options
 from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.rules.turn import CHOOSE_CARD, DRAW_CARDS
-from tests.engine.yggdrasil.position import GAME, asked, at, code, do, spaces, told
+from tests.engine.yggdrasil.position import GAME, asked, at, code, do, rng, spaces, told
 
 
 def test_3_1_gods_take_turns_in_seat_order_cyclically():
@@ -42,6 +42,25 @@ def test_3_5_an_action_is_asked_even_if_only_one_command_is_legal():
     s = at(fenrir_angry=True)
     assert asked(s) == "ChooseAction"
     assert len(options(s, 0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("deck", "known", "pending"),
+    [
+        (["hel", "hel"], 0b11, "ChooseAction"),
+        (["hel", "hel", "hel"], 0b111, "ChooseAction"),
+        (["hel", "hel", "hel"], 0b110, "OdinDraw"),
+        (["hel", "hel"], 0b00, "OdinDraw"),
+        (["hel", "hel", "surt"], 0b111, "OdinDraw"),
+        (["surt", "hel", "hel"], 0b111, "OdinDraw"),
+    ],
+)
+def test_3_5_odin_is_not_asked_if_all_cards_are_known_and_equal(deck, known, pending):
+    s = at(gods=["thor", "odin"], deck=deck)
+    s.known = known
+    rng(s).numbers.append(0)
+    do(s, "end_turn")
+    assert asked(s) == pending
 
 
 def test_3_6_actions_and_worlds_start_anew_each_turn():

@@ -4,10 +4,9 @@ import pytest
 
 from taflhall_engine.kernel.agenda import apply, options, refusal
 from taflhall_engine.yggdrasil.rules.actions import END_TURN
-from taflhall_engine.yggdrasil.rules.amounts import Amount
 from taflhall_engine.yggdrasil.rules.battle import CommitElves, SendVikings
 from taflhall_engine.yggdrasil.rules.dice import ChooseDie
-from taflhall_engine.yggdrasil.rules.exchange import Niflheim
+from taflhall_engine.yggdrasil.rules.exchange import Amount, Niflheim
 from taflhall_engine.yggdrasil.rules.giants import ChooseMann, ChooseTiwaz, Distribute
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.powers import APPEASE, ChoosePulled

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from taflhall_engine.kernel.agenda import apply, options
+from taflhall_engine.kernel.agenda import apply, options, refusal
 from taflhall_engine.yggdrasil.ids import GIANTS
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
 from taflhall_engine.yggdrasil.rules.vanaheim import PutNext
@@ -251,6 +251,54 @@ def test_7_9e_every_order_of_the_shown_cards_can_be_given_and_nothing_moves_befo
     apply(s, 0, PutNext(3))
     apply(s, 0, PutNext(1))
     assert s.deck[::-1] == [0, 1, 3, 5]
+
+
+def orders(s):
+    """Return every deck, top card first, that the steps of a peek lead to."""
+    if asked(s) not in ("PeekReorder", "PeekFurther"):
+        return [tuple(s.deck[::-1])]
+    listed = options(s, 0)
+    assert len(listed) >= 2
+    found = []
+    for option in listed:
+        twin = s.copy()
+        apply(twin, 0, option)
+        found += orders(twin)
+    return found
+
+
+def test_3_5_equal_cards_of_a_peek_are_one_answer_and_the_last_ones_none():
+    s = at(vanir=3, deck=["hel", "surt", "hel", "hel", "loki", "hel", "fenrir"])
+    do(s, "vanaheim", mode="use", space=3)
+    assert listed(s, "card") == [1, 5, 3]
+    reached = orders(s)
+    assert len(reached) == len(set(reached)) == 30  # 6! / 4!
+    assert {tuple(sorted(deck)) for deck in reached} == {(0, 1, 1, 1, 1, 3, 5)}
+    apply(s, 0, PutNext(5))
+    apply(s, 0, PutNext(3))
+    assert asked(s) == "ChooseAction"
+    assert s.deck[::-1] == [5, 3, 1, 1, 1, 1, 0]
+    assert told(s, "CardsReordered") == [(0, [5, 3, 1, 1, 1, 1])]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_3_5_places_of_equal_cards_are_given_either_way(order):
+    s = at(vanir=3, deck=["hel", "surt", "hel"])
+    do(s, "vanaheim", mode="use", space=3)
+    do(s, "reorder", order=list(order))
+    assert s.deck[::-1] == [[1, 5, 1][place] for place in order]
+
+
+def test_7_9e_a_card_that_is_not_left_cannot_come_next():
+    s = at(vanir=3, deck=["hel", "surt", "loki"])
+    do(s, "vanaheim", mode="use", space=3)
+    for card, expected in ((0, "invalid_order"), (-1, "bad_request"), (1, None)):
+        reason = refusal(s, 0, PutNext(card))
+        assert (reason and reason.code) == expected
+    apply(s, 0, PutNext(1))
+    reason = refusal(s, 0, PutNext(1))
+    assert reason is not None
+    assert (reason.rule, reason.code) == ("YG-7.9e", "invalid_order")
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 0, 1, 2], [0, 1, 2, 4], [0, 1, 2, 3, 4], []])

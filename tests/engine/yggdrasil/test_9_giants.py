@@ -106,7 +106,7 @@ def test_9_8_each_set_of_three_is_reached_exactly_once():
     s = fight(**TIWAZ, enemies={"fenrir": 2, "hel": 3, "loki": 4, "nidhogg": 5, "surt": 2})
 
     def reached(table):
-        if asked(table) != "TiwazTargets":
+        if asked(table) not in ("TiwazTargets", "TiwazFurther"):
             return [tuple(table.enemies)]
         found = []
         assert len(options(table, 0)) >= 2

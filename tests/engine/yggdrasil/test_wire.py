@@ -41,13 +41,18 @@ def test_every_command_decision_event_and_view_is_read_as_it_was_written():
         ("suttung", ["hrungnir", "angrboda", "vafthrudnir"]),
         ("gjalp", ["utgardaloki", "hymir", "fornjot"]),
     ):
-        enemies = {"hel": 2, "loki": 3, "surt": 2, "fenrir": 3}
-        s = at(gods=["thor"], giants_defeated=others, vanir=5, enemies=enemies)
+        enemies = {"hel": 2, "loki": 3, "surt": 2, "fenrir": 3, "nidhogg": 4}
+        s = at(giants_defeated=others, vanir=5, enemies=enemies)
         twin = s.copy()
         twin.chance = FastChance(2)
         met(twin, 2, kinds)
         s.journal = []
         do(s, "vanaheim", mode="use", space=5, giant=giant)
+        for option in options(s, 0):
+            twin = s.copy()
+            twin.chance = FastChance(1)
+            apply(twin, 0, option)
+            met(twin, 1, kinds)
         s.chance = FastChance(1)
         met(s, 1, kinds)
     told = {*commands_of(GAME.types), *decisions_of(GAME.types), *events_of(GAME.types)}

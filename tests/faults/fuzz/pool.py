@@ -146,7 +146,8 @@ class Pool:
 
     async def _engine(self, name: str) -> None:
         game, service = registry.game(name), SERVICES[1]
-        setup = translator(game).setup_to(game.setup_kind())
+        fields = setups.trial(name).usual[0]
+        setup = translator(game).setup_to(game.setup_kind(**fields))
         laid = await self._ask(service, "SetUpTable", engine.SetUpTableRequest(setup=setup, seed=1))
         self._maker.tables.append(laid.table.snapshot)
         asked = engine.ListOptionsRequest(table=laid.table, view_seat=0)

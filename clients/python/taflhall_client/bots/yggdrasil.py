@@ -18,6 +18,7 @@ from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.yggdrasil import ids
 from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.ids import FIRST_GIANT
+from taflhall_engine.yggdrasil.rules.giants import SigelFurther, TiwazFurther
 from taflhall_engine.yggdrasil.view import PublicView
 
 Answer = Callable[[Sense, Any, list[Any]], Any]
@@ -179,8 +180,8 @@ def battle_elves(sense: Sense, step: Any, options: list[Any]) -> Any:
 
 def distribute(sense: Sense, step: Any, options: list[Any]) -> Any:
     """Give every god the same share."""
-    left = sense.seats - len(step.given)
-    return options[-(-step.left // left)]
+    given = step.given if isinstance(step, SigelFurther) else []
+    return options[-(-step.left // (sense.seats - len(given)))]
 
 
 def mann_target(sense: Sense, _step: Any, options: list[Any]) -> Any:
@@ -199,13 +200,13 @@ def tiwaz_targets(sense: Sense, step: Any, options: list[Any]) -> Any:
     movable = [enemy for enemy, space in enumerate(sense.v.enemies) if space > 1]
     gain = Plan(sense).prize
     best = sorted(sorted(movable, key=lambda enemy: -gain[enemy])[: sense.components.tiwaz_enemies])
-    picked = (step.first_enemy >= 0) + (step.second_enemy >= 0)
-    return next((option for option in options if option.enemy == best[picked]), options[0])
+    picked = step.picked if isinstance(step, TiwazFurther) else []
+    return next((option for option in options if option.enemy == best[len(picked)]), options[0])
 
 
-def peek_reorder(sense: Sense, step: Any, options: list[Any]) -> Any:
+def peek_reorder(sense: Sense, _step: Any, options: list[Any]) -> Any:
     """Let the cards that harm least come first."""
-    return min(options, key=lambda option: card_harm(sense, step.cards[option.index]))
+    return min(options, key=lambda option: card_harm(sense, option.card))
 
 
 ANSWERS: Final[dict[str, Answer]] = {
@@ -220,7 +221,10 @@ ANSWERS: Final[dict[str, Answer]] = {
     "GiveElves": amount(2),
     "TakeElves": amount(3),
     "SigelDistribute": distribute,
+    "SigelFurther": distribute,
     "MannTarget": mann_target,
     "TiwazTargets": tiwaz_targets,
+    "TiwazFurther": tiwaz_targets,
     "PeekReorder": peek_reorder,
+    "PeekFurther": peek_reorder,
 }

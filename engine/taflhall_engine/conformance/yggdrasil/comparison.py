@@ -27,7 +27,7 @@ from taflhall_engine.yggdrasil.ids import (
     WORLDS,
 )
 from taflhall_engine.yggdrasil.observe import bits, known_deck, worlds_used
-from taflhall_engine.yggdrasil.rules.answers import powers_active
+from taflhall_engine.yggdrasil.rules.base import powers_active
 from taflhall_engine.yggdrasil.rules.battle import BattleElves, enemy_strength
 from taflhall_engine.yggdrasil.rules.dice import TyrChoice
 from taflhall_engine.yggdrasil.rules.giants import SigelDistribute, TiwazTargets, movable

@@ -15,6 +15,7 @@ from taflhall_engine.yggdrasil.ids import (
     ENEMIES,
     ENEMY_COUNT,
     FENRIR,
+    FURIOUS,
     GIANTS,
     GODS,
     GOES_ON,
@@ -25,7 +26,6 @@ from taflhall_engine.yggdrasil.ids import (
 )
 from taflhall_engine.yggdrasil.rules.actions import ACTIONS
 from taflhall_engine.yggdrasil.rules.turn import END_OF_TURN, TURNS
-from taflhall_engine.yggdrasil.setup import Setup
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 WRONG: Final = 99
@@ -66,9 +66,7 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
 
     deck = [number(CARDS, card, "deck") for card in given.take("deck", ["hel"] * 3)]
     angry = flag(given, "fenrir_angry")
-    composition = [0] * CARD_KINDS
-    for card in deck + ([FENRIR] if angry else []):
-        composition[card] += 1
+    composition = counted(components, deck + ([FENRIR] if angry else []))
 
     enemies = [components.start_space] * ENEMY_COUNT
     for name, space in given.take("enemies", {}).items():
@@ -100,7 +98,9 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
         [sum(composition)],
         turn=0 if phase == "turn_start" else 1,
         active=active,
-        actions_used=count(given.take("actions_used", 0), "actions_used"),
+        actions_used=within(
+            given.take("actions_used", 0), 0, components.frey_actions, "actions_used"
+        ),
         used=used,
         used_twice=used_twice,
         deck=deck[::-1],
@@ -122,7 +122,7 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
         vanir=within(
             given.take("vanir", components.vanir_start), 1, components.vanir_spaces, "vanir"
         ),
-        daeg=count(given.take("daeg_turns", 0), "daeg_turns"),
+        daeg=within(given.take("daeg_turns", 0), 0, components.daeg_turns, "daeg_turns"),
         giant_deck=giant_deck,
         giants_active=giants_active,
         giants_defeated=giants_defeated,
@@ -132,6 +132,24 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
         reasons=[],
         agenda=agenda(phase, active),
     )
+
+
+def counted(components: Components, cards: list[int]) -> list[int]:
+    """YG-1.1, YG-2.5 Return how many cards of each kind there are, if the box has so many.
+
+    A furious card takes the place of a plain one of its enemy.
+    """
+    composition = [0] * CARD_KINDS
+    for card in cards:
+        composition[card] += 1
+    for card in range(FURIOUS, CARD_KINDS):
+        if composition[card] > 1:
+            raise CaseError(f"deck: there is only one card {CARDS[card]}")
+    for enemy in range(ENEMY_COUNT):
+        of_enemy = composition[enemy] + composition[FURIOUS + enemy]
+        if of_enemy > components.plain_cards[enemy]:
+            raise CaseError(f"deck: {of_enemy} cards of {ENEMIES[enemy]} are too many")
+    return composition
 
 
 def agenda(phase: Any, active: int) -> list[Step[Any]]:
@@ -220,6 +238,8 @@ def giants(given: Keys) -> tuple[list[int], list[int], list[int]]:
     placed = active + defeated + deck
     if len(set(placed)) != len(placed):
         raise CaseError("a giant is in two places")
+    if len(placed) != len(GIANTS):
+        raise CaseError("a giant is nowhere")
     return active, defeated, deck[::-1]
 
 
@@ -252,40 +272,37 @@ def face_of(components: Components, result: Any) -> int:
 # ---------------------------------------------------------------- setup requests
 
 
-def request(create: Keys) -> Setup | None:
-    """YG-2.1 Return the setup that is asked for, or ``None`` if it is not even one in form."""
-    gods, seats = create.take("gods"), create.take("seats")
-    furious = create.take("furious", 0)
-    ragnarok = create.take("ragnarok", 0)
-    spread = create.take("spread_evenly", True)
+def request(create: Keys) -> dict[str, Any]:
+    """YG-2.1 Return the setup that is asked for, as the engine reads it from data."""
+    data = {
+        key: create.take(key) for key in ("seats", "ragnarok", "spread_evenly") if key in create
+    }
+    if "gods" in create:
+        data["gods"] = known(GODS, create.take("gods"))
+    if "furious" in create:
+        furious = create.take("furious")
+        named = isinstance(furious, list)
+        data["furious_enemies" if named else "furious"] = known(ENEMIES, furious)
     options = create.take("options", {})
-    create.take("seed")
+    if isinstance(options, dict):
+        data |= {key if key in OPTIONS else f"options.{key}": v for key, v in options.items()}
+    else:
+        data["options"] = options
+    if "bag_inspection" in data:
+        [data["bag_inspection"]] = known(ids.BAG_INSPECTIONS, [data["bag_inspection"]])
+    if "thor_without_die" in data:
+        thor = data["thor_without_die"]
+        data["thor_without_die"] = thor == "yes" if thor in ("yes", "no") else str(thor)
     create.finish()
-    if (gods is None) == (seats is None) or not isinstance(spread, bool):
-        return None
-    if gods is not None and not isinstance(gods, list):
-        return None
-    if not isinstance(options, dict) or set(options) - {"bag_inspection", "thor_without_die"}:
-        return None
-    thor = options.get("thor_without_die", "no")
-    if thor not in ("no", "yes"):
-        return None
-    inspection = options.get("bag_inspection", "open")
-    return Setup(
-        None if gods is None else [or_wrong(GODS, god) for god in gods],
-        0 if seats is None else number_or_wrong(seats),
-        0 if isinstance(furious, list) else number_or_wrong(furious),
-        [or_wrong(ENEMIES, enemy) for enemy in furious] if isinstance(furious, list) else None,
-        number_or_wrong(ragnarok),
-        spread,
-        or_wrong(ids.BAG_INSPECTIONS, inspection),
-        thor == "yes",
-    )
+    return data
 
 
-def or_wrong(ids: list[str], name: Any) -> int:
-    return ids.index(name) if name in ids else WRONG
+OPTIONS: Final = ("bag_inspection", "thor_without_die")
+"""YG-2.9 The options there are."""
 
 
-def number_or_wrong(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else WRONG
+def known(names: list[str], value: Any) -> Any:
+    """Return *value* with the numbers of its names if it is a list; :data:`WRONG` for others."""
+    if not isinstance(value, list):
+        return value
+    return [names.index(name) if name in names else WRONG for name in value]

@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Any, Final
 
 from taflhall_engine.conformance.cases import Keys, differ
-from taflhall_engine.conformance.yggdrasil.commands import pending, refused
+from taflhall_engine.conformance.yggdrasil.commands import (
+    carry_out,
+    pending,
+    refused,
+    wrong_listing,
+)
 from taflhall_engine.conformance.yggdrasil.comparison import compare
 from taflhall_engine.conformance.yggdrasil.form import seat_of
 from taflhall_engine.conformance.yggdrasil.position import number, position, request, scripted
-from taflhall_engine.conformance.yggdrasil.steps import carry_out
+from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import IllegalCommand, advance, waiting
 from taflhall_engine.kernel.chance import ChanceExhausted, FastChance
+from taflhall_engine.kernel.game import InvalidSetup
 from taflhall_engine.yggdrasil.events import BagCleaned, BagSearched
 from taflhall_engine.yggdrasil.game import Yggdrasil
 from taflhall_engine.yggdrasil.ids import FURIOUS, GODS, ISLANDS
-from taflhall_engine.yggdrasil.setup import lay_out, setup_faults
+from taflhall_engine.yggdrasil.setup import lay_out
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 PARTS: Final = ("id", "title", "refs", "when", "given", "then")
@@ -48,7 +54,8 @@ def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
     s.journal = []
     try:
         advance(s)
-        found = run_commands(s, keys.take("when", []))
+        found = wrong_listing(s)
+        found += run_commands(s, keys.take("when", []))
     except ChanceExhausted as error:
         return [f"luck: {error}"]
     found += compare(s, then)
@@ -76,7 +83,7 @@ def run_commands(s: YggdrasilTable, when: list[dict[str, Any]]) -> list[str]:
             return found
         if code is None:
             try:
-                carry_out(s, seat, do, fields)
+                found += carry_out(s, seat, do, fields)
             except IllegalCommand as illegal:
                 return [*found, f"when[{place}] {do}: refused halfway: {illegal}"]
     return found
@@ -102,14 +109,14 @@ def run_setup(game: Yggdrasil, given: Keys, when: list[dict[str, Any]], then: Ke
     create = Keys("create", given.need("create"))
     seed = create.take("seed", 1)
     given.finish()
-    setup = request(create)
-    wrong = setup is None or bool(setup_faults(game.components, setup))
-    if "error" in then or wrong:
-        expected = then.take("error")
-        if expected is not None:
-            then.finish()
-        return differ("error", expected, "invalid_setup" if wrong else None)
-    assert setup is not None
+    expected = then.take("error")
+    try:
+        setup = setups.from_data(game, request(create))
+        game.new(setup, FastChance(1))
+    except InvalidSetup as error:
+        return differ("error", expected, "invalid_setup") + ([] if expected else [str(error)])
+    if expected is not None:
+        return differ("error", expected, None)
     s = lay_out(game.components, setup, FastChance(seed if isinstance(seed, int) else 1))
     found: list[str] = []
     if len(s.pile_sizes) > 1:

@@ -1,22 +1,30 @@
-"""YG-14.9 The logical commands translated into the engine's commands, step by step."""
+"""YG-14.9 The logical commands of the cases translated into the engine's commands.
+
+A case says ``asgard {enemy, vikings}`` where the engine asks for the enemy first and for the
+Vikings next. Nothing is judged here: what no command can say (a missing field, an unknown id)
+becomes a command with a number that no table allows, and the engine says why it is refused.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from taflhall_engine.conformance.yggdrasil.form import effect_of, number, seat_of
-from taflhall_engine.kernel.agenda import Command, apply, check, waiting
+from taflhall_engine.conformance.yggdrasil.form import (
+    UNKNOWN,
+    effect_of,
+    malformed,
+    number,
+    seat_of,
+)
+from taflhall_engine.kernel.agenda import Command, waiting
 from taflhall_engine.yggdrasil import ids
 from taflhall_engine.yggdrasil.ids import ENEMIES, GIANTS, GODS, ISLANDS, NONE
 from taflhall_engine.yggdrasil.rules.actions import END_TURN
-from taflhall_engine.yggdrasil.rules.amounts import Amount
-from taflhall_engine.yggdrasil.rules.battle import (
-    BattleVikings,
-    CommitElves,
-    SendVikings,
-)
+from taflhall_engine.yggdrasil.rules.battle import BattleVikings, CommitElves, SendVikings
 from taflhall_engine.yggdrasil.rules.dice import ChooseDie
 from taflhall_engine.yggdrasil.rules.exchange import (
+    Amount,
     GiveElves,
     GiveVikings,
     Niflheim,
@@ -28,8 +36,8 @@ from taflhall_engine.yggdrasil.rules.giants import (
     ChooseTiwaz,
     Distribute,
     MannTarget,
-    SigelDistribute,
-    TiwazTargets,
+    SigelFurther,
+    TiwazFurther,
 )
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.powers import APPEASE, ChoosePulled
@@ -38,6 +46,7 @@ from taflhall_engine.yggdrasil.rules.vanaheim import (
     VANIR_ADVANCE,
     VANIR_PEEK,
     VANIR_VIKINGS,
+    PeekFurther,
     PeekReorder,
     PutNext,
     VanirDiscardGiant,
@@ -55,109 +64,140 @@ from taflhall_engine.yggdrasil.rules.worlds import (
 )
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
+Fields = dict[str, Any]
+Commands = list[Command[Any]]
 
-def first_command(s: YggdrasilTable, do: str, fields: dict[str, Any]) -> Command[Any] | None:
-    """Return the engine's command, or its first one; ``None`` if the Vanir has no such space."""
-    if do == "vanaheim":
-        return vanir_command(s, fields)
-    if do == "midgard":
-        move_to = number(ISLANDS, fields["move_to"]) if "move_to" in fields else NONE
-        return Midgard(move_to, fields.get("search", False))
-    if do == "jotunheim":
-        if fields["target"] == "hidden":
-            return JOTUNHEIM_HIDDEN
-        return Jotunheim(number(GIANTS, fields["target"]))
-    if do == "niflheim":
-        return Niflheim(seat_of(s, fields["partner"]))
-    if do == "choose_enemy":
-        enemy = number(ENEMIES, fields["enemy"])
-        return ChooseMann(enemy) if isinstance(waiting(s), MannTarget) else ChoosePulled(enemy)
-    if do in WITHOUT_FIELDS:
-        return WITHOUT_FIELDS[do]
-    kind, field, ids = WITH_FIELD[do]
-    command: Command[Any] = kind(number(ids, fields[field]) if ids else fields[field])
-    return command
+MALFORMED: Final = Asgard(NONE)
+"""Stands for every command that is unknown or lacks something."""
 
 
-WITHOUT_FIELDS: Final[dict[str, Command[Any]]] = {
-    "alfheim": ALFHEIM_ACTION,
-    "appease": APPEASE,
-    "end_turn": END_TURN,
-}
-WITH_FIELD: Final[dict[str, tuple[Any, str, list[str]]]] = {
-    "asgard": (Asgard, "enemy", ENEMIES),
-    "nidavellir": (Nidavellir, "enemy", ENEMIES),
-    "helheim": (Helheim, "island", ISLANDS),
-    "muspellheim": (Muspellheim, "island", ISLANDS),
-    "draw_cards": (DrawCards, "cards", []),
-    "choose_card": (ChooseCard, "index", []),
-    "choose_die": (ChooseDie, "index", []),
-    "commit_elves": (CommitElves, "elves", []),
+def steps_of(s: YggdrasilTable, do: str, fields: Fields) -> Commands:
+    """Return the engine's commands, in their order, that a logical command stands for."""
+    if malformed(s, do, fields):
+        return [MALFORMED]
+    return TRANSLATIONS[do](s, fields)
+
+
+def place_of(s: YggdrasilTable) -> int:
+    """Return which step of a logical command the pending decision asks for, from 0."""
+    top = waiting(s)
+    if isinstance(top, SigelFurther):
+        return len(top.given)
+    if isinstance(top, TiwazFurther):
+        return len(top.picked)
+    if isinstance(top, PeekFurther):
+        return len(top.placed)
+    return PLACES.get(type(top), 0)
+
+
+PLACES: Final[dict[type, int]] = {
+    BattleVikings: 1,
+    GiveVikings: 1,
+    TakeVikings: 2,
+    GiveElves: 3,
+    TakeElves: 4,
 }
 
 
-def vanir_command(s: YggdrasilTable, fields: dict[str, Any]) -> Command[Any] | None:
-    """Return the command for an action in Vanaheim."""
+# ---------------------------------------------------------------- the commands
+
+
+def asgard(_s: YggdrasilTable, fields: Fields) -> Commands:
+    return [Asgard(number(ENEMIES, fields["enemy"])), SendVikings(fields.get("vikings", 0))]
+
+
+def jotunheim(_s: YggdrasilTable, fields: Fields) -> Commands:
+    target = fields["target"]
+    fight = JOTUNHEIM_HIDDEN if target == "hidden" else Jotunheim(number(GIANTS, target))
+    return [fight, SendVikings(fields.get("vikings", 0))]
+
+
+def midgard(_s: YggdrasilTable, fields: Fields) -> Commands:
+    move_to = number(ISLANDS, fields["move_to"]) if "move_to" in fields else NONE
+    return [Midgard(move_to, fields.get("search", False))]
+
+
+def niflheim(s: YggdrasilTable, fields: Fields) -> Commands:
+    numbers = ("give_vikings", "take_vikings", "give_elves", "take_elves")
+    amounts = [Amount(fields.get(name, 0)) for name in numbers]
+    return [Niflheim(seat_of(s, fields["partner"])), *amounts]
+
+
+def vanaheim(s: YggdrasilTable, fields: Fields) -> Commands:
+    """YG-7.9b A space that does not exist becomes a move to an island that does not exist."""
     if fields["mode"] == "advance":
-        return VANIR_ADVANCE
+        return [VANIR_ADVANCE]
     effect = effect_of(s, fields["space"])
     if effect == ids.MOVE_VALKYRIES:
-        return VanirMoveValkyries(number(ISLANDS, fields["move_to"]))
+        return [VanirMoveValkyries(number(ISLANDS, fields["move_to"]))]
     if effect == ids.TAKE_VIKINGS:
-        return VANIR_VIKINGS
+        return [VANIR_VIKINGS]
     if effect == ids.PEEK_DECK:
-        return VANIR_PEEK
+        return [VANIR_PEEK]
     if effect == ids.PUSH_ENEMY:
-        return VanirPushEnemy(number(ENEMIES, fields["enemy"]))
+        return [VanirPushEnemy(number(ENEMIES, fields["enemy"]))]
     if effect == ids.DISCARD_GIANT:
-        return VanirDiscardGiant(number(GIANTS, fields["giant"]))
-    return None
+        return [VanirDiscardGiant(number(GIANTS, fields["giant"]))]
+    return [VanirMoveValkyries(UNKNOWN)]
 
 
-PIECE_BY_PIECE: Final = frozenset({"distribute", "choose_enemies", "reorder"})
-"""The answers that the engine asks for piece by piece from the first step on."""
+def choose_enemy(s: YggdrasilTable, fields: Fields) -> Commands:
+    enemy = number(ENEMIES, fields["enemy"])
+    return [ChooseMann(enemy) if isinstance(waiting(s), MannTarget) else ChoosePulled(enemy)]
 
 
-def carry_out(s: YggdrasilTable, seat: int, do: str, fields: dict[str, Any]) -> None:
-    """Give a legal logical command to the engine, step by step; each step is checked."""
-    if do not in PIECE_BY_PIECE:
-        command = first_command(s, do, fields)
-        assert command is not None
-        give(s, seat, command)
-    while True:
-        following = next_command(s, do, fields)
-        if following is None:
-            return
-        give(s, seat, following)
+def distribute(s: YggdrasilTable, fields: Fields) -> Commands:
+    shares = fields["allocation"]
+    if any(seat_of(s, god) == UNKNOWN for god in shares):
+        return [Distribute(UNKNOWN)]
+    return [Distribute(shares.get(GODS[god], 0)) for god in s.gods]
 
 
-def give(s: YggdrasilTable, seat: int, command: Command[Any]) -> None:
-    """Check one command of the engine and carry it out."""
-    check(s, seat, command)
-    apply(s, seat, command)
+def choose_enemies(s: YggdrasilTable, fields: Fields) -> Commands:
+    if len(fields["enemies"]) != s.components.tiwaz_enemies:
+        return [ChooseTiwaz(UNKNOWN)]
+    return [ChooseTiwaz(e) for e in sorted(number(ENEMIES, name) for name in fields["enemies"])]
 
 
-def next_command(s: YggdrasilTable, do: str, fields: dict[str, Any]) -> Command[Any] | None:
-    """Return the answer to the step that is pending, if it is part of the same command."""
-    top = waiting(s)
-    if do in ("asgard", "jotunheim") and isinstance(top, BattleVikings):
-        return SendVikings(fields.get("vikings", 0))
-    if do == "niflheim" and type(top) in AMOUNT_FIELDS:
-        return Amount(fields.get(AMOUNT_FIELDS[type(top)], 0))
-    if do == "distribute" and isinstance(top, SigelDistribute):
-        god = GODS[s.gods[len(top.given)]]
-        return Distribute(fields["allocation"].get(god, 0))
-    if do == "choose_enemies" and isinstance(top, TiwazTargets):
-        picked = (top.first_enemy >= 0) + (top.second_enemy >= 0)
-        return ChooseTiwaz(sorted(number(ENEMIES, name) for name in fields["enemies"])[picked])
-    if do == "reorder" and isinstance(top, PeekReorder):
-        return PutNext(fields["order"][len(top.order)])
-    return None
+def reorder(s: YggdrasilTable, fields: Fields) -> Commands:
+    """YG-7.9e The engine asks for cards, not for their places: equal ones are one answer."""
+    top, order = waiting(s), fields["order"]
+    if not isinstance(top, PeekReorder) or sorted(order) != list(range(len(top.cards))):
+        return [PutNext(UNKNOWN)]
+    return [PutNext(top.cards[index]) for index in order]
 
 
-AMOUNT_FIELDS: Final[dict[Any, str]] = {
-    GiveVikings: "give_vikings",
-    TakeVikings: "take_vikings",
-    GiveElves: "give_elves",
-    TakeElves: "take_elves",
+Translation = Callable[[YggdrasilTable, Fields], Commands]
+
+
+def plain(command: Command[Any]) -> Translation:
+    return lambda _s, _fields: [command]
+
+
+def with_field(kind: Callable[[int], Command[Any]], field: str, names: list[str]) -> Translation:
+    """Return the translation into a command of one field, which may be an id of *names*."""
+    return lambda _s, fields: [kind(number(names, fields[field]) if names else fields[field])]
+
+
+TRANSLATIONS: Final[dict[str, Translation]] = {
+    "draw_cards": with_field(DrawCards, "cards", []),
+    "choose_card": with_field(ChooseCard, "index", []),
+    "choose_die": with_field(ChooseDie, "index", []),
+    "choose_enemy": choose_enemy,
+    "commit_elves": with_field(CommitElves, "elves", []),
+    "distribute": distribute,
+    "choose_enemies": choose_enemies,
+    "reorder": reorder,
+    "asgard": asgard,
+    "midgard": midgard,
+    "nidavellir": with_field(Nidavellir, "enemy", ENEMIES),
+    "alfheim": plain(ALFHEIM_ACTION),
+    "niflheim": niflheim,
+    "helheim": with_field(Helheim, "island", ISLANDS),
+    "muspellheim": with_field(Muspellheim, "island", ISLANDS),
+    "jotunheim": jotunheim,
+    "vanaheim": vanaheim,
+    "appease": plain(APPEASE),
+    "end_turn": plain(END_TURN),
 }
+"""YG-14.1, YG-14.2 By logical command."""

@@ -25,12 +25,10 @@ from taflhall_engine.yggdrasil.ids import (
     WEAPON_LEVELS,
     WHIRLPOOL,
 )
-from taflhall_engine.yggdrasil.rules.answers import (
-    BAD_REQUEST,
-    WRONG_DECISION,
+from taflhall_engine.yggdrasil.rules.base import (
+    INVALID_TARGET,
     Action,
-    Answer,
-    Ask,
+    YggdrasilDecision,
 )
 from taflhall_engine.yggdrasil.rules.exchange import NIFLHEIMS, owns_anything
 from taflhall_engine.yggdrasil.rules.midgard import MIDGARDS, has_tokens
@@ -88,28 +86,21 @@ class Actions(Step[YggdrasilTable]):
 
 
 @final
-class ChooseAction(Ask):
+class ChooseAction(YggdrasilDecision):
     """YG-3.2, YG-14.2 The active god takes an action of a world, appeases, or ends the turn."""
 
     RULE = "YG-3.2"
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, Action)
+    answers_with = (Action,)
 
     def forced(self, s: YggdrasilTable, legal: list[Command[YggdrasilTable]]) -> bool:
         """YG-3.5 This decision is asked even if there is no choice."""
         return False
 
-    def refusal(
+    def not_offered(
         self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]
-    ) -> Refusal | None:
-        if not isinstance(command, Answer):
-            return WRONG_DECISION
-        if command.malformed():
-            return BAD_REQUEST
-        if not self.fits(command):
-            return WRONG_DECISION
-        return command.refuse(s, seat)
+    ) -> Refusal:
+        """YG-6.8 An action says itself what is wrong with it."""
+        return command.refuse(s, seat) or INVALID_TARGET
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         found: list[Command[YggdrasilTable]] = [APPEASE]

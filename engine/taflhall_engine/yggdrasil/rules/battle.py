@@ -23,7 +23,11 @@ from taflhall_engine.yggdrasil.ids import (
     THOR,
     VALUE,
 )
-from taflhall_engine.yggdrasil.rules.answers import Answer, Ask, has_power
+from taflhall_engine.yggdrasil.rules.base import (
+    FurtherStep,
+    YggdrasilDecision,
+    has_power,
+)
 from taflhall_engine.yggdrasil.rules.dice import roll
 from taflhall_engine.yggdrasil.rules.giants import count_rune
 from taflhall_engine.yggdrasil.rules.use import use_world
@@ -47,7 +51,7 @@ def opponent_strength(s: YggdrasilTable, opponent: int) -> int:
 
 
 @final
-class SendVikings(Answer):
+class SendVikings(Command[YggdrasilTable]):
     """YG-8.2 Send so many Vikings into the battle; they go to Helheim, win or lose."""
 
     RULE = "YG-8.2"
@@ -63,20 +67,16 @@ class SendVikings(Answer):
 
 
 @final
-class BattleVikings(Ask):
+class BattleVikings(FurtherStep):
     """YG-8.2 How many Vikings go into the battle. With the answer the action counts (YG-6.7)."""
 
     RULE = "YG-8.2"
+    answers_with = (SendVikings,)
+    UNAVAILABLE = NOT_ENOUGH_VIKINGS
 
     def __init__(self, seat: int, opponent: int) -> None:
         super().__init__(seat)
         self.opponent: Final = opponent
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, SendVikings)
-
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        return NOT_ENOUGH_VIKINGS
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         found: list[Command[YggdrasilTable]] = []
@@ -126,7 +126,7 @@ class Fight(Step[YggdrasilTable]):
 
 
 @final
-class CommitElves(Answer):
+class CommitElves(Command[YggdrasilTable]):
     """YG-8.6 Commit so many elves; they return to Alfheim, win or lose."""
 
     RULE = "YG-8.6"
@@ -142,25 +142,21 @@ class CommitElves(Answer):
 
 
 @final
-class BattleElves(Ask):
+class BattleElves(YggdrasilDecision):
     """YG-8.6 How many elves help, now that the die is known. YG-8.7 Then the battle is decided.
 
     *total* is the own strength without elves, *strength* the opponent's.
     """
 
     RULE = "YG-8.6"
+    answers_with = (CommitElves,)
+    UNAVAILABLE = NOT_ENOUGH_ELVES
 
     def __init__(self, seat: int, opponent: int, total: int, strength: int) -> None:
         super().__init__(seat)
         self.opponent: Final = opponent
         self.total: Final = total
         self.strength: Final = strength
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, CommitElves)
-
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        return NOT_ENOUGH_ELVES
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         found: list[Command[YggdrasilTable]] = []

@@ -8,7 +8,10 @@ from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.events import DieRolled
 from taflhall_engine.yggdrasil.ids import TYR, VALUE
-from taflhall_engine.yggdrasil.rules.answers import Answer, Ask, has_power
+from taflhall_engine.yggdrasil.rules.base import (
+    YggdrasilDecision,
+    has_power,
+)
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
@@ -38,7 +41,7 @@ def roll(s: YggdrasilTable, rule: str, seat: int, aspect: int) -> None:
 
 
 @final
-class ChooseDie(Answer):
+class ChooseDie(Command[YggdrasilTable]):
     """YG-10.5 Take the first (0) or the second (1) of the two results."""
 
     RULE = "YG-10.5"
@@ -57,19 +60,17 @@ CHOOSE_DIE: Final = [ChooseDie(0), ChooseDie(1)]
 
 
 @final
-class TyrChoice(Ask):
+class TyrChoice(YggdrasilDecision):
     """YG-10.5 Tyr has rolled twice and picks one of two results that differ."""
 
     RULE = "YG-10.5"
+    answers_with = (ChooseDie,)
 
     def __init__(self, seat: int, aspect: int, first_face: int, second_face: int) -> None:
         super().__init__(seat)
         self.aspect: Final = aspect
         self.first_face: Final = first_face
         self.second_face: Final = second_face
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, ChooseDie)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         return [CHOOSE_DIE[0], CHOOSE_DIE[1]]

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.agenda import Command, Refusal
 from taflhall_engine.yggdrasil.effects import exchange
 from taflhall_engine.yggdrasil.ids import GOD_COUNT, NIFLHEIM
-from taflhall_engine.yggdrasil.rules.amounts import NOTHING_TO_EXCHANGE, Amount, Exchange
-from taflhall_engine.yggdrasil.rules.answers import Action, Answer
-from taflhall_engine.yggdrasil.rules.battle import NOT_ENOUGH_ELVES
+from taflhall_engine.yggdrasil.rules.base import Action, FurtherStep
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 INVALID_PARTNER: Final = Refusal("YG-7.5", "invalid_partner")
+NOTHING_TO_EXCHANGE: Final = Refusal("YG-7.5", "no_effect")
+NOT_ENOUGH_VIKINGS: Final = Refusal("YG-7.5", "not_enough_vikings")
+NOT_ENOUGH_ELVES: Final = Refusal("YG-7.5", "not_enough_elves")
 
 
 @final
@@ -52,7 +53,64 @@ def owns_anything(s: YggdrasilTable, seat: int) -> bool:
 
 
 @final
-class GiveVikings(Exchange):
+class Amount(Command[YggdrasilTable]):
+    """YG-7.5 So many are handed over."""
+
+    RULE = "YG-7.5"
+
+    def __init__(self, count: int) -> None:
+        self.count: Final = count
+
+    def malformed(self) -> bool:
+        return self.count < 0
+
+    def perform(self, s: YggdrasilTable, seat: int) -> None:
+        pass
+
+
+AMOUNTS: Final = [Amount(count) for count in range(64)]
+
+
+class ExchangeStep(FurtherStep):
+    """YG-7.5 One of the four numbers of an exchange."""
+
+    answers_with = (Amount,)
+    UNAVAILABLE = NOT_ENOUGH_VIKINGS
+
+    def owned(self, s: YggdrasilTable) -> int:
+        """Return how many can be handed over."""
+        raise NotImplementedError
+
+    def nothing(self, s: YggdrasilTable) -> bool:
+        """Return whether a zero would leave nothing to exchange."""
+        raise NotImplementedError
+
+    def proceed(self, s: YggdrasilTable, count: int) -> None:
+        """Go on with *count* as the answer."""
+        raise NotImplementedError
+
+    def not_offered(
+        self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]
+    ) -> Refusal:
+        assert isinstance(command, Amount)
+        return self.UNAVAILABLE if command.count else NOTHING_TO_EXCHANGE
+
+    def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        found: list[Command[YggdrasilTable]] = []
+        for count in range(1 if self.nothing(s) else 0, self.owned(s) + 1):
+            found.append(AMOUNTS[count] if count < len(AMOUNTS) else Amount(count))
+        return found
+
+    def options(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        return self.offers(s, seat)
+
+    def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
+        assert isinstance(command, Amount)
+        self.proceed(s, command.count)
+
+
+@final
+class GiveVikings(ExchangeStep):
     """YG-7.5 How many Vikings the active god gives to *partner*."""
 
     RULE = "YG-7.5"
@@ -72,7 +130,7 @@ class GiveVikings(Exchange):
 
 
 @final
-class TakeVikings(Exchange):
+class TakeVikings(ExchangeStep):
     """YG-7.5 How many Vikings the active god takes from *partner*."""
 
     RULE = "YG-7.5"
@@ -93,10 +151,11 @@ class TakeVikings(Exchange):
 
 
 @final
-class GiveElves(Exchange):
+class GiveElves(ExchangeStep):
     """YG-7.5 How many elves the active god gives to *partner*."""
 
     RULE = "YG-7.5"
+    UNAVAILABLE = NOT_ENOUGH_ELVES
 
     def __init__(self, seat: int, partner: int, give_vikings: int, take_vikings: int) -> None:
         super().__init__(seat)
@@ -110,10 +169,6 @@ class GiveElves(Exchange):
     def nothing(self, s: YggdrasilTable) -> bool:
         return self.give_vikings + self.take_vikings + s.elves[self.partner] == 0
 
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        assert isinstance(command, Amount)
-        return NOTHING_TO_EXCHANGE if command.count == 0 else NOT_ENOUGH_ELVES
-
     def proceed(self, s: YggdrasilTable, count: int) -> None:
         s.agenda.append(
             TakeElves(self.seat, self.partner, self.give_vikings, self.take_vikings, count)
@@ -121,13 +176,14 @@ class GiveElves(Exchange):
 
 
 @final
-class TakeElves(Exchange):
+class TakeElves(ExchangeStep):
     """YG-7.5 How many elves the active god takes from *partner*; then both hand over.
 
     With the answer the action counts (YG-6.7).
     """
 
     RULE = "YG-7.5"
+    UNAVAILABLE = NOT_ENOUGH_ELVES
 
     def __init__(
         self, seat: int, partner: int, give_vikings: int, take_vikings: int, give_elves: int
@@ -143,10 +199,6 @@ class TakeElves(Exchange):
 
     def nothing(self, s: YggdrasilTable) -> bool:
         return self.give_vikings + self.take_vikings + self.give_elves == 0
-
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        assert isinstance(command, Amount)
-        return NOTHING_TO_EXCHANGE if command.count == 0 else NOT_ENOUGH_ELVES
 
     def proceed(self, s: YggdrasilTable, count: int) -> None:
         use_world(s, NIFLHEIM)

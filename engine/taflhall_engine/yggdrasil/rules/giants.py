@@ -7,8 +7,11 @@ from typing import Any, Final, final
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 from taflhall_engine.yggdrasil.effects import move_enemy, take_vikings
 from taflhall_engine.yggdrasil.events import RuneCompleted
-from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GOD_COUNT, NONE
-from taflhall_engine.yggdrasil.rules.answers import Answer, Ask
+from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GOD_COUNT
+from taflhall_engine.yggdrasil.rules.base import (
+    FurtherStep,
+    YggdrasilDecision,
+)
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 
@@ -46,15 +49,15 @@ class Sigel(Step[YggdrasilTable]):
     def run(self, s: YggdrasilTable) -> None:
         most = min(s.components.sigel_vikings, s.helheim)
         if most:
-            s.agenda.append(SigelDistribute(self.seat, most, []))
+            s.agenda.append(SigelDistribute(self.seat, most))
 
 
 SIGEL_TOO_MANY: Final = Refusal("YG-9.5", "invalid_allocation")
 
 
 @final
-class Distribute(Answer):
-    """YG-9.5 The next god gets *vikings* from Helheim."""
+class Distribute(Command[YggdrasilTable]):
+    """YG-9.5 The god who is next gets *vikings* from Helheim."""
 
     RULE = "YG-9.5"
 
@@ -68,37 +71,60 @@ class Distribute(Answer):
         pass
 
 
-@final
-class SigelDistribute(Ask):
-    """YG-9.5 How many Vikings the next god gets: seat by seat, *left* at most.
+def shares(most: int) -> list[Command[YggdrasilTable]]:
+    """Return the shares that a god can get of *most* Vikings."""
+    return [Distribute(vikings) for vikings in range(most + 1)]
 
-    *given* are the shares of the seats before; they are handed out with the last one.
-    """
+
+def give_share(s: YggdrasilTable, seat: int, left: int, given: list[int], share: int) -> None:
+    """YG-9.5 Go on to the next god; with the last share all are handed out."""
+    given = [*given, share]
+    if len(given) < len(s.gods):
+        s.agenda.append(SigelFurther(seat, left - share, given))
+        return
+    for receiver in range(len(given)):
+        take_vikings(s, "YG-9.5", receiver, given[receiver])
+
+
+@final
+class SigelDistribute(YggdrasilDecision):
+    """YG-9.5, YG-12.1 How many Vikings seat 0 gets, *left* at most; the others are asked next."""
 
     RULE = "YG-9.5"
+    answers_with = (Distribute,)
+    UNAVAILABLE = SIGEL_TOO_MANY
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+
+    def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        return shares(self.left)
+
+    def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
+        assert isinstance(command, Distribute)
+        give_share(s, seat, self.left, [], command.vikings)
+
+
+@final
+class SigelFurther(FurtherStep):
+    """YG-9.5 How many Vikings the next seat gets, *left* at most; *given* are the shares so far."""
+
+    RULE = "YG-9.5"
+    answers_with = (Distribute,)
+    UNAVAILABLE = SIGEL_TOO_MANY
 
     def __init__(self, seat: int, left: int, given: list[int]) -> None:
         super().__init__(seat)
         self.left: Final = left
         self.given: Final = given
 
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, Distribute)
-
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        return SIGEL_TOO_MANY
-
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
-        return [Distribute(vikings) for vikings in range(self.left + 1)]
+        return shares(self.left)
 
     def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
         assert isinstance(command, Distribute)
-        given = [*self.given, command.vikings]
-        if len(given) < len(s.gods):
-            s.agenda.append(SigelDistribute(self.seat, self.left - command.vikings, given))
-            return
-        for receiver in range(len(given)):
-            take_vikings(s, self.RULE, receiver, given[receiver])
+        give_share(s, seat, self.left, self.given, command.vikings)
 
 
 # ---------------------------------------------------------------- Daeg
@@ -118,7 +144,7 @@ class Daeg(Step[YggdrasilTable]):
 
 
 @final
-class ChooseMann(Answer):
+class ChooseMann(Command[YggdrasilTable]):
     """YG-9.7 *enemy* moves three spaces back, not below space 1."""
 
     RULE = "YG-9.7"
@@ -137,13 +163,11 @@ CHOOSE_MANN: Final = [ChooseMann(enemy) for enemy in range(ENEMY_COUNT)]
 
 
 @final
-class MannTarget(Ask):
+class MannTarget(YggdrasilDecision):
     """YG-9.7, YG-12.1 Mann: one enemy that can move back is picked; without one, nothing."""
 
     RULE = "YG-9.7"
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, ChooseMann)
+    answers_with = (ChooseMann,)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         return [CHOOSE_MANN[enemy] for enemy in movable(s)]
@@ -164,14 +188,14 @@ class Tiwaz(Step[YggdrasilTable]):
     def run(self, s: YggdrasilTable) -> None:
         targets = movable(s)
         if len(targets) > s.components.tiwaz_enemies:
-            s.agenda.append(TiwazTargets(self.seat, NONE, NONE))
+            s.agenda.append(TiwazTargets(self.seat))
             return
         for enemy in targets:
             move_enemy(s, self.RULE, enemy, -s.components.tiwaz_steps)
 
 
 @final
-class ChooseTiwaz(Answer):
+class ChooseTiwaz(Command[YggdrasilTable]):
     """YG-9.8 *enemy* is one of the three that move back."""
 
     RULE = "YG-9.8"
@@ -189,36 +213,58 @@ class ChooseTiwaz(Answer):
 CHOOSE_TIWAZ: Final = [ChooseTiwaz(enemy) for enemy in range(ENEMY_COUNT)]
 
 
+def pickable(s: YggdrasilTable, picked: list[int]) -> list[Command[YggdrasilTable]]:
+    """YG-9.8 Return the enemies that can be picked next, in the order of YG-1.4.
+
+    They are picked in this order, so that three are picked in one way only: whoever is picked
+    comes after those *picked* before and leaves enough enemies after it for those still missing.
+    """
+    later = [enemy for enemy in movable(s) if not picked or enemy > picked[-1]]
+    missing_after = s.components.tiwaz_enemies - len(picked) - 1
+    return [CHOOSE_TIWAZ[enemy] for enemy in later[: len(later) - missing_after]]
+
+
+def pick(s: YggdrasilTable, seat: int, picked: list[int]) -> None:
+    """YG-9.8 Go on to the next enemy; with the last one all that are *picked* move."""
+    if len(picked) < s.components.tiwaz_enemies:
+        s.agenda.append(TiwazFurther(seat, picked))
+        return
+    for enemy in picked:
+        move_enemy(s, "YG-9.8", enemy, -s.components.tiwaz_steps)
+
+
 @final
-class TiwazTargets(Ask):
-    """YG-9.8, YG-12.1 Three enemies are picked, in the order of YG-1.4; then they move."""
+class TiwazTargets(YggdrasilDecision):
+    """YG-9.8, YG-12.1 The first of three enemies that move back; the others are asked next."""
 
     RULE = "YG-9.8"
-
-    def __init__(self, seat: int, first_enemy: int, second_enemy: int) -> None:
-        super().__init__(seat)
-        self.first_enemy: Final = first_enemy
-        self.second_enemy: Final = second_enemy
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, ChooseTiwaz)
+    answers_with = (ChooseTiwaz,)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
-        last = max(self.first_enemy, self.second_enemy)
-        picked = (self.first_enemy >= 0) + (self.second_enemy >= 0)
-        later = [enemy for enemy in movable(s) if enemy > last]
-        choices = len(later) - (s.components.tiwaz_enemies - picked - 1)
-        return [CHOOSE_TIWAZ[later[i]] for i in range(choices)]
+        return pickable(s, [])
 
     def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
         assert isinstance(command, ChooseTiwaz)
-        if self.first_enemy < 0:
-            s.agenda.append(TiwazTargets(self.seat, command.enemy, NONE))
-        elif self.second_enemy < 0:
-            s.agenda.append(TiwazTargets(self.seat, self.first_enemy, command.enemy))
-        else:
-            for enemy in (self.first_enemy, self.second_enemy, command.enemy):
-                move_enemy(s, self.RULE, enemy, -s.components.tiwaz_steps)
+        pick(s, seat, [command.enemy])
+
+
+@final
+class TiwazFurther(FurtherStep):
+    """YG-9.8 The next of three enemies, after those *picked* so far; with the last all move."""
+
+    RULE = "YG-9.8"
+    answers_with = (ChooseTiwaz,)
+
+    def __init__(self, seat: int, picked: list[int]) -> None:
+        super().__init__(seat)
+        self.picked: Final = picked
+
+    def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        return pickable(s, self.picked)
+
+    def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
+        assert isinstance(command, ChooseTiwaz)
+        pick(s, seat, [*self.picked, command.enemy])
 
 
 RUNE_STEPS: Final[list[list[Step[Any]]]] = [

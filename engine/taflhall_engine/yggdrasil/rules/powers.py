@@ -23,7 +23,10 @@ from taflhall_engine.yggdrasil.ids import (
     LOKI,
     SURT,
 )
-from taflhall_engine.yggdrasil.rules.answers import Action, Answer, Ask
+from taflhall_engine.yggdrasil.rules.base import (
+    Action,
+    YggdrasilDecision,
+)
 from taflhall_engine.yggdrasil.rules.dice import roll
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
@@ -136,7 +139,7 @@ class NidhoggPower(Step[YggdrasilTable]):
 
 
 @final
-class ChoosePulled(Answer):
+class ChoosePulled(Command[YggdrasilTable]):
     """YG-5.5 *enemy* advances one space without using its power."""
 
     RULE = "YG-5.5"
@@ -155,13 +158,11 @@ CHOOSE_PULLED: Final = [ChoosePulled(enemy) for enemy in range(ENEMY_COUNT)]
 
 
 @final
-class NidhoggPull(Ask):
+class NidhoggPull(YggdrasilDecision):
     """YG-5.5, YG-12.1 The active god picks which of the leftmost enemies is pulled."""
 
     RULE = "YG-5.5"
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, ChoosePulled)
+    answers_with = (ChoosePulled,)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         lowest = min(s.enemies)

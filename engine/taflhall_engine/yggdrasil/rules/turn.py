@@ -27,7 +27,10 @@ from taflhall_engine.yggdrasil.ids import (
     WALL,
 )
 from taflhall_engine.yggdrasil.rules.actions import ACTIONS
-from taflhall_engine.yggdrasil.rules.answers import Answer, Ask, has_power
+from taflhall_engine.yggdrasil.rules.base import (
+    YggdrasilDecision,
+    has_power,
+)
 from taflhall_engine.yggdrasil.rules.powers import POWERS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
@@ -56,7 +59,8 @@ class Turn(Step[YggdrasilTable]):
 class Draw(Step[YggdrasilTable]):
     """YG-4.1 The top card is drawn and resolved. YG-3.3 A turn under Daeg has no card.
 
-    YG-10.1 Odin is asked first, while he has his power and there are two cards.
+    YG-10.1 Odin is asked first, while he has his power and there are two cards. YG-3.5 He is
+    not, if all cards of the deck are known and equal: whatever he draws, the same one resolves.
     """
 
     RULE = "YG-4.1"
@@ -69,17 +73,27 @@ class Draw(Step[YggdrasilTable]):
             s.daeg -= 1
             if s.journal is not None:
                 s.journal.append(DrawSkipped("YG-3.3", self.seat, s.daeg))
-        elif has_power(s, self.seat, ODIN) and len(s.deck) >= s.components.odin_cards:
+        elif (
+            has_power(s, self.seat, ODIN)
+            and len(s.deck) >= s.components.odin_cards
+            and not all_known_and_equal(s)
+        ):
             s.agenda.append(OdinDraw(self.seat))
         else:
             resolve_card(s, self.seat, reveal_card(s, self.RULE, self.seat))
+
+
+def all_known_and_equal(s: YggdrasilTable) -> bool:
+    """YG-13.7 Return whether everybody has seen that the enemy deck holds one kind of card only."""
+    size = len(s.deck)
+    return s.known == (1 << size) - 1 and s.deck.count(s.deck[0]) == size
 
 
 # ---------------------------------------------------------------- Odin
 
 
 @final
-class DrawCards(Answer):
+class DrawCards(Command[YggdrasilTable]):
     """YG-10.1 Draw one enemy card, or two to choose from."""
 
     RULE = "YG-10.1"
@@ -102,20 +116,18 @@ DRAW_CARDS: Final = [DrawCards(1), DrawCards(2)]
 
 
 @final
-class OdinDraw(Ask):
+class OdinDraw(YggdrasilDecision):
     """YG-10.1, YG-16.33 Odin may draw two cards instead of one; he has seen neither."""
 
     RULE = "YG-10.1"
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, DrawCards)
+    answers_with = (DrawCards,)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         return [DRAW_CARDS[0], DRAW_CARDS[1]]
 
 
 @final
-class ChooseCard(Answer):
+class ChooseCard(Command[YggdrasilTable]):
     """YG-4.2 The first (0) or the second (1) card resolves, the other goes under the deck."""
 
     RULE = "YG-4.2"
@@ -137,21 +149,19 @@ CHOOSE_CARD: Final = [ChooseCard(0), ChooseCard(1)]
 
 
 @final
-class OdinChoice(Ask):
+class OdinChoice(YggdrasilDecision):
     """YG-4.2 Odin has drawn two cards and picks the one that resolves.
 
     YG-3.5 Two equal cards are no choice: he is not asked.
     """
 
     RULE = "YG-4.2"
+    answers_with = (ChooseCard,)
 
     def __init__(self, seat: int, first_card: int, second_card: int) -> None:
         super().__init__(seat)
         self.first_card: Final = first_card
         self.second_card: Final = second_card
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, ChooseCard)
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
         if self.first_card == self.second_card:

@@ -16,6 +16,7 @@ from taflhall_engine.yggdrasil.effects import (
     take_vikings,
 )
 from taflhall_engine.yggdrasil.ids import (
+    CARD_KINDS,
     DISCARD_GIANT,
     ENEMY_COUNT,
     GIANT_COUNT,
@@ -26,7 +27,11 @@ from taflhall_engine.yggdrasil.ids import (
     TAKE_VIKINGS,
     VANAHEIM,
 )
-from taflhall_engine.yggdrasil.rules.answers import Action, Answer, Ask
+from taflhall_engine.yggdrasil.rules.base import (
+    Action,
+    FurtherStep,
+    YggdrasilDecision,
+)
 from taflhall_engine.yggdrasil.rules.giants import count_rune
 from taflhall_engine.yggdrasil.rules.midgard import refuse_move
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
@@ -127,63 +132,99 @@ class VanirPeek(Action):
         use_space(s)
         count = min(s.components.peek_cards, len(s.deck))
         show_cards(s, self.RULE, seat, count)
-        if count > 1:
-            s.agenda.append(PeekReorder(seat, s.deck[: -count - 1 : -1], []))
+        cards = s.deck[: -count - 1 : -1]
+        if differ(cards):
+            s.agenda.append(PeekReorder(seat, cards))
+
+
+def differ(cards: list[int]) -> bool:
+    """YG-3.5 Return whether *cards* can be laid in more than one order."""
+    return cards.count(cards[0]) < len(cards)
 
 
 INVALID_ORDER: Final = Refusal("YG-7.9e", "invalid_order")
 
 
 @final
-class PutNext(Answer):
-    """YG-7.9e The shown card *index*, counted from the old top, comes next from the new top."""
+class PutNext(Command[YggdrasilTable]):
+    """YG-7.9e The next card from the top is *card*."""
 
     RULE = "YG-7.9e"
 
-    def __init__(self, index: int) -> None:
-        self.index: Final = index
+    def __init__(self, card: int) -> None:
+        self.card: Final = card
 
     def malformed(self) -> bool:
-        return self.index < 0
+        return self.card < 0
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         pass
 
 
+def put_next(cards: list[int]) -> list[Command[YggdrasilTable]]:
+    """YG-3.5 Return one answer for each kind of card among *cards*."""
+    found: list[Command[YggdrasilTable]] = []
+    for place in range(len(cards)):
+        if cards[place] not in cards[:place]:
+            found.append(PUT_NEXT[cards[place]])
+    return found
+
+
+def place_card(
+    s: YggdrasilTable, seat: int, cards: list[int], placed: list[int], card: int
+) -> None:
+    """YG-7.9e Go on to the next card; when only equal ones are left, all lie in the new order."""
+    left = cards[:]
+    left.remove(card)
+    order = [*placed, card]
+    if differ(left):
+        s.agenda.append(PeekFurther(seat, left, order))
+    else:
+        reorder_cards(s, PeekReorder.RULE, seat, order + left)
+
+
 @final
-class PeekReorder(Ask):
-    """YG-7.9e Which of the shown *cards* comes next; *order* are the indexes placed so far.
+class PeekReorder(YggdrasilDecision):
+    """YG-7.9e Which of the *cards* shown, here from the old top, is the new top one.
 
     Nothing moves before the last card is placed.
     """
 
     RULE = "YG-7.9e"
+    answers_with = (PutNext,)
+    UNAVAILABLE = INVALID_ORDER
 
-    def __init__(self, seat: int, cards: list[int], order: list[int]) -> None:
+    def __init__(self, seat: int, cards: list[int]) -> None:
         super().__init__(seat)
         self.cards: Final = cards
-        self.order: Final = order
-
-    def fits(self, command: Answer) -> bool:
-        return isinstance(command, PutNext)
-
-    def unfit(self, s: YggdrasilTable, command: Answer) -> Refusal:
-        return INVALID_ORDER
 
     def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
-        found: list[Command[YggdrasilTable]] = []
-        for index in range(len(self.cards)):
-            if index not in self.order:
-                found.append(PUT_NEXT[index])
-        return found
+        return put_next(self.cards)
 
     def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
         assert isinstance(command, PutNext)
-        order = [*self.order, command.index]
-        if len(order) < len(self.cards):
-            s.agenda.append(PeekReorder(self.seat, self.cards, order))
-            return
-        reorder_cards(s, self.RULE, seat, [self.cards[index] for index in order])
+        place_card(s, seat, self.cards, [], command.card)
+
+
+@final
+class PeekFurther(FurtherStep):
+    """YG-7.9e Which of the *cards* that are left comes next, below those *placed* so far."""
+
+    RULE = "YG-7.9e"
+    answers_with = (PutNext,)
+    UNAVAILABLE = INVALID_ORDER
+
+    def __init__(self, seat: int, cards: list[int], placed: list[int]) -> None:
+        super().__init__(seat)
+        self.cards: Final = cards
+        self.placed: Final = placed
+
+    def offers(self, s: YggdrasilTable, seat: int) -> list[Command[YggdrasilTable]]:
+        return put_next(self.cards)
+
+    def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
+        assert isinstance(command, PutNext)
+        place_card(s, seat, self.cards, self.placed, command.card)
 
 
 CANNOT_PUSH: Final = Refusal("YG-7.9f", "invalid_target")
@@ -252,4 +293,4 @@ VANIR_VIKINGS: Final = VanirTakeVikings()
 VANIR_PEEK: Final = VanirPeek()
 VANIR_PUSHES: Final = [VanirPushEnemy(enemy) for enemy in range(ENEMY_COUNT)]
 VANIR_DISCARDS: Final = [VanirDiscardGiant(giant) for giant in range(GIANT_COUNT)]
-PUT_NEXT: Final = [PutNext(index) for index in range(42)]
+PUT_NEXT: Final = [PutNext(card) for card in range(CARD_KINDS)]

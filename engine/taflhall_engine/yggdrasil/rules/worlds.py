@@ -25,7 +25,9 @@ from taflhall_engine.yggdrasil.ids import (
     NIDAVELLIR,
     WEAPON_LEVELS,
 )
-from taflhall_engine.yggdrasil.rules.answers import Action
+from taflhall_engine.yggdrasil.rules.base import (
+    Action,
+)
 from taflhall_engine.yggdrasil.rules.battle import BattleVikings
 from taflhall_engine.yggdrasil.rules.midgard import has_tokens
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
@@ -119,6 +121,7 @@ class Alfheim(Action):
 
 NO_BAG: Final = Refusal("YG-7.6", "invalid_target")
 HELHEIM_EMPTY: Final = Refusal("YG-7.6", "no_effect")
+NOTHING_TO_CLEAN: Final = Refusal("YG-7.7", "invalid_target")
 BAG_CLEAN: Final = Refusal("YG-7.7", "bag_empty")
 
 
@@ -164,7 +167,7 @@ class Muspellheim(Action):
         if reason is not None:
             return reason
         if self.island not in s.components.coloured:
-            return NO_BAG
+            return NOTHING_TO_CLEAN
         return None if has_tokens(s, self.island) else BAG_CLEAN
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:

@@ -1428,17 +1428,17 @@ class PutNext(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    INDEX_FIELD_NUMBER: _builtins.int
-    index: _builtins.int
-    """Its place among the cards shown, from 0."""
+    CARD_FIELD_NUMBER: _builtins.int
+    card: Global___Card.ValueType
+    """The card, one of those shown that are left."""
     def __init__(
         self,
         *,
-        index: _builtins.int = ...,
+        card: Global___Card.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1468,6 +1468,9 @@ class Decision(_message.Message):
     MANN_TARGET_FIELD_NUMBER: _builtins.int
     TIWAZ_TARGETS_FIELD_NUMBER: _builtins.int
     PEEK_REORDER_FIELD_NUMBER: _builtins.int
+    SIGEL_FURTHER_FIELD_NUMBER: _builtins.int
+    TIWAZ_FURTHER_FIELD_NUMBER: _builtins.int
+    PEEK_FURTHER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def choose_action(self) -> Global___ChooseAction:
         """YG-3.2 The active god takes an action or ends the turn."""
@@ -1514,7 +1517,7 @@ class Decision(_message.Message):
 
     @_builtins.property
     def sigel_distribute(self) -> Global___SigelDistribute:
-        """YG-9.5 How many Vikings the next god gets, seat by seat."""
+        """YG-9.5 How many Vikings the first god gets."""
 
     @_builtins.property
     def mann_target(self) -> Global___MannTarget:
@@ -1522,11 +1525,23 @@ class Decision(_message.Message):
 
     @_builtins.property
     def tiwaz_targets(self) -> Global___TiwazTargets:
-        """YG-9.8 Three enemies are picked in order and move one space back."""
+        """YG-9.8 The first of three enemies that move one space back."""
 
     @_builtins.property
     def peek_reorder(self) -> Global___PeekReorder:
-        """YG-7.9e Which of the cards shown comes next from the top."""
+        """YG-7.9e Which of the cards shown comes first from the top."""
+
+    @_builtins.property
+    def sigel_further(self) -> Global___SigelFurther:
+        """YG-9.5 How many Vikings the next god gets."""
+
+    @_builtins.property
+    def tiwaz_further(self) -> Global___TiwazFurther:
+        """YG-9.8 The next of three enemies that move one space back."""
+
+    @_builtins.property
+    def peek_further(self) -> Global___PeekFurther:
+        """YG-7.9e Which of the cards that are left comes next from the top."""
 
     def __init__(
         self,
@@ -1546,12 +1561,15 @@ class Decision(_message.Message):
         mann_target: Global___MannTarget | None = ...,
         tiwaz_targets: Global___TiwazTargets | None = ...,
         peek_reorder: Global___PeekReorder | None = ...,
+        sigel_further: Global___SigelFurther | None = ...,
+        tiwaz_further: Global___TiwazFurther | None = ...,
+        peek_further: Global___PeekFurther | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_further", b"peek_further", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "sigel_further", b"sigel_further", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_further", b"tiwaz_further", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["battle_elves", b"battle_elves", "battle_vikings", b"battle_vikings", "choose_action", b"choose_action", "give_elves", b"give_elves", "give_vikings", b"give_vikings", "kind", b"kind", "mann_target", b"mann_target", "nidhogg_pull", b"nidhogg_pull", "odin_choice", b"odin_choice", "odin_draw", b"odin_draw", "peek_further", b"peek_further", "peek_reorder", b"peek_reorder", "sigel_distribute", b"sigel_distribute", "sigel_further", b"sigel_further", "take_elves", b"take_elves", "take_vikings", b"take_vikings", "tiwaz_further", b"tiwaz_further", "tiwaz_targets", b"tiwaz_targets", "tyr_choice", b"tyr_choice"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_action", "odin_draw", "odin_choice", "tyr_choice", "nidhogg_pull", "battle_vikings", "battle_elves", "give_vikings", "take_vikings", "give_elves", "take_elves", "sigel_distribute", "mann_target", "tiwaz_targets", "peek_reorder"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["choose_action", "odin_draw", "odin_choice", "tyr_choice", "nidhogg_pull", "battle_vikings", "battle_elves", "give_vikings", "take_vikings", "give_elves", "take_elves", "sigel_distribute", "mann_target", "tiwaz_targets", "peek_reorder", "sigel_further", "tiwaz_further", "peek_further"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1877,7 +1895,33 @@ Global___TakeElves: _TypeAlias = TakeElves  # noqa: Y015
 
 @_typing.final
 class SigelDistribute(_message.Message):
-    """SigelDistribute (YG-9.5): How many Vikings the next god gets, seat by seat."""
+    """SigelDistribute (YG-9.5): How many Vikings the first god gets; the others are asked next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    left: _builtins.int
+    """How many can be given."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left", b"left", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SigelDistribute: _TypeAlias = SigelDistribute  # noqa: Y015
+
+@_typing.final
+class SigelFurther(_message.Message):
+    """SigelFurther (YG-9.5): How many Vikings the next god gets; with the last share all are given."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1905,7 +1949,7 @@ class SigelDistribute(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SigelDistribute: _TypeAlias = SigelDistribute  # noqa: Y015
+Global___SigelFurther: _TypeAlias = SigelFurther  # noqa: Y015
 
 @_typing.final
 class MannTarget(_message.Message):
@@ -1931,67 +1975,115 @@ Global___MannTarget: _TypeAlias = MannTarget  # noqa: Y015
 
 @_typing.final
 class TiwazTargets(_message.Message):
-    """TiwazTargets (YG-9.8): Three enemies are picked in order and move one space back."""
+    """TiwazTargets (YG-9.8): The first of three enemies that move back; the others are asked next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    FIRST_ENEMY_FIELD_NUMBER: _builtins.int
-    SECOND_ENEMY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that decides."""
-    first_enemy: Global___Enemy.ValueType
-    """The first one picked, if any."""
-    second_enemy: Global___Enemy.ValueType
-    """The second one picked, if any."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        first_enemy: Global___Enemy.ValueType = ...,
-        second_enemy: Global___Enemy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_enemy", b"first_enemy", "seat", b"seat", "second_enemy", b"second_enemy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TiwazTargets: _TypeAlias = TiwazTargets  # noqa: Y015
 
 @_typing.final
+class TiwazFurther(_message.Message):
+    """TiwazFurther (YG-9.8): The next of three enemies; with the last one all move."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PICKED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
+    @_builtins.property
+    def picked(self) -> _containers.RepeatedScalarFieldContainer[Global___Enemy.ValueType]:
+        """The enemies picked so far."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        picked: _abc.Iterable[Global___Enemy.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["picked", b"picked", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TiwazFurther: _TypeAlias = TiwazFurther  # noqa: Y015
+
+@_typing.final
 class PeekReorder(_message.Message):
-    """PeekReorder (YG-7.9e): Which of the cards shown comes next from the top."""
+    """PeekReorder (YG-7.9e): Which of the cards shown is the new top one; the others are asked next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
-    ORDER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that decides."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
         """The cards shown, from the old top."""
 
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[Global___Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PeekReorder: _TypeAlias = PeekReorder  # noqa: Y015
+
+@_typing.final
+class PeekFurther(_message.Message):
+    """PeekFurther (YG-7.9e): Which card comes next, until only equal ones are left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    PLACED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that decides."""
     @_builtins.property
-    def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The indexes placed so far, from the new top."""
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards that are left, from the old top."""
+
+    @_builtins.property
+    def placed(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards placed so far, from the new top."""
 
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         cards: _abc.Iterable[Global___Card.ValueType] | None = ...,
-        order: _abc.Iterable[_builtins.int] | None = ...,
+        placed: _abc.Iterable[Global___Card.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "order", b"order", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "placed", b"placed", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PeekReorder: _TypeAlias = PeekReorder  # noqa: Y015
+Global___PeekFurther: _TypeAlias = PeekFurther  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
