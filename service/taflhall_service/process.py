@@ -36,8 +36,8 @@ from taflhall_service.store.address import BadAddress, open_archive, open_store
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""
 
-UNREADY_SECONDS: Final = 30.0
-"""How long it may be silent before health says so: a failover is shorter."""
+UNREADY_SECONDS: Final = 10.0
+"""How long it may be silent before health says so."""
 
 _log = structlog.get_logger("server")
 

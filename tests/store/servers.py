@@ -27,7 +27,7 @@ class Valkey:
     def __init__(self, folder: Path, *settings: str, port: int = 0) -> None:
         self.folder = folder
         self.port = port or free_port()
-        self._settings = settings
+        self.settings = settings
         folder.mkdir(parents=True, exist_ok=True)
         self.child = self._start()
 
@@ -41,7 +41,7 @@ class Valkey:
     def _start(self) -> subprocess.Popen[bytes]:
         arguments = ["--port", str(self.port), "--dir", str(self.folder), "--save", ""]
         child = spawn(
-            [str(get_binary_path()), *self._settings, *arguments],
+            [str(get_binary_path()), *self.settings, *arguments],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -102,6 +102,19 @@ class StoreMetrics:
         self.unavailable: Final = errors.labels("unavailable")
         self.unconfirmed: Final = errors.labels("unconfirmed")
 
+        self._incidents = Counter(
+            "taflhall_store_incidents",
+            "Times that the store broke a promise",
+            ["kind"],
+            registry=registry,
+        )
+        for kind in ("durability_too_low", "key_lost"):
+            self._incidents.labels(kind)
+
+    def incident(self, kind: str) -> None:
+        """Count that the store broke a promise."""
+        self._incidents.labels(kind).inc()
+
     def committed(self, outcome: str, seconds: float) -> None:
         """Count a commit that ended with *outcome* after so many *seconds*."""
         self._commits.labels(outcome.lower()).inc()

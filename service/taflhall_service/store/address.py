@@ -18,7 +18,7 @@ from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.archive.folder import FolderArchive
-from taflhall_service.store.durability import durability_of
+from taflhall_service.store.durability import DurabilityTooLow, StoreGuard
 from taflhall_service.store.embedded import Embedded
 from taflhall_service.store.memory import MemoryStore
 from taflhall_service.store.redis.client import RedisClient
@@ -44,10 +44,6 @@ class BadAddress(Exception):
     """An address without a store; the message says how one looks."""
 
 
-class DurabilityTooLow(Exception):
-    """A store that keeps commands less safely than declared."""
-
-
 async def open_store(
     address: str, declared: Durability, metrics: StoreMetrics | None = None
 ) -> MatchStore:
@@ -56,15 +52,30 @@ async def open_store(
     Raise :exc:`BadAddress`, :exc:`DurabilityTooLow` if it does not reach the *declared*
     durability, ``EmbeddedStoreError`` if none can run here, or ``StoreUnavailable``.
     """
-    store = await _open(address, 1 if declared is Durability.REPLICATED else 0, metrics)
-    if store.durability < declared:
-        await store.close()
-        raise DurabilityTooLow(
-            f"the store keeps commands at the level '{store.durability.name.lower()}', but "
-            f"'{declared.name.lower()}' is declared. Switch on appendonly and appendfsync always "
-            f"there, or accept it with --durability {store.durability.name.lower()}."
-        )
-    return store
+    kind, _, rest = address.partition(":")
+    if kind == "memory" and not rest:
+        if declared > Durability.MEMORY:
+            raise DurabilityTooLow(
+                f"a store in memory does not reach the level '{declared.name.lower()}'. Choose "
+                "another store, or accept the lower level with --durability memory."
+            )
+        return MemoryStore(metrics=metrics)
+    replicas = 1 if declared is Durability.REPLICATED else 0
+    guard = StoreGuard(declared, replicas, metrics)
+    if kind == "embedded" and rest:
+        embedded = Embedded(Path(rest))
+        await embedded.start()
+        client = _client(embedded.address, guard)
+        return await _single(client, guard, metrics, embedded.stop)
+    if kind in ("redis", "rediss", "unix"):
+        return await _single(_client(address, guard), guard, metrics)
+    if kind == "redis+sentinel":
+        return await _single(_behind_sentinels(urlsplit(address), guard), guard, metrics)
+    if kind == "redis+cluster":
+        return await _cluster(urlsplit(address), guard, metrics)
+    raise BadAddress(
+        f"{without_credentials(address)!r} is not a store: use one of {', '.join(STORES)}"
+    )
 
 
 def without_credentials(address: str) -> str:
@@ -101,31 +112,13 @@ def _bucket(url: str) -> RecordArchive:
         raise BadAddress(f"no archive can be kept in {url}: {error}") from None
 
 
-async def _open(address: str, replicas: int, metrics: StoreMetrics | None) -> MatchStore:
-    kind, _, rest = address.partition(":")
-    if kind == "memory" and not rest:
-        return MemoryStore(metrics=metrics)
-    if kind == "embedded" and rest:
-        embedded = Embedded(Path(rest))
-        await embedded.start()
-        client = _client(embedded.address)
-        return await _single(client, 0, metrics, embedded.stop)
-    if kind in ("redis", "rediss", "unix"):
-        return await _single(_client(address), replicas, metrics)
-    if kind == "redis+sentinel":
-        return await _single(_behind_sentinels(urlsplit(address)), replicas, metrics)
-    if kind == "redis+cluster":
-        return await _cluster(urlsplit(address), replicas, metrics)
-    raise BadAddress(
-        f"{without_credentials(address)!r} is not a store: use one of {', '.join(STORES)}"
-    )
-
-
-def _client(address: str) -> RedisClient:
+def _client(address: str, guard: StoreGuard) -> RedisClient:
     try:
         if not 0 < (urlsplit(address).port or 1) <= MAX_PORT:
             raise ValueError
-        client: Any = redis.asyncio.Redis.from_url(address, **_options())
+        client: Any = redis.asyncio.Redis.from_url(
+            address, redis_connect_func=guard.on_connect, **_options()
+        )
     except (ValueError, TypeError):
         shown = without_credentials(address)
         raise BadAddress(f"{shown!r} is not the address of a Redis: redis://HOST:PORT") from None
@@ -134,15 +127,25 @@ def _client(address: str) -> RedisClient:
 
 async def _single(
     client: RedisClient,
-    replicas: int,
+    guard: StoreGuard,
     metrics: StoreMetrics | None,
     on_close: Callable[[], Awaitable[None]] | None = None,
 ) -> RedisStore:
-    level = await durability_of(client, replicas)
-    return RedisStore(client, SingleNodeTransport(client), level, replicas, on_close, metrics)
+    return await _checked(RedisStore(client, SingleNodeTransport(client), guard, on_close, metrics))
 
 
-def _behind_sentinels(url: SplitResult) -> RedisClient:
+async def _checked(store: RedisStore) -> RedisStore:
+    """Return *store* if it reaches the declared level; else close it and raise."""
+    try:
+        await store.ping()
+        store.guard.refuse_if_too_low()
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+def _behind_sentinels(url: SplitResult, guard: StoreGuard) -> RedisClient:
     name = url.path.strip("/")
     if not name:
         raise BadAddress("a Sentinel address ends with the name of the primary: .../MASTER")
@@ -150,11 +153,13 @@ def _behind_sentinels(url: SplitResult) -> RedisClient:
     sentinels: Any = Sentinel(  # type: ignore[no-untyped-call]
         _hosts(url), socket_timeout=1.0, socket_connect_timeout=1.0
     )
-    primary: RedisClient = sentinels.master_for(name, **options)
+    primary: RedisClient = sentinels.master_for(
+        name, redis_connect_func=guard.on_connect, **options
+    )
     return primary
 
 
-async def _cluster(url: SplitResult, replicas: int, metrics: StoreMetrics | None) -> RedisStore:
+async def _cluster(url: SplitResult, guard: StoreGuard, metrics: StoreMetrics | None) -> RedisStore:
     options = _options(url)
     options.pop("retry_on_error")
     nodes = [ClusterNode(host, port) for host, port in _hosts(url)]
@@ -165,9 +170,7 @@ async def _cluster(url: SplitResult, replicas: int, metrics: StoreMetrics | None
         hosts = url.netloc.rpartition("@")[2]
         kind = type(error).__name__
         raise BadAddress(f"there is no cluster at {hosts}: {kind}") from None
-    level = await durability_of(cluster, replicas, cluster.get_primaries())
-    transport = ClusterTransport(cluster)
-    return RedisStore(cluster, transport, level, replicas, metrics=metrics)
+    return await _checked(RedisStore(cluster, ClusterTransport(cluster), guard, metrics=metrics))
 
 
 def _hosts(url: SplitResult) -> list[tuple[str, int]]:

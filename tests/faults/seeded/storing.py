@@ -11,7 +11,7 @@ from taflhall_service.app.matches import repository as matches
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import CommitResult, CommitStatus, Durability
 from taflhall_service.rpc import match_service
-from taflhall_service.store import address
+from taflhall_service.store import durability
 from taflhall_service.store.redis import batcher, transports
 from taflhall_service.store.redis import store as redis
 from tests.faults.seeded import edit, exchange
@@ -155,10 +155,7 @@ def answers_mixed_up() -> None:
 def every_second_taken_for_always() -> None:
     """A store that writes its file now and then passes for one that fsyncs."""
 
-    async def disk(_: Any, replicas: int = 0, *__: Any, **___: Any) -> Durability:
-        return Durability.REPLICATED if replicas else Durability.DISK
-
-    exchange(address, "durability_of", lambda _: disk)
+    exchange(durability, "level_of", lambda _: lambda settings: (Durability.DISK, ""))
 
 
 def copies_not_waited_for() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -21,6 +22,9 @@ from taflhall_service.store.redis.transports import Transport, hash_tag, key_of
 
 MAX_BATCH: Final = 256
 """Commands in one pipeline."""
+
+COMMAND_SECONDS: Final = 5.0
+"""How long a command may take: a store that is silent for longer does not answer."""
 
 CONNECTION_ERRORS: Final = (RedisError, OSError, RuntimeError)
 """Raised when a connection breaks; uvloop raises ``RuntimeError`` for one that is closed."""
@@ -52,17 +56,23 @@ class CommandBatcher:
 
     With *replicas* above 0 each pipeline that writes ends with WAIT on the same connection; if
     fewer further stores have the writes within *replication_timeout* seconds, its commands fail
-    with ``DurabilityUnconfirmed``.
+    with ``DurabilityUnconfirmed``. No command waits longer than about *timeout* seconds. While
+    *may_write* returns false no write is sent.
     """
 
     def __init__(
         self,
         transport: Transport,
         replicas: int = 0,
-        replication_timeout: float = 1.0,
         metrics: StoreMetrics | None = None,
+        *,
+        may_write: Callable[[], bool] = lambda: True,
+        timeout: float = COMMAND_SECONDS,
+        replication_timeout: float = 1.0,
     ) -> None:
         self._transport = transport
+        self._may_write = may_write
+        self._timeout = timeout
         self._replicas = replicas
         self._replication_timeout = replication_timeout
         self._metrics = metrics or StoreMetrics()
@@ -74,6 +84,9 @@ class CommandBatcher:
         """Send a command with the next pipeline; await its reply."""
         loop = asyncio.get_running_loop()
         pending = PendingCommand(command, write, loop.create_future())
+        if write and not self._may_write():
+            self._fail(pending, StoreUnavailable())
+            return pending.reply
         self._waiting.append(pending)
         if not self._busy:
             self._busy = True
@@ -98,7 +111,12 @@ class CommandBatcher:
 
     async def _send_or_fail(self, batch: list[PendingCommand]) -> None:
         try:
-            await self._send(batch)
+            async with asyncio.timeout(self._timeout):
+                await self._send(batch)
+        except TimeoutError as error:  # the commands behind would find the same
+            unavailable(error)
+            self._fail_all([*batch, *self._waiting])
+            self._waiting.clear()
         except CONNECTION_ERRORS as error:
             unavailable(error)
             self._fail_all(batch)

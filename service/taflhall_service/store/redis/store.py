@@ -35,6 +35,7 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.clock_estimate import ClockEstimate
+from taflhall_service.store.durability import KEY, StoreGuard
 from taflhall_service.store.redis.accounts import RedisAccountStore
 from taflhall_service.store.redis.batcher import (
     CONNECTION_ERRORS,
@@ -63,7 +64,6 @@ from taflhall_service.store.redis.transports import ClusterTransport, Transport
 _log = structlog.get_logger("store")
 
 LIST: Final = "taflhall:matches"
-KEY: Final = "taflhall:key"
 ALIVE: Final = "taflhall:{clock}:alive"
 OUTAGE_LIST: Final = "taflhall:{clock}:outages"
 """The node of a cluster that has these is also asked for the time."""
@@ -84,15 +84,16 @@ class RedisStore:
         self,
         client: RedisClient,
         transport: Transport,
-        durability: Durability,
-        replicas: int = 0,
+        guard: StoreGuard,
         on_close: Callable[[], Awaitable[None]] | None = None,
         metrics: StoreMetrics | None = None,
     ) -> None:
-        self.durability = durability
+        self.guard: Final = guard
         self._client = client
         self._metrics = metrics or StoreMetrics()
-        self._batcher = CommandBatcher(transport, replicas, metrics=self._metrics)
+        self._batcher = CommandBatcher(
+            transport, guard.replicas, self._metrics, may_write=lambda: not guard.problem
+        )
         self._notifications = ChangeNotifications(client, isinstance(transport, ClusterTransport))
         self._heartbeat_script = Script(_HEARTBEAT)
         self._commit_script = Script(_COMMIT)
@@ -102,6 +103,10 @@ class RedisStore:
         self.failovers = 0
         self._primaries: frozenset[str] = frozenset()
         self._clock = ClockEstimate(self._read_clock)
+
+    @property
+    def durability(self) -> Durability:
+        return self.guard.durability
 
     async def commit(self, commit: Commit) -> CommitResult:
         expected = commit.expected
@@ -245,6 +250,7 @@ class RedisStore:
     async def key(self) -> bytes:
         await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")
         found: bytes = await self._batcher.send("GET", KEY)
+        self.guard.expect(found)
         return found
 
     async def _names(self, key: str, found: Sequence[Reply]) -> list[str]:
@@ -265,10 +271,8 @@ class RedisStore:
         self._notifications.on_change(hint)
 
     async def ping(self) -> None:
-        try:
-            await self._client.ping()
-        except CONNECTION_ERRORS as error:
-            raise unavailable(error) from None
+        nodes = getattr(self._client, "get_primaries", lambda: (None,))()
+        await self.guard.look(self._client, nodes)
         primaries = _primaries(self._client)
         if self._primaries and primaries and primaries != self._primaries:
             self.failovers += 1
