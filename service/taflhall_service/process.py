@@ -171,7 +171,7 @@ def _rate(given: float, usual: float) -> float:
 def measure(meter: Meter, matches: Matches) -> None:
     """Add the metrics that are read from the parts of a server."""
     hub, store = matches.hub, matches.store
-    meter.gauge_from("durability_level", "1 memory to 4 copies", lambda: store.durability)
+    meter.gauge_from("durability_level", "1 memory to 4 replicated", lambda: store.durability)
     meter.gauge_from("watched_matches", "Matches that are watched here", lambda: len(hub))
     meter.gauge_from("cached_matches", "Matches in memory", lambda: len(matches))
     meter.counter_from("commit_conflicts", "Commits prepared again", lambda: matches.conflicts)

@@ -54,7 +54,7 @@ LABELS: dict[str, Any] = {
     "outcome": (OUTCOMES | {status.name.lower() for status in CommitStatus}).__contains__,
     "reason": (OUTCOMES | {"FINISHED", "DRAINING", "REPLACED"}).__contains__,
     "game": registry.GAMES.__contains__,
-    "kind": {"unavailable", "unconfirmed"}.__contains__,
+    "kind": {"unavailable", "unconfirmed", "durability_too_low", "key_lost"}.__contains__,
     "result": re.compile("[a-z_]+").fullmatch,
     "engine": {"plain", "compiled"}.__contains__,
     "policy": {"neutral", "stand_in", "forfeit"}.__contains__,

@@ -24,8 +24,11 @@ NODES = 3
 class Valkey:
     """One server in a folder of its own, at a free port."""
 
-    def __init__(self, folder: Path, *settings: str, port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, *settings: str, port: int = 0, program: str | None = None
+    ) -> None:
         self.folder = folder
+        self._program = program or str(get_binary_path())
         self.port = port or free_port()
         self.settings = settings
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,7 +44,7 @@ class Valkey:
     def _start(self) -> subprocess.Popen[bytes]:
         arguments = ["--port", str(self.port), "--dir", str(self.folder), "--save", ""]
         child = spawn(
-            [str(get_binary_path()), *self.settings, *arguments],
+            [self._program, *self.settings, *arguments],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
