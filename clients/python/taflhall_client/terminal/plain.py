@@ -20,7 +20,7 @@ def draw(texts: Texts, view: View) -> RenderableType:
     from rich.table import Table
 
     game = texts.game
-    table = Table(title=game.title_de if texts.language == "de" else game.title, show_header=False)
+    table = Table(title=texts.title(), show_header=False)
     for part in (view.public, view.private):
         for name in field_names(type(part)):
             table.add_row(name, _text(game, name, getattr(part, name)))

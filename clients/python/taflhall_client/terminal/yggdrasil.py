@@ -26,7 +26,10 @@ DANGER: Final = ("", "green", "yellow", "red")
 ISLAND_STYLES: Final = ("magenta", "bright_white", "bright_blue", "green", "bright_black")
 
 QUIET: Final = frozenset(
-    {"CardDiscarded", "TurnEnded", "Amount", "Distribute", "ChooseTiwaz", "PutNext"}
+    {
+        *("CardDiscarded", "TurnEnded"),
+        *("Amount", "ChooseCard", "ChooseDie", "ChooseTiwaz", "Distribute", "PutNext"),
+    }
 )
 """Events that say nothing new, and steps of answers that a later event tells whole."""
 

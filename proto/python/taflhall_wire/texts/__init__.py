@@ -15,10 +15,17 @@ from functools import cache
 from typing import Any, Final
 
 from taflhall_engine.kernel.agenda import Answered, Command, Event, Refusal, Waiting
+from taflhall_engine.kernel.components import Component
 from taflhall_engine.kernel.game import Fault, Game, NpcResult, Result, View
 from taflhall_engine.kernel.value import Value
 from taflhall_wire.texts.arguments import Arguments, count
-from taflhall_wire.texts.localization import Localization, MissingArgument, languages_of, lookup
+from taflhall_wire.texts.localization import (
+    Localization,
+    MissingArgument,
+    languages_of,
+    lookup,
+    name_of,
+)
 
 __all__ = ["MissingArgument", "Texts", "languages_of", "lookup", "texts_for"]
 
@@ -42,6 +49,14 @@ class Texts:
         self._localization: Final = _localization(game, self.language)
         self._written: Final[dict[tuple[Any, ...], str]] = {}
         self._arguments: Final = Arguments(game, self._localization, tuple(seats))
+
+    def title(self) -> str:
+        """Return what the game is called."""
+        return self._format("title", {})
+
+    def component(self, component: Component) -> str:
+        """Return what a component is called."""
+        return name_of(component, self._localization.languages)
 
     def option(self, command: Command[Any], view: View | None = None) -> str:
         """Return what *command* means, and what it costs and gains if *view* says so."""
