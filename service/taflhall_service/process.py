@@ -23,6 +23,7 @@ from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import PUBLIC_RATES, UNLIMITED_RATES, Limits, Rates
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import Durability, MatchStore
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.bots.pool import BotPool
 from taflhall_service.chores import HOUR, BackgroundJobs
@@ -61,8 +62,9 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     matches = Matches(store, hub, limits, await store.key(), settings.tables)
     matches.keep_seconds = settings.keep_finished * HOUR
     accounts = Accounts(store.accounts, limits)
+    spectators = Spectators(matches)
     server = Server(
-        matches,
+        spectators,
         limits,
         meter,
         reflect=not settings.public,
@@ -70,7 +72,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
         accounts=accounts,
         proxied=settings.behind_proxy,
     )
-    admin = AdminServer(matches, accounts, limits, meter) if settings.admin else None
+    admin = AdminServer(spectators, accounts, limits, meter) if settings.admin else None
     measure(meter, matches)
     if settings.metrics:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)

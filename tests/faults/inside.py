@@ -18,6 +18,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits, Rates
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.server import Server
@@ -41,7 +42,9 @@ class Inside:
     async def __aenter__(self) -> Self:
         hub = Hub(self._store)
         self.matches = Matches(self._store, hub, LIMITS, await self._store.key(), 500)
-        self.server = Server(self.matches, LIMITS, self.meter, reflect=False, share_port=False)
+        self.server = Server(
+            Spectators(self.matches), LIMITS, self.meter, reflect=False, share_port=False
+        )
         port = await self.server.start("127.0.0.1:0")
         self.address = f"127.0.0.1:{port}"
         self.handlers = {

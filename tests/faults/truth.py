@@ -17,6 +17,7 @@ from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, result
 from taflhall_engine.kernel.snapshot import digest as table_digest
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app.errors import Refused
+from taflhall_service.app.matches.submit import decode_outcome
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.match import OPEN, Match, decode_match
@@ -159,9 +160,11 @@ def _read_answers(truth: Truth, records: dict[bytes, bytes], scopes: dict[str, i
         if scope not in scopes:
             continue
         name = f"{scopes[scope]}:{request}"
-        reply = pb.SubmitAnswersResponse.FromString(record[FINGERPRINT_BYTES:])
-        truth.answers[name] = (reply.revision, reply.applied)
-        spans.append((reply.revision - reply.applied + 1, reply.revision, name))
+        if len(record) == FINGERPRINT_BYTES:
+            continue  # a resignation, or another request that answers no decision
+        outcome = decode_outcome(record[FINGERPRINT_BYTES:])
+        truth.answers[name] = (outcome.last, outcome.last - outcome.first + 1)
+        spans.append((outcome.first, outcome.last, name))
     at = 0
     for first, last, name in sorted(spans):
         if first != at + 1:

@@ -89,7 +89,7 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
         assert found is not None
         assert found.archived.decode() == hashlib.sha256(path.read_bytes()).hexdigest()
         assert store.kept == {over: KEEP}
-        store._memory.drop(over)  # as if that time were over
+        store.memory.drop(over)  # as if that time were over
         assert await store.load(over) is None
         with pytest.raises(MatchNotFound):
             await hall.matches.current(over)
@@ -118,7 +118,7 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
     store = MemoryStore(Memory())
     async with server_over(store) as hall:
         match_id = await play(hall)
-        entries = store._memory.entries[match_id]
+        entries = store.memory.entries[match_id]
         entries[1], entries[2] = entries[2], entries[1]
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         await sweeper.sweep()
@@ -190,7 +190,7 @@ async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monke
         match_id = await play(hall)
         record_of = history.record_of
 
-        async def while_set_back(*args: Any) -> history.Record:
+        async def while_set_back(*args: Any) -> history.MatchRecord:
             told = await record_of(*args)
             now = memory.matches[match_id]
             memory.matches[match_id] = now._replace(version=now.version._replace(head=b"other"))

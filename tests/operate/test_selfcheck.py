@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -85,7 +86,7 @@ def change_a_command(memory: Memory, match_id: str) -> None:
     match = decode_match(memory.matches[match_id])
     old = memory.entries[match_id][4]
     entry = stored.decode_entry(match.game, match.origin, old)
-    entry.command = RESIGN
+    entry = replace(entry, command=RESIGN)
     deed = stored.encode_move(entry.seat, RESIGN)
     memory.entries[match_id][4] = stored.encode_entry(match.origin, entry, deed)
 
@@ -200,7 +201,7 @@ async def test_what_another_release_has_written_whole_is_left_alone(memory):
         entry = memory.entries[match_id][1]
         data = stored.decode_plain(stored.unseal_entry(origin, entry))
         data[2] = {"StepOfTomorrow": [1]}
-        sealed = chain.seal(origin.chain, f"{match_id}/2", stored.pack(data))
+        sealed = chain.seal(origin.chain, f"{match_id}/2", stored.encode(data))
         memory.entries[match_id][1] = entry._replace(body=sealed)
         assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen

@@ -1,17 +1,14 @@
-"""A hall in memory for every test that asks for one, and the same luck in every run."""
+"""A hall in memory for every test that asks for one, and the same randomness in every run."""
 
 from __future__ import annotations
 
 import random
-import secrets
 from collections.abc import AsyncIterator, Iterator
-from types import SimpleNamespace
 
 import pytest
 
-from taflhall_service.app.matches import create
 from tests import exploring
-from tests.service.hall import Hall, open_hall
+from tests.service.hall import RANDOM, Hall, open_hall
 from tests.service.processes import Process
 
 
@@ -22,13 +19,14 @@ async def hall() -> AsyncIterator[Hall]:
 
 
 @pytest.fixture(autouse=True)
-def rng(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the matches of a test have the same luck and ids in every run, unless one explores."""
+def rng(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the matches of a test be the same ones in every run, unless one explores."""
     if exploring.NUMBER:
+        yield
         return
-    same = random.Random(request.node.nodeid)
-    others = SimpleNamespace(token_bytes=same.randbytes, token_hex=secrets.token_hex)
-    monkeypatch.setattr(create, "secrets", others)
+    RANDOM.append(random.Random(request.node.nodeid).randbytes)
+    yield
+    RANDOM.pop()
 
 
 @pytest.fixture

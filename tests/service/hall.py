@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import secrets
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -22,20 +23,33 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.match_store import MatchStore
+from taflhall_service.app.spectating.delayed_match import LINGER_SECONDS
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
 
+RANDOM: list[Callable[[int], bytes]] = []
+"""What draws the randomness of new matches in this test; empty: nothing special."""
+
+
+def random_bytes() -> Callable[[int], bytes]:
+    return RANDOM[-1] if RANDOM else secrets.token_bytes
+
 
 class Hall:
     """One server and a channel to it."""
 
-    def __init__(self, store: MatchStore, matches: Matches, server: Server, port: int) -> None:
+    def __init__(
+        self, store: MatchStore, spectators: Spectators, server: Server, port: int
+    ) -> None:
         self.store: Any = store
-        self.matches = matches
+        self.spectators = spectators
+        self.matches = spectators.matches
         self.server = server
         self.port = port
         self.accounts = server.accounts
@@ -146,15 +160,17 @@ async def open_hall(
     meter: Meter | None = None,
     admin: bool = False,
     required: bool = False,
+    linger: float = LINGER_SECONDS,
 ) -> AsyncIterator[Hall]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     store = store or MemoryStore(Memory())
     limits = replace(limits or Limits(), accounts_required=required)
     meter, hub = meter or Meter(), Hub(store, poll)
-    matches = Matches(store, hub, limits, await store.key(), tables)
-    server = Server(matches, limits, meter, reflect=True, share_port=False)
-    hall = Hall(store, matches, server, await server.start("127.0.0.1:0"))
-    door = AdminServer(matches, server.accounts, limits, meter)
+    matches = Matches(store, hub, limits, await store.key(), tables, random_bytes())
+    spectators = Spectators(matches, linger)
+    server = Server(spectators, limits, meter, reflect=True, share_port=False)
+    hall = Hall(store, spectators, server, await server.start("127.0.0.1:0"))
+    door = AdminServer(spectators, server.accounts, limits, meter)
     if admin:
         port = await door.start("127.0.0.1:0")
         hall.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
@@ -207,3 +223,10 @@ async def refused(call: Any) -> Refusal:
 
 def limits(**changes: Any) -> Limits:
     return replace(Limits(), **changes)
+
+
+def known(hall: Hall, match_id: str) -> Match:
+    """Return a match as the hall's server remembers it."""
+    match = hall.matches.remembered(match_id)
+    assert match is not None
+    return match

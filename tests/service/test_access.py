@@ -20,8 +20,9 @@ from taflhall.v1 import (
 )
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.permissions import PERMISSIONS
-from taflhall_service.app.matches.proposals import AbandonIdle, abandon
+from taflhall_service.app.access.permissions import PERMISSIONS, Action
+from taflhall_service.app.matches.abandon import AbandonIdle, abandon
+from taflhall_service.rpc.actions import action_of
 from tests.service.hall import Hall, Refusal, bearer, open_hall
 from tests.service.test_matches import setup
 
@@ -224,7 +225,9 @@ async def place(hall: Hall, state: str, keys: dict[str, str]) -> Seat:
         resign = pb.ResignSeatRequest(match_id=match_id, request_id="enough")
         await hall.match.ResignSeat(resign, metadata=bearer(seat.seat_secret))
     if state == "abandoned":
-        await abandon(hall.matches, match_id, AbandonIdle(await hall.matches.current(match_id)))
+        await abandon(
+            hall.matches, match_id, AbandonIdle((await hall.matches.current(match_id)).version)
+        )
     return Seat(match_id, secrets)
 
 
@@ -287,7 +290,8 @@ async def outcome(hall: Hall, name: str, match_id: str, secret: str) -> str:
 
 
 def test_every_method_has_a_row_and_an_expectation():
-    assert set(PERMISSIONS) == set(METHODS) == set(EXPECTED)
+    assert set(METHODS) == set(EXPECTED)
+    assert {action_of(name) for name in METHODS} == set(Action) == set(PERMISSIONS)
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -308,8 +312,8 @@ async def test_who_may_do_what(state: str):
 
 
 async def test_a_method_without_a_row_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(PERMISSIONS, "MatchService.GetMatch")
-    monkeypatch.delitem(PERMISSIONS, "MatchService.WatchMatch")
+    monkeypatch.delitem(PERMISSIONS, Action.GET_MATCH)
+    monkeypatch.delitem(PERMISSIONS, Action.WATCH_MATCH)
     async with open_hall() as hall:
         keys = Keys(hall)
         await keys.open()
@@ -330,7 +334,8 @@ async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
             told = await outcome(hall, name, "a" * 26, "")
             seat[name] = told
         needed = {name for name, told in seat.items() if told == "ACCOUNT_REQUIRED"}
-        assert needed == {name for name, row in PERMISSIONS.items() if row.costly}
+        costly = {action for action, row in PERMISSIONS.items() if row.costly}
+        assert {action_of(name) for name in needed} == costly
         assert "MatchService.CreateMatch" in needed
         ann = keys.keys["account at a seat"]
         assert await outcome(hall, "MatchService.CreateMatch", "", ann) == "OK"

@@ -12,9 +12,10 @@ from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import PERMISSIONS, authorize, enter
+from taflhall_service.app.access.permissions import PERMISSIONS, Action, authorize, enter
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.model.match import decode_match
+from taflhall_service.rpc.actions import action_of
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Refusal, bearer, open_hall, refused
 from tests.service.test_matches import setup
@@ -207,13 +208,13 @@ async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hal
     assert identity.key is not None
     stored = await hall.store.load(match_id)
     match = decode_match(stored)
-    assert authorize("MatchService.SubmitAnswers", identity, match).seats == (0, 1)
+    assert authorize(Action.SUBMIT_ANSWERS, identity, match).seats == (0, 1)
     identity.key.alive = False
-    for method in PERMISSIONS:
+    for action in Action:
         with pytest.raises(Refused):
-            enter(method, identity)
+            enter(action, identity)
     with pytest.raises(Refused):
-        authorize("MatchService.SubmitAnswers", identity, match)
+        authorize(Action.SUBMIT_ANSWERS, identity, match)
 
 
 async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
@@ -248,4 +249,6 @@ async def test_of_a_key_only_its_digest_is_kept(hall: Hall):
 
 def test_every_method_of_the_match_service_has_a_row():
     service = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
-    assert {f"MatchService.{method.name}" for method in service.methods} <= set(PERMISSIONS)
+    assert {action_of(f"MatchService.{method.name}") for method in service.methods} <= set(
+        PERMISSIONS
+    )

@@ -26,7 +26,7 @@ async def table(hall: Hall) -> Table:
 
 async def unchanged(table: Table) -> Any:
     """Return everything that is stored of a match."""
-    memory = table.hall.store._memory
+    memory = table.hall.store.memory
     return (
         memory.matches[table.id],
         list(memory.entries.get(table.id, [])),

@@ -17,6 +17,7 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.matches import history
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.spectating import queries
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
 from tests.service.hall import Refusal, Table, bearer, refused
 
@@ -197,7 +198,7 @@ async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
 async def deeds(made: Clocked, table: Table):
     matches = made.halls[0].matches
     match = await matches.current(table.id)
-    return await history._entries(matches.store, match, match.revision)
+    return await history.entries_up_to(matches.store, match, match.revision)
 
 
 async def test_whoever_answers_before_the_timer_is_not_late():
@@ -299,8 +300,7 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
             else:
                 await made.passes(4)
             assert step < 1500
-        matches = made.halls[0].matches
-        found = await history.record(matches, table.id, Identity())
+        found = await queries.record(made.halls[0].spectators, table.id, Identity())
         kinds = {entry.command for entry in found.commands if entry.command in (TIMEOUT, FORFEIT)}
         assert kinds == {TIMEOUT if policy == NEUTRAL else FORFEIT}
         match = found.match

@@ -19,7 +19,7 @@ from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, Sn
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.hall import Hall, Table, bearer, open_hall, refused
 from tests.service.onlookers import open_slow, until
-from tests.service.test_spectators import DELAY, DELAYED_VIEWER, heard
+from tests.service.test_spectators import DELAY, MARGIN, heard
 from tests.service.test_watch import one_of, told, watch
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
@@ -38,7 +38,7 @@ async def two_halls(poll: float = 1.0) -> AsyncIterator[tuple[Hall, Hall]]:
 
 def copied(table: Table) -> Callable[[], None]:
     """Copy what is stored of a match; return how the store is set back to that."""
-    memory, match_id = table.hall.store._memory, table.id
+    memory, match_id = table.hall.store.memory, table.id
     match, records = memory.matches[match_id], dict(memory.records[match_id])
 
     def put_back() -> None:
@@ -148,12 +148,12 @@ async def hand_over_second(hall: Hall, table: Table) -> None:
 async def test_late_spectators_leave_a_lost_change_of_the_seats():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = (await stream.read()).snapshot.match.seats[0].name
         put_back = copied(table)
         await hand_over(slow.hall, table, "Mallory")
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
 
         def named(message: Any, name: str) -> bool:
             return bool(
@@ -217,7 +217,7 @@ async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_i
     async with two_halls(poll=60) as (one, two):
         table = await one.table(2, 1)
         again = Table(two, table.id, table.secrets, "")
-        memory = one.store._memory
+        memory = one.store.memory
         stream = watch(table)
         await told(stream, 1)
         while len((await one_of(table)).options) < 2:
@@ -248,7 +248,7 @@ async def test_a_cursor_that_was_ahead_of_its_channel_notices_another_history():
     async with two_halls(poll=60) as (one, two):
         table = await one.table(2, 1)
         again = Table(two, table.id, table.secrets, "")
-        memory, matches = one.store._memory, one.matches
+        memory, matches = one.store.memory, one.matches
         while len((await one_of(table)).options) < 2:
             await table.step()
         channel = matches.hub.open(await matches.fresh(table.id))

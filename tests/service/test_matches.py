@@ -92,7 +92,7 @@ async def test_no_secret_is_kept_in_the_store(hall: Hall):
     match_id = created.match.id
     join = pb.JoinMatchRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
     joined = await hall.match.JoinMatch(join)
-    memory = hall.store._memory
+    memory = hall.store.memory
     kept = repr((memory.matches, memory.entries, memory.records))
     for secret in (created.creator_secret, joined.seat_secret):
         assert secret not in kept
@@ -151,7 +151,7 @@ async def test_a_page_token_tells_of_no_match(hall: Hall):
 async def test_explain_says_why_and_changes_nothing(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
-    before = hall.store._memory.matches[table.id]
+    before = hall.store.memory.matches[table.id]
     request = pb.ExplainCommandRequest(match_id=table.id, command=decision.options[0])
     legal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert legal.legal
@@ -165,7 +165,7 @@ async def test_explain_says_why_and_changes_nothing(hall: Hall):
     assert illegal.refusal.code
     assert illegal.refusal.reason.startswith("this ")
     assert illegal.refusal.reason_de.startswith("dieser ")
-    assert hall.store._memory.matches[table.id] == before
+    assert hall.store.memory.matches[table.id] == before
 
 
 async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Hall):
@@ -221,7 +221,7 @@ async def test_who_resigns_ends_a_cooperative_match(hall: Hall):
 async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
     table = await hall.table(2, 2)
     decision = (await table.get(None)).decisions[0]
-    memory = hall.store._memory
+    memory = hall.store.memory
     match = memory.matches[table.id]
     hall.matches.forget(table.id)
     broken = match.snapshot[:-1] + bytes([match.snapshot[-1] ^ 1])
@@ -249,15 +249,15 @@ async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change:
     from taflhall_service.app.model import codec as stored
 
     table = await hall.table(2, 2)
-    memory = hall.store._memory
+    memory = hall.store.memory
     match = memory.matches[table.id]
     origin = stored.decode_origin(match.origin)
     if change == "schema":
         newer = match._replace(schema=stored.SCHEMA + 1)
     elif change == "rules":
-        newer = match._replace(origin=stored.pack(replace(origin, rules_version="99")))
+        newer = match._replace(origin=stored.encode(replace(origin, rules_version="99")))
     else:
-        newer = match._replace(origin=stored.pack(replace(origin, data_digest="0" * 64)))
+        newer = match._replace(origin=stored.encode(replace(origin, data_digest="0" * 64)))
     memory.matches[table.id] = newer
     hall.matches.forget(table.id)
     for submits in (True, False):

@@ -162,15 +162,15 @@ def newer_schema(hosted):
 
 def newer_rules(hosted):
     version = f"{hosted.origin.rules_version}.1"
-    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, rules_version=version)))
+    return hosted.kept._replace(origin=stored.encode(replace(hosted.origin, rules_version=version)))
 
 
 def other_data(hosted):
-    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, data_digest="0" * 64)))
+    return hosted.kept._replace(origin=stored.encode(replace(hosted.origin, data_digest="0" * 64)))
 
 
 def unknown_game(hosted):
-    return hosted.kept._replace(origin=stored.pack(replace(hosted.origin, game="hnefatafl")))
+    return hosted.kept._replace(origin=stored.encode(replace(hosted.origin, game="hnefatafl")))
 
 
 def newer_snapshot(hosted):

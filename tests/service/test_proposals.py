@@ -153,7 +153,9 @@ async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
     match = await hall.matches.current(table.id)
     line = await history.line_of(hall.matches, match)
     assert line.random_words > before.random_words or line.undoable < 9
-    moves = [(e.seat, e.command) for e in await history._entries(hall.store, match, match.revision)]
+    moves = [
+        (e.seat, e.command) for e in await history.entries_up_to(hall.store, match, match.revision)
+    ]
     straight = [*moves[:free], *moves[free + 4 :]]
     again = Mainline(match.game, match.setup, match.origin.secret)
     for seat, command in straight:
@@ -453,7 +455,9 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
     assert (last.seat, last.meta_command) == (1, match_pb2.META_COMMAND_ABANDON)
     game = registry.game("champions")
     found = await hall.matches.current(table.id)
-    moves = [(e.seat, e.command) for e in await history._entries(hall.store, found, found.revision)]
+    moves = [
+        (e.seat, e.command) for e in await history.entries_up_to(hall.store, found, found.revision)
+    ]
     assert moves[-1] == (1, ABANDON)
     plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
     assert plain["digests"] == [command.digest.hex() for command in told.commands]
@@ -476,7 +480,7 @@ async def test_a_record_tells_of_what_was_taken_back(hall):
         (match_pb2.META_COMMAND_ABANDON, 0),
     ]
     found = await hall.matches.current(table.id)
-    entries = await history._entries(hall.store, found, found.revision)
+    entries = await history.entries_up_to(hall.store, found, found.revision)
     assert entries[-2].command == undo(1)
     assert told.commands[-2].digest == told.commands[-4].digest
 

@@ -14,7 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.rate_limits import MIN_BURST, Buckets, Kind, Limiter, burst
+from taflhall_service.app.access.rate_limits import MIN_BURST, Buckets, Limiter, RateClass, burst
 from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.rpc.admission import HOLD_SECONDS, Visitor
@@ -40,19 +40,19 @@ def test_a_bucket_holds_a_burst_and_then_flows():
     limiter = Limiter(FEW, clock)
     mine = limiter.of("ann")
     for _ in range(int(MIN_BURST)):
-        limiter.spend(mine, Kind.READS)
+        limiter.spend(mine, RateClass.READS)
     with pytest.raises(RateLimited) as told:
-        limiter.spend(mine, Kind.READS)
+        limiter.spend(mine, RateClass.READS)
     assert told.value.metadata == {"retry_after_ms": "200", "limit": "reads"}
-    limiter.spend(mine, Kind.COMMANDS)
-    limiter.spend(limiter.of("bob"), Kind.READS)
+    limiter.spend(mine, RateClass.COMMANDS)
+    limiter.spend(limiter.of("bob"), RateClass.READS)
     clock.now += 0.2
-    limiter.spend(mine, Kind.READS)
+    limiter.spend(mine, RateClass.READS)
     clock.now += 3600
     for _ in range(int(MIN_BURST)):
-        limiter.spend(mine, Kind.READS)
+        limiter.spend(mine, RateClass.READS)
     with pytest.raises(RateLimited):
-        limiter.spend(mine, Kind.READS)
+        limiter.spend(mine, RateClass.READS)
 
 
 def test_rubbish_is_paid_later_but_not_for_ever():
@@ -60,15 +60,15 @@ def test_rubbish_is_paid_later_but_not_for_ever():
     limiter = Limiter(FEW, clock)
     mine = limiter.of("ann")
     for _ in range(10_000):
-        mine.penalize(Kind.READS, 5.0)
+        mine.penalize(RateClass.READS, 5.0)
     clock.now += 2 * burst(5.0) / 5.0
-    limiter.spend(mine, Kind.READS)
+    limiter.spend(mine, RateClass.READS)
 
 
 def test_what_costs_more_than_a_burst_can_be_had_all_the_same():
     buckets = Buckets([1.0, 1.0, 1.0, 1.0], 0.0)
-    assert buckets.take(Kind.READS, 1000.0, 0.0) == 0.0
-    assert buckets.take(Kind.READS, 1.0, 0.0) > 900.0
+    assert buckets.take(RateClass.READS, 1000.0, 0.0) == 0.0
+    assert buckets.take(RateClass.READS, 1.0, 0.0) > 900.0
 
 
 def test_who_has_another_role_has_its_rates_at_once():
@@ -77,7 +77,7 @@ def test_who_has_another_role_has_its_rates_at_once():
     for many in (True, False, True):
         clock.now += 3600
         buckets, opened = limiter.of("an account", many), 0
-        while not buckets.take(Kind.JOINS, 1.0, clock.now):
+        while not buckets.take(RateClass.WRITES, 1.0, clock.now):
             opened += 1
         assert opened == int(burst(FEW.joins * (20 if many else 1)))
 
@@ -85,7 +85,7 @@ def test_who_has_another_role_has_its_rates_at_once():
 def test_no_rate_means_any_number():
     limiter = Limiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
     mine = limiter.of("ann")
-    for kind in Kind:
+    for kind in RateClass:
         for _ in range(1000):
             limiter.spend(mine, kind)
             mine.penalize(kind, 5.0)
@@ -174,7 +174,7 @@ async def test_hosts_whose_streams_are_refused_are_not_remembered():
         door = hall.server.gate.door
         for number in range(5):
             host = f"10.0.0.{number}"
-            visitor = Visitor(host, Kind.STREAMS, door.limiter.of(host))
+            visitor = Visitor(host, RateClass.STREAMS, door.limiter.of(host))
             with pytest.raises(TooManyStreams), door.stream(visitor, "a peer"):
                 pass
         assert not door._connections

@@ -39,7 +39,7 @@ async def test_secrets_come_back_without_a_request_id_too():
 
 
 async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():
-    async with clocked(stores=[lambda store: Twice(store._memory)]) as made:
+    async with clocked(stores=[lambda store: Twice(store.memory)]) as made:
         table = await made.table(base=60)
         await made.halls[0].matches.idle(10)
         await made.passes(30)

@@ -28,6 +28,7 @@ from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
 from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
+from tests.service.hall import known as hall_knows
 from tests.service.onlookers import (
     DELAYED,
     NONE,
@@ -52,7 +53,7 @@ FINISHED = match_pb2.MATCH_STATUS_FINISHED
 TICK = 10
 """Seconds from one thing that happens to the next."""
 DELAY = 60
-DELAYED_VIEWER = 1
+MARGIN = 1
 """Seconds that spectators may see it later than they should."""
 
 
@@ -160,13 +161,13 @@ async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
         fields = {"time_control": clock_settings(base=900, increment=5)} if clocked else {}
         table = await slow.create(DELAYED, DELAY, **fields)
         then = [await everything(table, table.creator)]
-        slow.passes(DELAYED_VIEWER)
+        slow.passes(MARGIN)
         assert await everything(table) == then[0]
         for number, happens in enumerate(happenings(table), 1):
-            slow.passes(TICK - DELAYED_VIEWER)
+            slow.passes(TICK - MARGIN)
             await happens()
             then.append(await everything(table, table.creator))
-            slow.passes(DELAYED_VIEWER)
+            slow.passes(MARGIN)
             seen = max(0, number - DELAY // TICK)
             assert await everything(table) == then[seen], number
         for seen in range(len(then) - DELAY // TICK, len(then)):
@@ -179,12 +180,12 @@ async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
 async def test_nothing_is_seen_too_early():
     async with open_slow() as slow:
         table = await slow.table()
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         before = await everything(table)
         await step(table)
         slow.passes(DELAY - 0.001)
         assert await everything(table) == before
-        slow.passes(DELAYED_VIEWER)
+        slow.passes(MARGIN)
         assert await everything(table) != before
 
 
@@ -307,7 +308,7 @@ async def test_a_late_guest_hears_nothing_of_how_far_the_match_is():
         ]
         await resign(table)
         assert await refused_joins(table) == before
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         assert {reason for _, reason, _, _ in await refused_joins(table)} == {"MATCH_OVER"}
 
 
@@ -347,11 +348,11 @@ class Asked(MemoryStore):
 async def test_a_look_does_the_same_work_whatever_has_happened_since():
     """What takes longer when somebody has played would tell that somebody has."""
     async with open_hall(Asked(memory_at()), poll=30) as hall:
-        slow = Slow(hall.store._memory, hall)
+        slow = Slow(hall.store.memory, hall)
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         await everything(table)
         worlds = []
         for _ in range(4):
@@ -425,7 +426,7 @@ async def test_a_late_stream_is_the_stream_of_then(
     happenings: Callable[[Table], list[Happening]], wants: Any
 ):
     async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
-        slow = Slow(hall.store._memory, hall)
+        slow = Slow(hall.store.memory, hall)
         table = await slow.create(DELAYED, 1)
         request = pb.WatchMatchRequest(match_id=table.id, **wants)
         streams = [hall.match.WatchMatch(request, metadata=bearer(table.creator))]
@@ -442,11 +443,11 @@ async def test_a_late_stream_is_the_stream_of_then(
             await asyncio.sleep(0.06)
             known, before = len(told_of(live)), monotonic()
             await happens()
-            for revision in range(hall.matches._known[table.id].revision + 1):
+            for revision in range(hall_knows(hall, table.id).revision + 1):
                 since.setdefault(revision, before)
             await until(partial(more_than, live, known))
         at_once, *late = [told_of(await task) for task in telling]
-        assert len(hall.matches.spectators._delayed_matches) == 1
+        assert len(hall.spectators.delayed_matches) == 1
         for messages in late:
             left = deque(messages)
             for _, one in at_once:
@@ -461,7 +462,7 @@ async def test_a_late_stream_is_the_stream_of_then(
 async def test_signs_of_life_tell_nothing_of_what_is_hidden():
     """They come at an even pace, whether or not somebody plays meanwhile."""
     async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
-        slow = Slow(hall.store._memory, hall)
+        slow = Slow(hall.store.memory, hall)
         table = await slow.table(delay=30)
         stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         begun = monotonic()
@@ -496,7 +497,7 @@ async def test_a_late_stream_goes_on_from_its_token_on_any_server():
 async def test_tokens_are_nobody_elses():
     async with open_slow() as slow:
         table = await slow.table()
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         late = (await table.get(None)).resume_token
         tokens = {"": late}
         for secret in (*table.secrets, table.creator):
@@ -519,7 +520,7 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
     async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
         slow = Slow(memory, one)
         table = await slow.table()
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         await step(table)
         stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
@@ -532,16 +533,15 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         request = pb.WatchMatchRequest(match_id=table.id, resume_token=end.resume_token)
         stream = two.match.WatchMatch(request)
         telling = asyncio.create_task(heard(stream, lambda message: message.revision == 2))
-        await until(lambda: two.matches.spectators._delayed_matches)
-        slow.passes(DELAY + DELAYED_VIEWER, two)
+        await until(lambda: two.spectators.delayed_matches)
+        slow.passes(DELAY + MARGIN, two)
         seen = [m for _, m in await telling if not m.HasField("heartbeat")]
         assert [m.WhichOneof("update") for m in seen] == ["change", "change"]
 
 
-async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.LINGER_SECONDS", 0)
-    async with open_hall() as hall:
-        table = await Slow(hall.store._memory, hall).table(delay=1)
+async def test_those_who_go_leave_nothing_behind():
+    async with open_hall(linger=0) as hall:
+        table = await Slow(hall.store.memory, hall).table(delay=1)
         streams = [hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(5)]
         for stream in streams:
             await stream.read()
@@ -553,16 +553,16 @@ async def test_those_who_go_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch
                 break
             await asyncio.sleep(0.02)
         assert len(hall.matches.hub) == 0
-        (delayed,) = hall.matches.spectators._delayed_matches.values()
-        assert (delayed.users, delayed._task) == (0, None)
+        (delayed,) = hall.spectators.delayed_matches
+        assert (delayed.users, delayed.following) == (0, False)
 
 
 async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
-    laid_out = []
+    set_up = []
     line = Mainline
 
     def counted(*args: Any) -> Any:
-        laid_out.append(args)
+        set_up.append(args)
         return line(*args)
 
     monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.Mainline", counted)
@@ -570,13 +570,13 @@ async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.Monke
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         await step(table)
         await asyncio.gather(*[everything(table) for _ in range(4)])
-        assert len(laid_out) == 1
-        slow.passes(DELAY + DELAYED_VIEWER)
+        assert len(set_up) == 1
+        slow.passes(DELAY + MARGIN)
         await everything(table)
-        assert len(laid_out) == 1
+        assert len(set_up) == 1
 
 
 # ---------------------------------------------------------------- nobody
@@ -647,7 +647,7 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         table = await slow.table()
         for number in range(3):
             await step(table, number % 2)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 3
         for number in range(5):
@@ -657,7 +657,7 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         await until(lambda: slow.hall.matches.hub.rewound)
         for _ in range(3):
             await step(table)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         told_since = await heard(stream, lambda message: message.revision == 7)
         seen = [m for _, m in told_since if not m.HasField("heartbeat")]
         assert [m.revision for m in seen] == [4, 5, 6, 7]
@@ -671,13 +671,13 @@ async def test_a_history_that_was_seen_and_set_back_is_said():
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 5
         await set_back(table, 2)
         await until(lambda: slow.hall.matches.hub.rewound)
         await step(table)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         told_since = await heard(stream, lambda message: message.revision == 3)
         snapshots = [m.snapshot for _, m in told_since if m.HasField("snapshot")]
         assert {s.cause for s in snapshots} == {pb.SNAPSHOT_CAUSE_HISTORY_REWOUND}
@@ -689,7 +689,7 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
         table = await slow.table()
         for number in range(6):
             await step(table, number % 2)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         await step(table)
         assert (await table.get(None)).match.revision == 6
         await set_back(table, 3)
@@ -697,14 +697,14 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
             await step(table)
         request = pb.GetMatchRequest(match_id=table.id, with_view=True)
         live = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         late = await table.get(None, with_view=True)
         assert (late.match, late.view) == (live.match, live.view)
 
 
 async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Path):
     async with open_hall() as hall:
-        table = await Slow(hall.store._memory, hall).table(delay=1)
+        table = await Slow(hall.store.memory, hall).table(delay=1)
         await step(table)
         stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         told = asyncio.create_task(heard(stream, over))
@@ -720,13 +720,13 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
         for number in range(150):
             slow.passes(1)
             await sit_down_and_up(table, number)
-        visible_states = slow.hall.matches._known[table.id].visible_states
+        visible_states = hall_knows(slow.hall, table.id).visible_states
         assert len(visible_states) <= (60 + 60) * 2 + 2
         slow.passes(30)
         assert (await table.get(None)).match.seats[0].name in ("", "Ann")
         slow.passes(3600)
         await sit_down_and_up(table, 0)
-        assert len(slow.hall.matches._known[table.id].visible_states) <= 3
+        assert len(hall_knows(slow.hall, table.id).visible_states) <= 3
 
 
 @pytest.mark.parametrize("gap", [12, 17, 22, 27])
@@ -734,18 +734,18 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
     monkeypatch.setattr(visibility, "MAX_STATES", 8)
     async with open_slow(poll=0.05) as slow:
         table = await slow.create(DELAYED, 60)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         for number in range(25):
             await sit_down_and_up(table, number)
             slow.passes(gap)
             await table.get(None)
-        slow.passes(DELAY + DELAYED_VIEWER)
+        slow.passes(DELAY + MARGIN)
         told_since = await heard(stream, lambda _: True)
         causes = {m.snapshot.cause for _, m in told_since if m.HasField("snapshot")}
         assert causes == {pb.SNAPSHOT_CAUSE_SEATS_CHANGED}
-        (delayed,) = slow.hall.matches.spectators._delayed_matches.values()
+        (delayed,) = slow.hall.spectators.delayed_matches
         assert delayed.channel.rewinds == 0
         stream.cancel()
 
@@ -757,7 +757,7 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
         request.spectators.policy = DELAYED
         request.spectators.delay.seconds = 1
         match_id = (await slow.hall.match.CreateMatch(request)).match.id
-        slow.passes(DELAYED_VIEWER)
+        slow.passes(MARGIN)
         stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
         await stream.read()
         slow.memory.drop(match_id)
@@ -768,7 +768,7 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
         for _ in range(2):
             found = await slow.hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))
             assert found.match.status == match_pb2.MATCH_STATUS_OPEN
-            slow.passes(DELAYED_VIEWER)
+            slow.passes(MARGIN)
 
 
 async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
@@ -795,7 +795,7 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
     assert [state.change_count for state in match.visible_states] == sorted(
         f.change_count for f in match.visible_states
     )
-    assert match.visible_states[-1].seated == match.version.change_id
+    assert match.visible_states[-1].change_id == match.version.change_id
 
 
 async def sit_down_and_up(table: Table, number: int) -> None:

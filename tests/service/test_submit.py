@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any
 from uuid import uuid4
 
 import grpc
@@ -46,6 +47,21 @@ async def test_another_body_under_the_same_id_is_refused(hall: Hall):
     assert (await table.get()).match.revision == 1
 
 
+async def test_a_request_that_comes_again_later_gets_the_whole_first_answer(hall: Hall):
+    table = await hall.table(2, 1)
+    firsts: list[tuple[str, Any, pb.SubmitAnswersResponse]] = []
+    for number in range(6):
+        decision = await table.decision()
+        fields: Any = {"request_id": f"number {number}", "with_options": True}
+        firsts.append((decision.id, fields, await table.submit(decision.id, **fields)))
+    for decision_id, fields, first in firsts:
+        again = await table.submit(decision_id, **dict(fields))
+        assert again.replayed
+        again.replayed = False
+        assert again == first
+    assert (await table.get()).match.revision == len(firsts)
+
+
 async def test_the_record_answers_even_after_the_match_is_over(hall: Hall):
     table = await hall.table(2, 2)
     decision = (await table.get(None)).decisions[0]
@@ -75,8 +91,8 @@ async def test_a_refused_request_is_not_remembered(hall: Hall):
     table = await hall.table(1, 1)
     decision = await table.decision()
     await refused(table.submit(decision.id, 200, request_id="one"))
-    penalize = await table.submit(decision.id, 0, request_id="one")
-    assert not penalize.replayed
+    fresh = await table.submit(decision.id, 0, request_id="one")
+    assert not fresh.replayed
 
 
 async def test_a_list_answers_one_decision_after_another(hall: Hall):

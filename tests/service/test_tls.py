@@ -81,7 +81,7 @@ async def serve(hall: Hall) -> AsyncIterator[Serve]:
 
     async def start(tls: Tls) -> str:
         limits = hall.matches.limits
-        servers.append(Server(hall.matches, limits, Meter(), reflect=False, share_port=False))
+        servers.append(Server(hall.spectators, limits, Meter(), reflect=False, share_port=False))
         return f"127.0.0.1:{await servers[-1].start('127.0.0.1:0', tls.credentials())}"
 
     yield start
@@ -180,7 +180,7 @@ async def test_a_certificate_that_was_renewed_serves_from_the_next_connection_on
 
 
 async def test_administrators_come_with_a_certificate_and_a_key(hall: Hall, papers: Papers):
-    door = AdminServer(hall.matches, hall.accounts, hall.matches.limits, Meter())
+    door = AdminServer(hall.spectators, hall.accounts, hall.matches.limits, Meter())
     port = await door.start("127.0.0.1:0", papers.server(mutual=True).credentials())
     address = f"127.0.0.1:{port}"
     _, key = await hall.key(Role.ADMIN)

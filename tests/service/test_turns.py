@@ -13,17 +13,29 @@ import pytest
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.meta_commands import RESIGN
-from taflhall_service.app.access.credentials import NOBODY, Identity
-from taflhall_service.app.access.permissions import CachedCaller
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity
+from taflhall_service.app.access.permissions import Action, CachedCaller
 from taflhall_service.app.errors import IllegalCommand, StaleDecision
 from taflhall_service.app.jobs.integrity import audit
 from taflhall_service.app.jobs.pacing import Throttle
-from taflhall_service.app.matches import create, history, join, proposals, start
-from taflhall_service.app.matches import submit as acts
 from taflhall_service.app.matches import table_update as turn
+from taflhall_service.app.matches.create import CreateMatch, create
+from taflhall_service.app.matches.join import JoinMatch, join
+from taflhall_service.app.matches.proposals import (
+    ProposeToPlayers,
+    RespondToProposal,
+    Undo,
+    propose,
+    respond,
+)
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.start import StartMatch
+from taflhall_service.app.matches.submit import ResignSeat, SubmitAnswers, submit
+from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import FINISHED, Match
+from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.engine.toy import QUAY, Setup
@@ -52,38 +64,36 @@ class Tables:
     async def begin(self) -> Match:
         first = self.servers[0]
         setup = Setup(SEATS, 2)
-        made = await create.create(first, NOBODY, QUAY, setup, "", False, "", bytes(16))
+        request = CreateMatch(ANONYMOUS, QUAY, setup, "", False, "", bytes(16))
+        made = await create(first, request)
         self.id = made.match.id
         for seat in range(SEATS):
-            joining = join.JoinMatch(first, NOBODY, [seat], f"Ann {seat}", 1, "", bytes(16))
-            self.secrets.append((await join.join(first, self.id, joining)).secret)
-        started = await start.start(first, self.id, Identity(made.secret))
-        assert started is not None
-        return started
+            joining = JoinMatch.of(first.limits, ANONYMOUS, [seat], f"Ann {seat}", 1, "", bytes(16))
+            self.secrets.append((await join(first, self.id, joining)).secret)
+        started = await act(first, self.id, StartMatch(Identity(made.secret)))
+        assert started.match is not None
+        return started.match
 
     async def answer(
         self, seat: int, decision_id: str, answer: turn.Answer = 0, server: int = 0
     ) -> Match:
         self.number += 1
-        submission = acts.SubmitAnswers(
-            Limits(),
-            CachedCaller("MatchService.SubmitAnswers", Identity(self.secrets[seat])),
+        submission = SubmitAnswers(
+            CachedCaller(Action.SUBMIT_ANSWERS, Identity(self.secrets[seat])),
             decision_id,
             str(self.number),
             [answer],
             bytes(16),
-            lambda step: b"",
+            Limits().match_commands,
         )
-        done = await acts.submit(self.servers[server], self.id, submission)
-        assert done.match is not None
-        return done.match
+        return (await submit(self.servers[server], self.id, submission)).match
 
     async def resign(self, seat: int) -> Match:
         self.number += 1
-        resignation = acts.Resign(Identity(self.secrets[seat]), None, str(self.number), bytes(16))
-        resigned = await acts.resign(self.servers[0], self.id, resignation)
-        assert resigned is not None
-        return resigned
+        resignation = ResignSeat(Identity(self.secrets[seat]), None, str(self.number), bytes(16))
+        resigned = await act(self.servers[0], self.id, resignation)
+        assert resigned.match is not None
+        return resigned.match
 
 
 async def together(tables: Tables) -> Match:
@@ -158,7 +168,7 @@ async def test_who_resigns_is_answered_for_and_comes_last():
     assert not match.result.won[1]
     assert match.result.places[1] == SEATS
     assert "resigned" in match.result.reasons
-    told = await history.record(tables.servers[0], tables.id, NOBODY)
+    told = await queries.record(Spectators(tables.servers[0]), tables.id, ANONYMOUS)
     assert [c.command == RESIGN for c in told.commands].count(True) == 1
     tables.servers[0].forget(tables.id)
     again = await tables.servers[0].fresh(tables.id)
@@ -185,7 +195,7 @@ async def test_a_command_that_cannot_be_judged_is_refused_not_fatal():
     commands = {type(command): len(command.fields()) for command in match.options(seat)}
     for number in (-(2**31), -1, 99, 2**31 - 1):
         for kind, fields in commands.items():
-            given = turn.Given("quay", kind(*[number] * fields))
+            given = turn.CommandAnswer("quay", kind(*[number] * fields))
             if given.command not in match.options(seat):
                 with pytest.raises(IllegalCommand):
                     await tables.answer(seat, decision_id, given)
@@ -204,18 +214,17 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     def identity(seat: int) -> Identity:
         return Identity(tables.secrets[seat])
 
-    proposing = proposals.Propose(
-        server, identity(1), None, proposals.Back(), "take back", bytes(16)
-    )
-    proposed, number = await proposals.propose(server, tables.id, proposing)
+    most = server.limits.match_commands
+    proposing = ProposeToPlayers(identity(1), None, Undo(), "take back", bytes(16), most)
+    proposed, number = await propose(server, tables.id, proposing)
     assert proposed is not None
     assert proposed.proposal is not None
     assert proposed.proposal.to_revision == at
     for seat in (0, 2):
-        agreeing = proposals.Consent(
-            server, identity(seat), None, number, True, f"yes {seat}", bytes(16)
+        agreeing = RespondToProposal(
+            identity(seat), None, number, True, f"yes {seat}", bytes(16), most
         )
-        agreed = await proposals.consent(server, tables.id, agreeing)
+        agreed = (await respond(server, tables.id, agreeing)).match
         assert agreed is not None
         match = agreed
     assert match.revision == at + 3

@@ -17,7 +17,7 @@ from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
 from taflhall_service.rpc import call as calls
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Refusal, Table, bearer, limits, open_hall
+from tests.service.hall import Hall, Refusal, Table, bearer, known, limits, open_hall
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
@@ -114,7 +114,7 @@ async def test_what_others_see_is_built_once(hall: Hall):
     streams = [watch(table, with_view=True) for _ in range(5)]
     for stream in streams:
         await told(stream, 1)
-    game = hall.matches._known[table.id].game
+    game = known(hall, table.id).game
     built = 0
     public = type(game).public
 
@@ -219,10 +219,10 @@ async def test_a_watcher_far_behind_is_fed_from_the_store():
 
 async def set_back(table: Table, keep: int) -> None:
     """Put the store back to an older revision, as a failover does."""
-    hall, memory = table.hall, table.hall.store._memory
+    hall, memory = table.hall, table.hall.store.memory
     entries, old = memory.entries[table.id], memory.matches[table.id]
     match = await hall.matches.fresh(table.id)
-    past = await history.past(hall.matches, match, keep)
+    past = await history.match_at(hall.matches, match, keep)
     stored_table = StoredTable(past.table, NO_WITHDRAWALS, past.pending)
     snapshot = stored.encode_table(match.game, match.origin, keep, stored_table)
     version = old.version._replace(revision=keep, head=entries[keep - 1].head)
@@ -269,7 +269,7 @@ async def test_events_that_are_no_longer_kept_are_said(hall: Hall):
     for _ in range(6):
         await table.step()
         tokens.append((await table.get(None)).resume_token)
-    memory = hall.store._memory
+    memory = hall.store.memory
     kept: list[StoredEntry] = memory.entries[table.id]
     memory.entries[table.id] = kept[3:]
     for n, token in enumerate(tokens[:-1]):

@@ -44,7 +44,7 @@ class Ahead(MemoryStore):
 
 
 def ahead(store: MemoryStore) -> Ahead:
-    return Ahead(store._memory)
+    return Ahead(store.memory)
 
 
 async def bank(made: Clocked, table, seat: int) -> int:
@@ -100,7 +100,7 @@ class Reckoned(MemoryStore):
         self.estimate = ClockEstimate(self.look)
 
     async def look(self) -> int:
-        return self._memory.clock()
+        return self.memory.clock()
 
     async def now(self) -> int:
         return await self.estimate.now()
@@ -350,7 +350,7 @@ class Tardy(MemoryStore):
 
 
 async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
-    stores = [lambda store: Tardy(store._memory)]
+    stores = [lambda store: Tardy(store.memory)]
     async with clocked(halls=2, stores=stores) as made:
         table = await made.table(people=1, base=60, increment=1)
         made.halls[0].store.late = 0.1

@@ -17,6 +17,7 @@ from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import decode_match
@@ -110,7 +111,7 @@ async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:
     matches.remember(match)
     try:
         since = await changed_at(store, found, match)
-        await matches.act(match.id, SetFrozen(found.frozen, b"", since))
+        await act(matches, match.id, SetFrozen(found.frozen, b"", since))
     except (MatchFrozen, StoredDataDamaged):
         return False
     await matches.idle(SECONDS)

@@ -9,8 +9,8 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.admin.v1 import admin_service_pb2
 from taflhall_service.app.access.accounts import Accounts
-from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_service import AdminService
 from taflhall_service.rpc.admission import Door
@@ -24,9 +24,11 @@ SERVICE: Final = admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"]
 class AdminServer:
     """AdminService over one port."""
 
-    def __init__(self, matches: Matches, accounts: Accounts, limits: Limits, meter: Meter) -> None:
+    def __init__(
+        self, spectators: Spectators, accounts: Accounts, limits: Limits, meter: Meter
+    ) -> None:
         self.gate = Gate(limits, meter, Door(limits, accounts, secrets=False))
-        service = AdminService(matches, accounts, Writer(matches.server_key))
+        service = AdminService(spectators, accounts, Writer(spectators.matches.server_key))
         handlers = {
             method.name: self.gate.unary(
                 f"{SERVICE.name}.{method.name}",

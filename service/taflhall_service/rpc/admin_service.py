@@ -16,9 +16,9 @@ from taflhall_service.app.access.accounts import Account, Accounts, Key, Role
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches import admin
-from taflhall_service.app.matches.admin import AuditLog, needed, page_of
-from taflhall_service.app.matches.queries import listed
-from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.admin import AuditLog, page_of, required_reason
+from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import game_named
 
@@ -28,8 +28,9 @@ _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 class AdminService:
     """The methods of the administrators' port."""
 
-    def __init__(self, matches: Matches, accounts: Accounts, writer: Writer) -> None:
-        self._matches = matches
+    def __init__(self, spectators: Spectators, accounts: Accounts, writer: Writer) -> None:
+        self._spectators = spectators
+        self._matches = matches = spectators.matches
         self._accounts = accounts
         self._audit = AuditLog(matches.store.accounts, matches.limits)
         self._writer = writer
@@ -101,10 +102,10 @@ class AdminService:
         if request.game:
             game_named(request.game)
         await self._trace(identity, "ListMatches", "", "")
-        page = await listed(
-            self._matches, None, request.game, status, request.page_size, request.page_token
+        page = await queries.list_matches(
+            self._spectators, None, request.game, status, request.page_size, request.page_token
         )
-        seen = await admin.looks(self._matches, page.matches)
+        seen = await admin.views(self._matches, page.matches)
         return pb.ListMatchesResponse(
             matches=[self._match(each) for each in seen], next_page_token=page.token
         )
@@ -112,14 +113,18 @@ class AdminService:
     async def AbandonMatch(
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
-        await self._trace(identity, "AbandonMatch", request.match_id, needed(request.justification))
+        await self._trace(
+            identity, "AbandonMatch", request.match_id, required_reason(request.justification)
+        )
         seen = await admin.abandon(self._matches, request.match_id)
         return pb.AbandonMatchResponse(match=self._match(seen))
 
     async def FreezeMatch(
         self, request: pb.FreezeMatchRequest, identity: Identity
     ) -> pb.FreezeMatchResponse:
-        await self._trace(identity, "FreezeMatch", request.match_id, needed(request.justification))
+        await self._trace(
+            identity, "FreezeMatch", request.match_id, required_reason(request.justification)
+        )
         seen = await admin.freeze(self._matches, request.match_id, request.justification)
         return pb.FreezeMatchResponse(match=self._match(seen))
 
@@ -127,7 +132,7 @@ class AdminService:
         self, request: pb.UnfreezeMatchRequest, identity: Identity
     ) -> pb.UnfreezeMatchResponse:
         await self._trace(
-            identity, "UnfreezeMatch", request.match_id, needed(request.justification)
+            identity, "UnfreezeMatch", request.match_id, required_reason(request.justification)
         )
         seen = await admin.unfreeze(self._matches, request.match_id)
         return pb.UnfreezeMatchResponse(match=self._match(seen))
@@ -135,8 +140,10 @@ class AdminService:
     async def RevealMatch(
         self, request: pb.RevealMatchRequest, identity: Identity
     ) -> pb.RevealMatchResponse:
-        await self._trace(identity, "RevealMatch", request.match_id, needed(request.justification))
-        seen = await admin.look(self._matches, request.match_id)
+        await self._trace(
+            identity, "RevealMatch", request.match_id, required_reason(request.justification)
+        )
+        seen = await admin.view(self._matches, request.match_id)
         match = seen.match
         seats = range(len(match.seats))
         answer = pb.RevealMatchResponse(
@@ -153,14 +160,14 @@ class AdminService:
         await self._trace(identity, "ListAuditEntries", "", "")
         page = await self._audit.read(request.page_size, request.page_token)
         answer = pb.ListAuditEntriesResponse(next_page_token=page.token)
-        for deed in page.deeds:
+        for entry in page.entries:
             answer.entries.add(
-                time=_time(deed.time_ms),
-                account_id=deed.account,
-                key_id=deed.key,
-                action=deed.action,
-                target=deed.target,
-                justification=deed.reason,
+                time=_time(entry.time_ms),
+                account_id=entry.account,
+                key_id=entry.key,
+                action=entry.action,
+                target=entry.target,
+                justification=entry.reason,
             )
         return answer
 
@@ -169,7 +176,7 @@ class AdminService:
         assert key is not None
         await self._audit.write(key.account.id, key.key.id, action, target, reason)
 
-    def _match(self, seen: admin.Seen) -> pb.AdminMatch:
+    def _match(self, seen: admin.AdminView) -> pb.AdminMatch:
         return pb.AdminMatch(
             match=self._writer.match(seen.match),
             freeze_justification=seen.frozen,

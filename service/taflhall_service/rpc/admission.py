@@ -15,15 +15,15 @@ from typing import Any, Final
 import grpc
 
 from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
-from taflhall_service.app.access.credentials import NOBODY, Identity, identify
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity, identify
 from taflhall_service.app.access.permissions import enter
 from taflhall_service.app.access.rate_limits import (
     RUBBISH,
     Buckets,
-    Kind,
     Limiter,
+    RateClass,
+    class_of,
     cost_of,
-    kind_of,
 )
 from taflhall_service.app.errors import (
     ApiKeyInvalid,
@@ -34,6 +34,7 @@ from taflhall_service.app.errors import (
     TooManyStreams,
 )
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.rpc.actions import action_of
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -55,8 +56,8 @@ class Visitor:
 
     __slots__ = ("buckets", "host", "identity", "kind", "own")
 
-    def __init__(self, host: str, kind: Kind, buckets: Buckets) -> None:
-        self.identity: Identity = NOBODY
+    def __init__(self, host: str, kind: RateClass, buckets: Buckets) -> None:
+        self.identity: Identity = ANONYMOUS
         self.host = host
         self.kind = kind
         self.buckets = buckets
@@ -92,15 +93,16 @@ class Door:
     def arrive(self, name: str, context: Context) -> Visitor:
         """Return who comes, as far as it can be said without looking anything up."""
         host = host_of(context, self._proxied)
-        return Visitor(host, kind_of(name), self.limiter.of(host))
+        return Visitor(host, class_of(action_of(name)), self.limiter.of(host))
 
     async def enter(self, name: str, visitor: Visitor, context: Context) -> Identity:
         """Return who it is, or raise why he may not make the call *name*."""
+        action = action_of(name)
         secret = secret_of(context)
         if secret and secret.startswith(PREFIX):
             if not self.accounts.knows(secret):
                 guests = self.limiter.of(("keys", visitor.host))  # it has to be looked up
-                self.limiter.spend(guests, Kind.READS)
+                self.limiter.spend(guests, RateClass.READS)
             visitor.identity = identity = await identify(secret, self.accounts)
             account = identity.account
             if account is not None:
@@ -113,9 +115,9 @@ class Door:
             if self.limiter.knows(identity.digest):
                 visitor.buckets, visitor.own = self.limiter.of(identity.digest), True
         else:
-            identity = NOBODY
-        self.limiter.spend(visitor.buckets, visitor.kind, cost_of(name))
-        enter(name, identity, self._limits.accounts_required)
+            identity = ANONYMOUS
+        self.limiter.spend(visitor.buckets, visitor.kind, cost_of(action))
+        enter(action, identity, self._limits.accounts_required)
         return identity
 
     def settle(self, visitor: Visitor, refused: Refused | None = None) -> None:
@@ -152,7 +154,7 @@ class Door:
     def pause(self, visitor: Visitor) -> float:
         """Count an answer in an open stream; return the seconds to wait before it is taken."""
         self.settle(visitor)
-        return self.limiter.delay(visitor.buckets, Kind.COMMANDS)
+        return self.limiter.delay(visitor.buckets, RateClass.COMMANDS)
 
     @contextmanager
     def stream(self, visitor: Visitor, peer: str) -> Iterator[None]:

@@ -22,6 +22,7 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     ApiKeyInvalid,
     Draining,
+    Forbidden,
     Malformed,
     Refused,
     SlowConsumer,
@@ -123,6 +124,7 @@ class Gate:
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:
                 door.settle(visitor, refused)
+                name_method(refused, name)
                 status, pause = status_of(refused), pause_of(refused)
                 meter.done(started, reason_of(refused).name)
             except asyncio.CancelledError:
@@ -165,6 +167,7 @@ class Gate:
                 return
             except Refused as refused:
                 self.door.settle(call.visitor, refused)
+                name_method(refused, name)
                 status, pause = status_of(refused), pause_of(refused)
                 reason = reason_of(refused).name
             except asyncio.CancelledError:
@@ -284,6 +287,12 @@ async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) 
     if pause_ms:
         trailers.append((PUSHBACK, str(pause_ms)))
     await context.abort(_CODES[status.code], status.message, tuple(trailers))
+
+
+def name_method(refused: Refused, name: str) -> None:
+    """Say in the metadata of ``Forbidden`` which method it is about."""
+    if isinstance(refused, Forbidden):
+        refused.metadata["method"] = name
 
 
 def fault(name: str, error: Exception) -> status_pb2.Status:

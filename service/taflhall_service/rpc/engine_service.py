@@ -11,7 +11,7 @@ from taflhall_engine.kernel.game import Game
 from taflhall_service.app import analysis as engine
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import UnknownSeat, WrongGame
-from taflhall_service.app.matches.table_update import Given
+from taflhall_service.app.matches.table_update import CommandAnswer
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.requests import answers_of, game_named, game_of, setup_of, view_of
 from taflhall_wire.translate import refusal_to, result_to, translator
@@ -58,9 +58,9 @@ class EngineService:
         game, s = self._read(request.table, request.seed)
         answers: list[int | Command[Any]] = []
         for answer in answers_of(request.answers, self._limits):
-            if isinstance(answer, Given) and answer.game != game.id:
+            if isinstance(answer, CommandAnswer) and answer.game != game.id:
                 raise WrongGame(game=game.id, found=answer.game)
-            answers.append(answer.command if isinstance(answer, Given) else answer)
+            answers.append(answer.command if isinstance(answer, CommandAnswer) else answer)
         with engine.tampered(game):
             table, events, applied, refusal = engine.apply(s, answers)
             response = pb.ApplyAnswersResponse(

@@ -6,12 +6,31 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import CachedCaller, authorize
-from taflhall_service.app.errors import Malformed
-from taflhall_service.app.matches import create, history, join, proposals, queries, seats, start
-from taflhall_service.app.matches import submit as acts
-from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.ports.match_store import Durability
+from taflhall_service.app.access.permissions import Action, CachedCaller, caller_or_spectator
+from taflhall_service.app.errors import AlreadyStarted, Malformed, MatchOver
+from taflhall_service.app.matches import seats
+from taflhall_service.app.matches.abandon import AbandonMatch, abandon
+from taflhall_service.app.matches.create import CreateMatch, create
+from taflhall_service.app.matches.join import JoinedMatch, JoinMatch, join
+from taflhall_service.app.matches.proposals import (
+    ProposeToPlayers,
+    RespondToProposal,
+    Undo,
+    propose,
+    respond,
+)
+from taflhall_service.app.matches.start import StartMatch
+from taflhall_service.app.matches.submit import (
+    ResignSeat,
+    SubmitAnswers,
+    SubmittedAnswers,
+    explain,
+    submit,
+)
+from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.field_bytes import nested
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions
@@ -34,27 +53,41 @@ _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 class MatchService:
     """The unary methods; ``watch`` and ``play`` have the streams."""
 
-    def __init__(self, matches: Matches, writer: Writer, meter: Meter) -> None:
-        self._matches = matches
+    def __init__(self, spectators: Spectators, writer: Writer, meter: Meter) -> None:
+        self._matches = spectators.matches
+        self._spectators = spectators
         self._writer = writer
         self._meter = meter
+
+    async def _shown(
+        self, match: Match | None, match_id: str, identity: Identity
+    ) -> match_pb2.Match | None:
+        """Return *match* after a request; if it was answered before, as the caller may see it now.
+
+        Whoever repeats a request may have had a part in the match only when it was answered.
+        """
+        if match is None:
+            current = await self._matches.current(match_id)
+            match = await self._spectators.visible_or_none(current, identity)
+        return None if match is None else self._writer.match(match)
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, identity: Identity
     ) -> pb.CreateMatchResponse:
         game, setup = setup_of(request.setup)
-        mark = fingerprint("CreateMatch", request)
-        created = await create.create(
+        created = await create(
             self._matches,
-            identity,
-            game,
-            setup,
-            request.title,
-            request.start_when_full,
-            request.request_id,
-            mark,
-            time_control_of(request.time_control) if request.HasField("time_control") else None,
-            spectators_of(request.spectators),
+            CreateMatch(
+                identity,
+                game,
+                setup,
+                request.title,
+                request.start_when_full,
+                request.request_id,
+                fingerprint("CreateMatch", request),
+                time_control_of(request.time_control) if request.HasField("time_control") else None,
+                spectators_of(request.spectators),
+            ),
         )
         match = self._writer.match(created.match)
         return pb.CreateMatchResponse(match=match, creator_secret=created.secret)
@@ -62,8 +95,8 @@ class MatchService:
     async def JoinMatch(
         self, request: pb.JoinMatchRequest, identity: Identity
     ) -> pb.JoinMatchResponse:
-        joining = join.JoinMatch(
-            self._matches,
+        joining = JoinMatch.of(
+            self._matches.limits,
             identity,
             request.seats,
             request.name,
@@ -71,28 +104,44 @@ class MatchService:
             request.request_id,
             fingerprint("JoinMatch", request),
         )
-        joined = await join.join(self._matches, request.match_id, joining)
-        match = self._writer.shown(joined.match)
+        match_id = request.match_id
+        try:
+            joined = await join(self._matches, match_id, joining)
+        except (AlreadyStarted, MatchOver):
+            await self._spectators.refuse_late_join(await self._matches.current(match_id), joining)
+            raise
+        match = await self._joined(joined, match_id, identity)
         return pb.JoinMatchResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
+
+    async def _joined(
+        self, joined: JoinedMatch, match_id: str, identity: Identity
+    ) -> match_pb2.Match | None:
+        """Return the match to a caller who has joined it, as the new holder may see it."""
+        if joined.match is not None:
+            return self._writer.match(joined.match)
+        match, holder = await self._matches.current(match_id), Identity(joined.secret)
+        lost = caller_or_spectator(holder, match).is_spectator
+        return await self._shown(None, match_id, identity if lost else holder)
 
     async def StartMatch(
         self, request: pb.StartMatchRequest, identity: Identity
     ) -> pb.StartMatchResponse:
-        match = await start.start(self._matches, request.match_id, identity)
-        return pb.StartMatchResponse(match=self._writer.shown(match))
+        done = await act(self._matches, request.match_id, StartMatch(identity))
+        match = await self._shown(done.match, request.match_id, identity)
+        return pb.StartMatchResponse(match=match)
 
     async def GetMatch(
         self, request: pb.GetMatchRequest, identity: Identity
     ) -> pb.GetMatchResponse:
-        match, caller, seat, holder = await queries.get(
-            self._matches, request.match_id, identity, seat_of(request)
+        match, caller, seat, owner = await queries.get(
+            self._spectators, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
         return pb.GetMatchResponse(
             match=writer.match(match),
             decisions=writer.decisions(match, caller.acting, request.with_options),
             view=writer.view(match, seat) if request.with_view else None,
-            resume_token=writer.token_now(match, holder),
+            resume_token=writer.token_now(match, owner),
         )
 
     async def ListMatches(
@@ -103,50 +152,51 @@ class MatchService:
             raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
         if request.game:
             game_named(request.game)
-        page = await queries.listed(
-            self._matches, identity, request.game, status, request.page_size, request.page_token
+        page = await queries.list_matches(
+            self._spectators, identity, request.game, status, request.page_size, request.page_token
         )
         found = [self._writer.match(match) for match in page.matches]
         return pb.ListMatchesResponse(matches=found, next_page_token=page.token)
 
     async def SubmitAnswers(self, request: pb.SubmitAnswersRequest, identity: Identity) -> bytes:
         limits = self._matches.limits
-        submission = acts.SubmitAnswers(
-            limits,
-            CachedCaller("MatchService.SubmitAnswers", identity),
+        submission = SubmitAnswers(
+            CachedCaller(Action.SUBMIT_ANSWERS, identity),
             request.decision_id,
             limits.name("request_id", request.request_id),
             answers_of(request.answers, limits),
             fingerprint("SubmitAnswers", request),
-            lambda step: self.submitted(step, request.with_options),
+            limits.match_commands,
         )
-        done = await acts.submit(self._matches, request.match_id, submission)
-        if done.match is not None:
-            self._meter.commands.labels(done.match.game.id).inc(len(done.entries))
-        return done.reply + afterwards(done.replayed, done.durability)
+        answered = await submit(self._matches, request.match_id, submission)
+        if not answered.replayed:
+            self._meter.commands.labels(answered.match.game.id).inc(len(answered.entries))
+        return self._submitted(answered, request.with_options)
 
-    def submitted(self, step: acts.Step, with_options: bool) -> bytes:
-        """Return the answer to a Submit, as it is remembered for its request id."""
-        writer, match = self._writer, step.match
-        events = [e for entry in step.entries for e in writer.events(match.game, entry, step.seat)]
+    def _submitted(self, answered: SubmittedAnswers, with_options: bool) -> bytes:
+        """Return the response to a SubmitAnswers, serialized."""
+        writer, match, refusal = self._writer, answered.match, answered.refusal
+        game, seat = match.game, answered.seat
         answer = pb.SubmitAnswersResponse(
             revision=match.revision,
-            applied=len(step.entries),
-            refusal=None if step.refusal is None else refusal_to(match.game, step.refusal),
-            events=events,
+            applied=len(answered.entries),
+            refusal=None if refusal is None else refusal_to(game, refusal),
+            events=[e for entry in answered.entries for e in writer.events(game, entry, seat)],
             status=STATUSES[match.status],
-            resume_token=writer.token_now(match, step.seat),
+            resume_token=writer.token_now(match, seat),
+            replayed=answered.replayed,
+            durability=match_pb2.Durability.ValueType(answered.durability),
         ).SerializeToString()
-        seat = match.decides(step.seats)
-        if seat is None:
+        decides = match.decides(answered.seats)
+        if decides is None:
             return answer
-        return answer + nested(_DECISION, writer.decision_bytes(match, seat, with_options))
+        return answer + nested(_DECISION, writer.decision_bytes(match, decides, with_options))
 
     async def ExplainCommand(
         self, request: pb.ExplainCommandRequest, identity: Identity
     ) -> pb.ExplainCommandResponse:
         given = command_of(request.command, "command")
-        match, decision_id, refusal = await acts.explain(
+        match, decision_id, refusal = await explain(
             self._matches, request.match_id, identity, seat_of(request), given
         )
         rule = given.command.RULE if refusal is None else refusal.rule
@@ -161,30 +211,36 @@ class MatchService:
     async def ResignSeat(
         self, request: pb.ResignSeatRequest, identity: Identity
     ) -> pb.ResignSeatResponse:
-        resignation = acts.Resign(
+        resignation = ResignSeat(
             identity,
             seat_of(request),
             self._matches.limits.name("request_id", request.request_id),
             fingerprint("ResignSeat", request),
         )
-        match = await acts.resign(self._matches, request.match_id, resignation)
-        return pb.ResignSeatResponse(match=self._writer.shown(match))
+        done = await act(self._matches, request.match_id, resignation)
+        match = await self._shown(done.match, request.match_id, identity)
+        return pb.ResignSeatResponse(match=match)
 
     async def LeaveMatch(
         self, request: pb.LeaveMatchRequest, identity: Identity
     ) -> pb.LeaveMatchResponse:
-        mark = fingerprint("LeaveMatch", request)
-        leaving = seats.LeaveSeats(
-            self._matches, identity, seat_of(request), request.request_id, mark
+        limits = self._matches.limits
+        leaving = seats.LeaveMatch(
+            identity,
+            seat_of(request),
+            limits.name("request_id", request.request_id),
+            fingerprint("LeaveMatch", request),
+            limits.match_commands,
         )
-        match = await seats.leave(self._matches, request.match_id, leaving)
-        return pb.LeaveMatchResponse(match=self._writer.shown(match))
+        done = await act(self._matches, request.match_id, leaving)
+        match = await self._shown(done.match, request.match_id, identity)
+        return pb.LeaveMatchResponse(match=match)
 
     async def DelegateSeat(
         self, request: pb.DelegateSeatRequest, identity: Identity
     ) -> pb.DelegateSeatResponse:
-        handing = seats.HandOverSeat(
-            self._matches,
+        delegation = seats.DelegateSeat.of(
+            self._matches.limits,
             identity,
             seat_of(request),
             request.name,
@@ -193,15 +249,17 @@ class MatchService:
             request.request_id,
             fingerprint("DelegateSeat", request),
         )
-        match, secret = await seats.hand_over(self._matches, request.match_id, handing)
-        return pb.DelegateSeatResponse(deputy_secret=secret, match=self._writer.shown(match))
+        delegated = await seats.delegate(self._matches, request.match_id, delegation)
+        match = await self._shown(delegated.match, request.match_id, identity)
+        return pb.DelegateSeatResponse(deputy_secret=delegated.secret, match=match)
 
     async def ReclaimSeat(
         self, request: pb.ReclaimSeatRequest, identity: Identity
     ) -> pb.ReclaimSeatResponse:
-        seat = seat_of(request)
-        match = await seats.take_back(self._matches, request.match_id, identity, seat)
-        return pb.ReclaimSeatResponse(match=self._writer.shown(match))
+        reclaim = seats.ReclaimSeat(identity, seat_of(request))
+        done = await act(self._matches, request.match_id, reclaim)
+        match = await self._shown(done.match, request.match_id, identity)
+        return pb.ReclaimSeatResponse(match=match)
 
     async def ProposeToPlayers(
         self, request: pb.ProposeToPlayersRequest, identity: Identity
@@ -211,45 +269,52 @@ class MatchService:
             raise Malformed(field="what", expected="undo or abandon")
         undo = request.undo
         to = undo.to_revision if undo.HasField("to_revision") else None
-        proposing = proposals.Propose(
-            self._matches,
+        limits = self._matches.limits
+        proposal = ProposeToPlayers(
             identity,
             seat_of(request),
-            proposals.Back(to) if what == "undo" else proposals.GIVE_UP,
-            request.request_id,
+            Undo(to) if what == "undo" else None,
+            limits.name("request_id", request.request_id),
             fingerprint("ProposeToPlayers", request),
+            limits.match_commands,
         )
-        match, number = await proposals.propose(self._matches, request.match_id, proposing)
-        return pb.ProposeToPlayersResponse(match=self._writer.shown(match), proposal_id=number)
+        proposed, number = await propose(self._matches, request.match_id, proposal)
+        match = await self._shown(proposed, request.match_id, identity)
+        return pb.ProposeToPlayersResponse(match=match, proposal_id=number)
 
     async def RespondToProposal(
         self, request: pb.RespondToProposalRequest, identity: Identity
     ) -> pb.RespondToProposalResponse:
-        consenting = proposals.Consent(
-            self._matches,
+        limits = self._matches.limits
+        response = RespondToProposal(
             identity,
             seat_of(request),
             request.proposal_id,
             request.agree,
-            request.request_id,
+            limits.name("request_id", request.request_id),
             fingerprint("RespondToProposal", request),
+            limits.match_commands,
         )
-        match = await proposals.consent(self._matches, request.match_id, consenting)
-        return pb.RespondToProposalResponse(match=self._writer.shown(match))
+        done = await respond(self._matches, request.match_id, response)
+        match = await self._shown(done.match, request.match_id, identity)
+        return pb.RespondToProposalResponse(match=match)
 
     async def AbandonMatch(
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
-        mark = fingerprint("AbandonMatch", request)
-        abandoning = proposals.AbandonMatch(self._matches, identity, request.request_id, mark)
-        match = await proposals.abandon(self._matches, request.match_id, abandoning)
-        told = await self._matches.spectators.visible_or_none(match, identity)
-        return pb.AbandonMatchResponse(match=self._writer.shown(told))
+        abandonment = AbandonMatch(
+            identity,
+            self._matches.limits.name("request_id", request.request_id),
+            fingerprint("AbandonMatch", request),
+        )
+        match = await abandon(self._matches, request.match_id, abandonment)
+        seen = await self._spectators.visible_or_none(match, identity)
+        return pb.AbandonMatchResponse(match=None if seen is None else self._writer.match(seen))
 
     async def GetMatchRecord(
         self, request: pb.GetMatchRecordRequest, identity: Identity
     ) -> pb.GetMatchRecordResponse:
-        record = await history.record(self._matches, request.match_id, identity)
+        record = await queries.record(self._spectators, request.match_id, identity)
         words = translator(record.match.game)
         message = match_pb2.MatchRecord(
             match=self._writer.match(record.match), start_digest=bytes.fromhex(record.start_digest)
@@ -268,14 +333,13 @@ class MatchService:
     async def GetMatchView(
         self, request: pb.GetMatchViewRequest, identity: Identity
     ) -> pb.GetMatchViewResponse:
-        match = await self._matches.seen_by(identity, request.match_id)
-        caller = authorize("MatchService.GetMatchView", identity, match)
-        seat = caller.seat(match, seat_of(request))
-        match = await self._matches.spectators.see(match, caller)
-        past = await history.past(self._matches, match, request.revision)
-        words = translator(match.game)
+        past, seat = await queries.view_at(
+            self._spectators, request.match_id, identity, seat_of(request), request.revision
+        )
+        game = past.match.game
+        words = translator(game)
         return pb.GetMatchViewResponse(
-            view=words.view_to(match.game.view(past.table, seat)),
+            view=words.view_to(game.view(past.table, seat)),
             decisions=pending_decisions(words, past.step, past.pending),
             events=events_seen(words, past.events, seat),
         )
@@ -286,12 +350,3 @@ def kind_of(kind: int) -> int:
     if kind not in match_pb2.SeatKind.values():
         raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
     return kind
-
-
-def afterwards(replayed: bool, durability: Durability) -> bytes:
-    """Return the part of a SubmitAnswersResponse that is known only after the commit.
-
-    Messages one behind the other are one message, so the remembered bytes need no reading.
-    """
-    level = match_pb2.Durability.ValueType(durability)
-    return pb.SubmitAnswersResponse(replayed=replayed, durability=level).SerializeToString()

@@ -1,27 +1,28 @@
 """Matches and what happens in them, as messages.
 
-What everybody who looks at the same revision gets is built once: it is kept with the match or
-the entry it tells of. The public part of a view is the dearest of it.
+What all who look at the same revision get is built once (:mod:`.message_cache`). The public part
+of a view costs most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.v1 import match_pb2, table_pb2
-from taflhall_engine.kernel.agenda import Event, Waiting
+from taflhall_engine.kernel.agenda import Event, Table, Waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
-from taflhall_service.app.matches.proposals import wanted
+from taflhall_service.app.matches.consent import missing_consents
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Clocks, TimeControl, deadline
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
+from taflhall_service.rpc.message_cache import MessageCache
 from taflhall_wire.translate import Translator, result_to, translator
 
 STATUSES = {
@@ -38,6 +39,15 @@ class Writer:
     def __init__(self, key: bytes, store_clock: StoreClock | None = None) -> None:
         self._key = key
         self._store_clock = store_clock
+        self._matches: MessageCache[Match, None, match_pb2.Match] = MessageCache()
+        self._public: MessageCache[Match, None, Any] = MessageCache()
+        self._views: MessageCache[Match, int, table_pb2.View] = MessageCache()
+        self._decisions: MessageCache[Match, tuple[int, bool], table_pb2.Decision] = MessageCache()
+        self._decision_bytes: MessageCache[Match, tuple[int, bool], bytes] = MessageCache()
+        self._decisions_then: MessageCache[Entry, None, list[table_pb2.Decision]] = MessageCache()
+        self.snapshots: MessageCache[Match, Hashable, bytes] = MessageCache()
+        self.changes: MessageCache[Entry, Hashable, bytes] = MessageCache()
+        self._events: MessageCache[Entry, int, list[table_pb2.Event]] = MessageCache()
 
     def shown(self, match: Match | None) -> match_pb2.Match | None:
         """Return what the caller may know of a match, ``None`` if nothing."""
@@ -45,10 +55,7 @@ class Writer:
 
     def match(self, match: Match) -> match_pb2.Match:
         """Return what everybody may know of a match. It is shared: do not change it."""
-        message: match_pb2.Match | None = match.kept.get("match")
-        if message is None:
-            message = match.kept["match"] = self._match(match)
-        return message
+        return self._matches.get(match, None, lambda: self._match(match))
 
     def _match(self, match: Match) -> match_pb2.Match:
         origin = match.origin
@@ -66,15 +73,15 @@ class Writer:
             create_time=created,
             title=origin.title,
         )
-        for number, place in enumerate(match.seats):
+        for number, seat in enumerate(match.seats):
             message.seats.add(
                 index=number,
-                name=place.actor.name,
-                kind=match_pb2.SeatKind.ValueType(place.actor.kind),
+                name=seat.acting.name,
+                kind=match_pb2.SeatKind.ValueType(seat.acting.kind),
                 resigned=number in match.withdrawn.seats,
-                deputy=place.deputy is not None,
-                stand_in=place.stand_in,
-                account_id=place.account,
+                deputy=seat.deputy is not None,
+                stand_in=seat.stand_in,
+                account_id=seat.account,
             )
         spectators = origin.spectators
         message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(spectators.policy)
@@ -92,7 +99,7 @@ class Writer:
             else:
                 told.abandon.SetInParent()
             told.agreed.extend(proposal.agreed)
-            told.wanted.extend(wanted(match, proposal.agreed))
+            told.wanted.extend(missing_consents(match, proposal.agreed))
         if match.over:
             message.secret = origin.secret
             if match.result is not None:
@@ -125,18 +132,16 @@ class Writer:
 
     def view(self, match: Match, seat: int) -> table_pb2.View | None:
         """Return what *seat* may know of the table; ``None`` before the start."""
-        if match.table is None:
+        table = match.table
+        if table is None:
             return None
-        kept: table_pb2.View | None = match.kept.get(("view", seat))
-        if kept is None:
-            words = translator(match.game)
-            public = match.kept.get("public")
-            if public is None:
-                public = match.kept["public"] = words.public_to(match.game.public(match.table))
-            private = words.private_to(match.game.private(match.table, seat))
-            kept = table_pb2.View(seat=seat, shared=public, own=private)
-            match.kept["view", seat] = kept
-        return kept
+        return self._views.get(match, seat, lambda: self._view(match, table, seat))
+
+    def _view(self, match: Match, table: Table, seat: int) -> table_pb2.View:
+        game, words = match.game, translator(match.game)
+        public = self._public.get(match, None, lambda: words.public_to(game.public(table)))
+        private = words.private_to(game.private(table, seat))
+        return table_pb2.View(seat=seat, shared=public, own=private)
 
     def decisions(
         self, match: Match, seats: Iterable[int], with_options: bool
@@ -152,45 +157,37 @@ class Writer:
         self, match: Match, step: Waiting[Any], seat: int, with_options: bool
     ) -> table_pb2.Decision:
         """Return the pending decision of *seat*."""
-        key = ("decision", seat, with_options)
-        kept: table_pb2.Decision | None = match.kept.get(key)
-        if kept is None:
+
+        def build() -> table_pb2.Decision:
             options = match.options(seat) if with_options else None
-            words = translator(match.game)
-            kept = words.decision_to(step, seat, match.pending[seat], options)
-            match.kept[key] = kept
-        return kept
+            return translator(match.game).decision_to(step, seat, match.pending[seat], options)
+
+        return self._decisions.get(match, (seat, with_options), build)
 
     def decision_bytes(self, match: Match, seat: int, with_options: bool) -> bytes:
         """Return the pending decision of *seat*, serialized."""
-        key = ("bytes", seat, with_options)
-        kept: bytes | None = match.kept.get(key)
-        if kept is None:
+
+        def build() -> bytes:
             step = match.step
             assert step is not None
             words, name = translator(match.game), match.pending[seat]
             if with_options:
-                kept = words.decision_bytes(step, seat, name, match.options(seat))
-            else:
-                kept = words.decision_to(step, seat, name, None).SerializeToString()
-            match.kept[key] = kept
-        return kept
+                return words.decision_bytes(step, seat, name, match.options(seat))
+            return words.decision_to(step, seat, name, None).SerializeToString()
+
+        return self._decision_bytes.get(match, (seat, with_options), build)
 
     def decisions_then(self, game: Game, entry: Entry) -> list[table_pb2.Decision]:
         """Return the decisions that were pending after *entry*, without options."""
-        kept: list[table_pb2.Decision] | None = entry.kept.get("decisions")
-        if kept is None:
-            kept = pending_decisions(translator(game), entry.step, entry.pending)
-            entry.kept["decisions"] = kept
-        return kept
+        return self._decisions_then.get(
+            entry, None, lambda: pending_decisions(translator(game), entry.step, entry.pending)
+        )
 
     def events(self, game: Game, entry: Entry, viewer: int) -> list[table_pb2.Event]:
         """Return what *viewer* may know of what *entry* told."""
-        kept: list[table_pb2.Event] | None = entry.kept.get(("events", viewer))
-        if kept is None:
-            kept = events_seen(translator(game), entry.events, viewer)
-            entry.kept["events", viewer] = kept
-        return kept
+        return self._events.get(
+            entry, viewer, lambda: events_seen(translator(game), entry.events, viewer)
+        )
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
         """Return where *viewer* may go on who has been told of everything up to there."""
@@ -218,7 +215,7 @@ def events_seen(words: Translator, events: Iterable[Event], viewer: int) -> list
 
 
 def pending_decisions(
-    words: Translator, step: Waiting[Any] | None, pending: dict[int, str]
+    words: Translator, step: Waiting[Any] | None, pending: Mapping[int, str]
 ) -> list[table_pb2.Decision]:
     """Return the decisions that are pending at *step*, without options."""
     if step is None:

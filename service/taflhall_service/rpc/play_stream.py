@@ -8,14 +8,14 @@ the prompter say the next word. Both write under one lock.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.agenda import Refusal
-from taflhall_service.app.access.permissions import CachedCaller, authorize
+from taflhall_service.app.access.permissions import Action, CachedCaller, authorize
 from taflhall_service.app.errors import (
     Forbidden,
     IllegalCommand,
@@ -25,10 +25,12 @@ from taflhall_service.app.errors import (
     SeatDelegated,
     SecretInvalid,
 )
-from taflhall_service.app.matches import proposals
-from taflhall_service.app.matches import submit as acts
-from taflhall_service.app.matches.clock_updates import go_on
-from taflhall_service.app.matches.repository import Done, Matches
+from taflhall_service.app.matches.clock_updates import resume_clocks
+from taflhall_service.app.matches.consent import needs_consent
+from taflhall_service.app.matches.proposals import RespondToProposal, respond
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.submit import SubmitAnswers, decode_outcome, refusal_in
+from taflhall_service.app.matches.transaction import Completion, carry_out
 from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, Match
 from taflhall_service.app.model.records import Entry
@@ -70,7 +72,7 @@ class Player:
         self._writer = writer
         self._meter = meter
         self._call = call
-        self._claim = CachedCaller("MatchService.Play", call.identity)
+        self._claim = CachedCaller(Action.PLAY, call.identity)
         self._match = match
         self._seats = seats
         self._with_view = enter.with_view
@@ -191,7 +193,7 @@ class Player:
             return
         self._proposed = proposal.id
         own = self._claim.admit(match).owned
-        if proposals.asked(match, proposal, own):
+        if needs_consent(match, proposal, own):
             self._matches.track(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
 
     async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
@@ -199,17 +201,17 @@ class Player:
         request = pb.RespondToProposalRequest(
             match_id=match_id, proposal_id=proposal_id, agree=agree
         )
-        consenting = proposals.Consent(
-            self._matches,
+        response = RespondToProposal(
             self._call.identity,
             seat,
             proposal_id,
             agree,
             f"play-{proposal_id}",
             fingerprint("RespondToProposal", request),
+            self._matches.limits.match_commands,
         )
         with suppress(Refused):  # it may have been settled, or ended, meanwhile
-            await proposals.consent(self._matches, match_id, consenting)
+            await respond(self._matches, match_id, response)
 
     async def _catch_up(self, channel: Channel, match: Match) -> None:
         if not self._with_events or match.revision <= self._told:
@@ -234,11 +236,10 @@ class Player:
             await self._answer(request.answer)
 
     async def _answer(self, answer: pb.PlayAnswer) -> None:
-        stopped: list[Refusal] = []
         self._committing = True
         try:
-            submission = self._submission(answer, stopped)
-            done = await self._matches.carry_out(self._match.id, submission)
+            request = self._request(answer)
+            done = await carry_out(self._matches, self._match.id, request)
         except _HOLDS_NO_SEAT:
             self.replace()
             return
@@ -255,10 +256,10 @@ class Player:
             return
         async with self._writing:
             self._took(done)
-            if stopped and not done.replayed:
-                await self._refuse(
-                    answer, IllegalCommand(self._match.game, stopped[-1], len(done.entries))
-                )
+            refusal = None if done.replayed else refusal_in(decode_outcome(done.outcome))
+            if refusal is not None:
+                illegal = IllegalCommand(self._match.game, refusal, len(done.entries))
+                await self._refuse(answer, illegal)
             if done.match is self._match:
                 await self._prompt()
         if done.match is None or self._match.decides(self._seats) is None:
@@ -266,24 +267,18 @@ class Player:
         else:
             self.wake()
 
-    def _submission(self, answer: pb.PlayAnswer, stopped: list[Refusal]) -> acts.SubmitAnswers:
+    def _request(self, answer: pb.PlayAnswer) -> SubmitAnswers:
         limits = self._matches.limits
-
-        def remember(step: acts.Step) -> bytes:
-            stopped[:] = [] if step.refusal is None else [step.refusal]
-            return b""
-
-        return acts.SubmitAnswers(
-            limits,
+        return SubmitAnswers(
             self._claim,
             answer.decision_id,
             limits.name("request_id", answer.request_id or answer.decision_id),
             answers_of(answer.answers, limits),
             fingerprint("Play", answer),
-            remember,
+            limits.match_commands,
         )
 
-    def _took(self, done: Done) -> None:
+    def _took(self, done: Completion) -> None:
         match = done.match
         if match is None:
             return
@@ -295,7 +290,7 @@ class Player:
 
     # ---------------------------------------------------------------- words
 
-    def _hear(self, entries: list[Entry]) -> None:
+    def _hear(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             if entry.revision > self._told:
                 self._told = entry.revision
@@ -359,11 +354,11 @@ async def play(
     if first.enter.proposals not in pb.ProposalPolicy.values():
         raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
     match = await matches.current(first.enter.match_id)
-    caller = authorize("MatchService.Play", call.identity, match)
+    caller = authorize(Action.PLAY, call.identity, match)
     seats = caller.acting
     if not seats:
         raise SeatDelegated(seat=caller.seats[0])
-    await go_on(matches, match)
+    await resume_clocks(matches, match)
     player = Player(matches, writer, meter, call, match, seats, first.enter)
     other = players.get((match.id, seats))
     if other is not None:

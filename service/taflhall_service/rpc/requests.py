@@ -14,7 +14,7 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
-from taflhall_service.app.matches.table_update import Answer, Given
+from taflhall_service.app.matches.table_update import Answer, CommandAnswer
 from taflhall_service.app.model.clocks import TimeControl, TimeoutPolicy
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.spectator_policy import (
@@ -55,14 +55,14 @@ def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
         raise Malformed(field="setup", expected=f"a setup of {game.id}") from None
 
 
-def command_of(message: table_pb2.Command, field: str) -> Given:
+def command_of(message: table_pb2.Command, field: str) -> CommandAnswer:
     """Return the command that a message says in full; of a game not played here, its name."""
     name = message.WhichOneof("game")
     if name is not None and name not in registry.GAMES:
-        return Given(name, Command())
+        return CommandAnswer(name, Command())
     game = game_of(message, field)
     try:
-        return Given(game.id, translator(game).command_from(message))
+        return CommandAnswer(game.id, translator(game).command_from(message))
     except (NotUnderstood, TypeError):
         raise Malformed(field=field, expected=f"a command of {game.id}") from None
 

@@ -16,8 +16,8 @@ from grpc_reflection.v1alpha import reflection
 from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.jobs.drain import stop_clocks
-from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import Door
 from taflhall_service.rpc.call import Call, Gate
@@ -56,7 +56,7 @@ class Server:
 
     def __init__(
         self,
-        matches: Matches,
+        spectators: Spectators,
         limits: Limits,
         meter: Meter,
         *,
@@ -65,7 +65,8 @@ class Server:
         accounts: Accounts | None = None,
         proxied: bool = False,
     ) -> None:
-        self._matches = matches
+        self._spectators = spectators
+        self._matches = matches = spectators.matches
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.accounts, limits)
         door = Door(limits, self.accounts, proxied=proxied)
@@ -92,11 +93,11 @@ class Server:
     def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
         writer = Writer(self._matches.server_key, self._matches.store_clock)
         limits = self.gate.limits
-        service = MatchService(self._matches, writer, self._meter)
+        service = MatchService(self._spectators, writer, self._meter)
         players: Players = WeakValueDictionary()
 
         async def watch(call: Call) -> None:
-            await follow(self._matches, writer, call)
+            await follow(self._spectators, writer, call)
 
         async def bots(call: Call) -> None:
             await play(self._matches, writer, self._meter, players, call)

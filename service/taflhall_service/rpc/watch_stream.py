@@ -9,14 +9,13 @@ from __future__ import annotations
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import authorize
+from taflhall_service.app.access.permissions import Action, authorize
 from taflhall_service.app.errors import SecretInvalid
-from taflhall_service.app.matches.clock_updates import go_on
-from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.clock_updates import resume_clocks
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import Version
-from taflhall_service.app.spectating.spectators import DELAYED_VIEWER
+from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
@@ -41,8 +40,8 @@ class Watching:
 
     __slots__ = (
         "_game",
-        "_holder",
-        "_terms",
+        "_time_control",
+        "_token_owner",
         "_writer",
         "id",
         "seats",
@@ -59,14 +58,14 @@ class Watching:
         seats: tuple[int, ...],
         with_view: bool,
         with_options: bool,
-        holder: int,
+        token_owner: int,
     ) -> None:
         self._writer = writer
         self._game = match.game
-        self._terms = match.origin.clock
+        self._time_control = match.origin.clock
         self.id = match.id
         self.viewer = viewer
-        self._holder = holder
+        self._token_owner = token_owner
         self.seats = seats if with_options else ()
         self.with_view = with_view
         self.with_options = with_options
@@ -74,16 +73,16 @@ class Watching:
     def may(self, identity: Identity, match: Match) -> bool:
         """Return whether the watcher may still look from its seat, now that others sit there."""
         try:
-            caller = authorize("MatchService.WatchMatch", identity, match)
+            caller = authorize(Action.WATCH_MATCH, identity, match)
         except SecretInvalid:
             return False
         policy = match.origin.spectators.policy
         if (
             caller.is_spectator
             and policy != SpectatorPolicy.PUBLIC
-            and self._holder != DELAYED_VIEWER
+            and self._token_owner != DELAYED_VIEWER
         ):
-            return False  # he has left; who only looks on sees it late, or not at all
+            return False  # they have left; a spectator sees it late, or not at all
         self.seats = caller.acting if self.with_options else ()
         return self.viewer == SPECTATOR or self.viewer in caller.seats
 
@@ -94,14 +93,14 @@ class Watching:
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
         if isinstance(update, watch.Heartbeat):
-            token = self._writer.token(self.id, self._holder, update.at)
+            token = self._writer.token(self.id, self._token_owner, update.at)
             return pb.WatchMatchResponse(
                 revision=update.at.revision, resume_token=token, heartbeat=pb.StreamHeartbeat()
             ).SerializeToString()
         match = self._writer.match(update.match)
         return pb.WatchMatchResponse(
             revision=update.match.revision,
-            resume_token=self._writer.token_now(update.match, self._holder),
+            resume_token=self._writer.token_now(update.match, self._token_owner),
             end=pb.StreamEnd(
                 cause=_ENDS[update.cause],
                 match=match if update.match.over else None,
@@ -109,78 +108,75 @@ class Watching:
         ).SerializeToString()
 
     def _snapshot(self, update: watch.Snapshot) -> bytes:
-        match, writer = update.match, self._writer
-        key = ("snapshot", self._holder, self.seats, self.with_view, update.cause)
-        kept: bytes | None = match.kept.get(key)
-        if kept is None:
-            kept = match.kept[key] = pb.WatchMatchResponse(
+        match, writer, cause = update.match, self._writer, update.cause
+
+        def build() -> bytes:
+            return pb.WatchMatchResponse(
                 revision=match.revision,
-                resume_token=writer.token_now(match, self._holder),
+                resume_token=writer.token_now(match, self._token_owner),
                 snapshot=pb.MatchSnapshot(
                     match=writer.match(match),
                     decisions=writer.decisions(match, self.seats, self.with_options),
                     view=writer.view(match, self.viewer) if self.with_view else None,
-                    cause=_CAUSES[update.cause],
+                    cause=_CAUSES[cause],
                 ),
             ).SerializeToString()
-        return kept
+
+        key = (self._token_owner, self.seats, self.with_view, cause)
+        return writer.snapshots.get(match, key, build)
 
     def _change(self, update: watch.Change) -> bytes:
         entry, writer = update.entry, self._writer
         match = update.match if self.with_view or self.with_options else None
-        now = match is not None
-        key = ("change", self._holder, self.seats, self.with_view, now, update.seen_change_id)
-        kept: bytes | None = entry.kept.get(key)
-        if kept is None:
-            game = self._game
+
+        def build() -> bytes:
             if match is None:
-                decisions = writer.decisions_then(game, entry)
+                decisions = writer.decisions_then(self._game, entry)
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options)
             at = Version(entry.revision, entry.head, update.seen_change_id)
-            kept = entry.kept[key] = pb.WatchMatchResponse(
+            as_of = entry.at_ms if self._token_owner == DELAYED_VIEWER else 0
+            return pb.WatchMatchResponse(
                 revision=entry.revision,
-                resume_token=writer.token(self.id, self._holder, at),
+                resume_token=writer.token(self.id, self._token_owner, at),
                 change=pb.MatchChange(
-                    events=writer.events(game, entry, self.viewer),
+                    events=writer.events(self._game, entry, self.viewer),
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
-                    clocks=writer.clocks(
-                        self._terms,
-                        entry.clocks,
-                        entry.at_ms if self._holder == DELAYED_VIEWER else 0,
-                    ),
+                    clocks=writer.clocks(self._time_control, entry.clocks, as_of),
                 ),
             ).SerializeToString()
-        return kept
+
+        at = (self._token_owner, self.seats, self.with_view)
+        return writer.changes.get(entry, (*at, match is not None, update.seen_change_id), build)
 
 
-async def follow(matches: Matches, writer: Writer, call: Call) -> None:
-    """Serve Watch."""
+async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
+    """Serve WatchMatch."""
     request = call.request(pb.WatchMatchRequest)
-    match = await matches.seen_by(call.identity, request.match_id)
-    caller = authorize("MatchService.WatchMatch", call.identity, match)
-    viewer = caller.seat(match, seat_of(request))
-    spectators, token = matches.spectators, request.resume_token
-    holder = spectators.token_owner(match, caller, viewer)
+    matches = spectators.matches
+    match = await spectators.seen_by(call.identity, request.match_id)
+    caller = authorize(Action.WATCH_MATCH, call.identity, match)
+    viewer, token = caller.seat(match, seat_of(request)), request.resume_token
+    owner = spectators.token_owner(match, caller, viewer)
     source = spectators.source(match, caller, token)
     wants = Watching(
-        writer, match, viewer, caller.acting, request.with_view, request.with_options, holder
+        writer, match, viewer, caller.acting, request.with_view, request.with_options, owner
     )
     if caller.seats:
-        await go_on(matches, match)
-    cursor = watch.Cursor(source, match, holder)
+        await resume_clocks(matches, match)
+    cursor = watch.Cursor(source, match, owner)
     with_match = request.with_view or request.with_options
     seated = bool(caller.seats)
-    seats = match.version.change_id
+    change_id = match.version.change_id
     call.cursor, live = cursor, False
     del request, match, caller
     try:
         updates = await cursor.open(token)
         while True:
-            if seated and cursor.change_id != seats:
-                seats = cursor.change_id
+            if seated and cursor.change_id != change_id:
+                change_id = cursor.change_id
                 match = await cursor.match()
                 if not wants.may(call.identity, match):
                     updates = [watch.End(watch.EndCause.REPLACED, match)]

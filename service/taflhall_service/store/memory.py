@@ -63,9 +63,9 @@ class MemoryStore:
     failovers = 0
 
     def __init__(self, memory: Memory | None = None, metrics: StoreMetrics | None = None) -> None:
-        self._memory = memory or Memory()
-        self._memory.stores.append(self)
-        self.accounts = self._memory.accounts
+        self.memory = memory or Memory()
+        self.memory.stores.append(self)
+        self.accounts = self.memory.accounts
         self._metrics = metrics or StoreMetrics()
         self._heard: set[str] = set()
         self._hint: ChangeListener = _nobody
@@ -75,7 +75,7 @@ class MemoryStore:
         outcome = self._commit(commit)
         self._metrics.committed(outcome.status.name, perf_counter() - started)
         if outcome.status is CommitStatus.COMMITTED:
-            for store in self._memory.stores:
+            for store in self.memory.stores:
                 if commit.match_id in store._heard:
                     now = commit.version
                     loop = asyncio.get_running_loop()
@@ -83,7 +83,7 @@ class MemoryStore:
         return outcome
 
     def _commit(self, commit: Commit) -> CommitResult:
-        memory = self._memory
+        memory = self.memory
         records = memory.records.get(commit.match_id, {})
         seen = records.get(commit.key)
         if seen is not None:
@@ -114,7 +114,7 @@ class MemoryStore:
         return CommitResult(CommitStatus.COMMITTED)
 
     async def heartbeat(self) -> HeartbeatReply:
-        memory, now = self._memory, self._memory.clock()
+        memory, now = self.memory, self.memory.clock()
         if memory.sign and now - memory.sign > HEARTBEAT_TIMEOUT_MS:
             outage = (memory.sign + HEARTBEAT_TIMEOUT_MS, now + HEARTBEAT_TIMEOUT_MS)
             memory.outages = [*memory.outages, outage][-MAX_OUTAGES:]
@@ -122,78 +122,78 @@ class MemoryStore:
         return HeartbeatReply(now, tuple(memory.outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:
-        self._memory.timers.pop(match_id, None)
+        self.memory.timers.pop(match_id, None)
         if due_ms is not None:
-            self._memory.timers[match_id] = due_ms
+            self.memory.timers[match_id] = due_ms
 
     async def due(self, now_ms: int, count: int) -> list[str]:
-        timers = sorted((due, match_id) for match_id, due in self._memory.timers.items())
+        timers = sorted((due, match_id) for match_id, due in self.memory.timers.items())
         return [match_id for due, match_id in timers if due <= now_ms][:count]
 
     async def now(self) -> int:
-        return self._memory.clock()
+        return self.memory.clock()
 
     async def load(self, match_id: str) -> StoredMatch | None:
-        return self._memory.matches.get(match_id)
+        return self.memory.matches.get(match_id)
 
     async def peek(self, match_id: str, key: str) -> PeekResult:
-        now = self._memory.matches.get(match_id)
-        record = self._memory.records.get(match_id, {}).get(key)
+        now = self.memory.matches.get(match_id)
+        record = self.memory.records.get(match_id, {}).get(key)
         return PeekResult(None if now is None else now.version, record)
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
-        kept = self._memory.entries.get(match_id, [])
+        kept = self.memory.entries.get(match_id, [])
         return [e for e in kept if e.revision >= first and (last is None or e.revision <= last)]
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
-        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        found = [self.memory.matches.get(match_id) for match_id in match_ids]
         return [None if match is None else match.version for match in found]
 
     async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
-        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        found = [self.memory.matches.get(match_id) for match_id in match_ids]
         return [
             None if m is None else MatchSummary(m.status, m.archived, m.deadline, m.changed)
             for m in found
         ]
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
-        found = [self._memory.matches.get(match_id) for match_id in match_ids]
+        found = [self.memory.matches.get(match_id) for match_id in match_ids]
         return [b"" if match is None else match.frozen for match in found]
 
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
-        now = self._memory.matches.get(match_id)
+        now = self.memory.matches.get(match_id)
         if now is None or now.version[:2] != version[:2]:
             return False
         changed: dict[str, Any] = {name: value}
-        self._memory.matches[match_id] = now._replace(**changed)
+        self.memory.matches[match_id] = now._replace(**changed)
         if keep is not None:
-            keeps, drop = self._memory.keeps, self._memory.drop
+            keeps, drop = self.memory.keeps, self.memory.drop
             if match_id in keeps:
                 keeps[match_id].cancel()
             keeps[match_id] = asyncio.get_running_loop().call_later(keep, drop, match_id)
         return True
 
     async def scan_ids(self) -> AsyncIterator[str]:
-        for match_id in list(self._memory.matches):
+        for match_id in list(self.memory.matches):
             yield match_id
 
     async def index_remove(self, mark: str) -> None:
-        if mark in self._memory.marks:
-            self._memory.marks.remove(mark)
+        if mark in self.memory.marks:
+            self.memory.marks.remove(mark)
 
     async def index_add(self, mark: str) -> None:
-        if mark not in self._memory.marks:
-            insort(self._memory.marks, mark)
+        if mark not in self.memory.marks:
+            insort(self.memory.marks, mark)
 
     async def index_page(self, before: str, count: int) -> list[str]:
-        marks = self._memory.marks
+        marks = self.memory.marks
         end = bisect_left(marks, before) if before else len(marks)
         return marks[max(0, end - count) : end][::-1]
 
     async def key(self) -> bytes:
-        return self._memory.key
+        return self.memory.key
 
     async def listen(self, match_id: str) -> None:
         self._heard.add(match_id)
@@ -208,8 +208,8 @@ class MemoryStore:
         return
 
     async def close(self) -> None:
-        if self in self._memory.stores:
-            self._memory.stores.remove(self)
+        if self in self.memory.stores:
+            self.memory.stores.remove(self)
 
 
 def _steady() -> Callable[[], int]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from copy import copy
+from dataclasses import replace as with_fields
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -133,8 +133,9 @@ def world_at(spot: Spot, rng: random.Random) -> World:
     )
     head = chain.first_head(key, match_id)
     taken = tuple(Seat(f"P{n}", 2, digest_of(s)) for n, s in enumerate(secrets))
-    match = Match(game, origin, setup, taken, Version(0, head, seats), PLAYING, table.copy())
-    match.pending = {seat: decision_id(key, head, 0, seat) for seat in asked(table)}
+    pending = {seat: decision_id(key, head, 0, seat) for seat in asked(table)}
+    version = Version(0, head, seats)
+    match = Match(game, origin, setup, taken, version, PLAYING, table.copy(), pending=pending)
     return World(match, secrets, creator)
 
 
@@ -158,11 +159,9 @@ def other(world: World, viewer: int, rng: Chance, secret: bytes | None = None) -
     chance = world.table.chance
     assert isinstance(chance, KeyedChance)
     future = chance.copy() if secret is None else KeyedChance(secret, chance.draws)
-    twin = copy(match)
-    twin.table = load_table(game, dump_table(game, imagined), future)
-    twin.kept, twin._options = {}, {}
+    twin = with_fields(match, table=load_table(game, dump_table(game, imagined), future))
     if secret is not None:
-        twin.origin = replace(match.origin, secret=secret)
+        twin = with_fields(twin, origin=replace(match.origin, secret=secret))
     return world._replace(match=twin)
 
 
@@ -189,8 +188,8 @@ async def put(memory: Memory, world: World) -> None:
     match = world.match
     fields = {
         "schema": str(SCHEMA).encode(),
-        "origin": stored.pack(match.origin),
-        "seats": stored.pack(match.seats),
+        "origin": stored.encode(match.origin),
+        "seats": stored.encode(match.seats),
         **table_fields(match),
     }
     store = MemoryStore(memory)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from taflhall_service.app.matches import history
 from taflhall_service.app.matches import table_update as turn
 from taflhall_service.app.model import match
 from taflhall_service.app.model.match import FINISHED
+from taflhall_service.app.spectating import queries
 from taflhall_service.rpc import admission as door
 from taflhall_service.rpc import messages
 from tests.faults.seeded import exchange
@@ -42,27 +43,26 @@ def luck_told_before_the_end() -> None:
 def record_before_the_end() -> None:
     """A record is given while the match goes on."""
 
-    async def at_once(all_matches: Any, match_id: str, _: Any) -> Any:
-        over = copy(await all_matches.current(match_id))
-        over.status = FINISHED
-        return await history.record_of(all_matches.store, over, history._give_way)
+    async def at_once(spectators: Any, match_id: str, _: Any) -> Any:
+        over = replace(await spectators.matches.current(match_id), status=FINISHED)
+        return await history.record_of(spectators.matches.store, over, history.give_way)
 
-    exchange(history, "record", lambda _: at_once)
+    exchange(queries, "record", lambda _: at_once)
 
 
 def secret_in_an_error() -> None:
     """An error names what it should not."""
 
     def make(record: Any) -> Any:
-        async def telling(all_matches: Any, match_id: str, identity: Any) -> Any:
-            found = await all_matches.current(match_id)
+        async def telling(spectators: Any, match_id: str, identity: Any) -> Any:
+            found = await spectators.matches.current(match_id)
             if not found.over:
                 raise errors.NotFinished(match_id=match_id, rng=found.origin.secret.hex())
-            return await record(all_matches, match_id, identity)
+            return await record(spectators, match_id, identity)
 
         return telling
 
-    exchange(history, "record", make)
+    exchange(queries, "record", make)
 
 
 def seat_secrets_in_the_log() -> None:

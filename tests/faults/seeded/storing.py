@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access import permissions as access
-from taflhall_service.app.matches import repository as matches
+from taflhall_service.app.matches import submit
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import CommitResult, CommitStatus, Durability
 from taflhall_service.rpc import match_service
@@ -48,14 +47,14 @@ def bodies_not_compared() -> None:
 def repetitions_answered_anew() -> None:
     """A repetition is told where the match stands now, not what the first one was told."""
 
-    def make(replayed: Any) -> Any:
-        def anew(self: Any, reply: bytes) -> Any:
-            now = pb.SubmitAnswersResponse(revision=9999).SerializeToString()
-            return replayed(self, reply + now if reply[:1] == now[:1] else reply)
+    def make(match_after: Any) -> Any:
+        async def as_it_is(all_matches: Any, match: Any, first: int, last: int, _: int) -> Any:
+            newest, change_id = match.revision, match.version.change_id
+            return await match_after(all_matches, match, first, newest, change_id)
 
-        return anew
+        return as_it_is
 
-    exchange(matches.Matches, "_replayed", make)
+    exchange(submit, "match_after", make)
 
 
 def acknowledged_before_stored() -> None:

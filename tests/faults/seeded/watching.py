@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from taflhall_service.app.matches import repository as matches
+from taflhall_service.app.matches import transaction
 from taflhall_service.app.ports.match_store import Version, change_id_of
 from taflhall_service.app.watching import channels as hub
 from taflhall_service.app.watching import cursor as watch
@@ -92,13 +92,13 @@ def told_before_stored() -> None:
     """Watchers are told of a command before it is stored, even if it never is."""
 
     def make(commit: Any) -> Any:
-        async def early(self: Any, match: Any, act: Any, key: str, prepared: Any, now: Any) -> Any:
-            self.hub.committed(match.version, prepared.match, prepared.entries)
-            return await commit(self, match, act, key, prepared, now)
+        async def early(at: Any, match: Any, act: Any, key: str, change: Any, now: Any) -> Any:
+            at.hub.committed(match.version, change.match, change.entries)
+            return await commit(at, match, act, key, change, now)
 
         return early
 
-    exchange(matches.Matches, "_commit", make)
+    exchange(transaction, "_commit", make)
 
 
 def event_left_out() -> None:

@@ -6,7 +6,7 @@ A secret is 256 random bits as text; the match keeps its SHA-256.
 from __future__ import annotations
 
 import hmac
-import secrets
+from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Final
 
@@ -52,6 +52,14 @@ class Identity:
             raise SecretMissing
         return f"secret-{self.digest.hex()[:16]}"
 
+    def proof(self, request_id: str) -> str:
+        """Return what a secret follows from: the request id, of an account with its own id.
+
+        It is empty without a request id. The NUL is in no request id, so nobody else's is equal.
+        """
+        account = self.account
+        return f"{account.id}\0{request_id}" if account is not None and request_id else request_id
+
     @property
     def nobody(self) -> bool:
         """Whether the caller says nothing of himself."""
@@ -72,32 +80,26 @@ class Identity:
         return self._pass.account
 
 
-NOBODY: Final = Identity()
+ANONYMOUS: Final = Identity()
 
 
 async def identify(secret: str | None, accounts: Accounts | None) -> Identity:
     """Return who sends *secret*, or raise ``ApiKeyInvalid``."""
     if secret and accounts is not None and secret.startswith(PREFIX):
         return Identity(None, await accounts.admit(secret))
-    return Identity(secret) if secret else NOBODY
-
-
-def new_secret() -> str:
-    return secrets.token_urlsafe(32)
+    return Identity(secret) if secret else ANONYMOUS
 
 
 def digest_of(secret: str) -> bytes:
-    """Return what is kept of a secret."""
+    """Return what is stored of a secret."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-def hide(secret: str, request_id: str, salt: bytes) -> bytes:
-    """Return *secret* so that only who knows the *request_id* can read it again."""
-    pad = hmac.digest(request_id.encode(), b"secret" + salt, "sha512")
-    return bytes(a ^ b for a, b in zip(secret.encode(), pad, strict=False))
+def derive_secret(key: bytes, purpose: str, proof: str) -> str:
+    """Return the secret of a match that follows from its *key* for *proof*.
 
-
-def reveal(hidden: bytes, request_id: str, salt: bytes) -> str:
-    """Return the secret that :func:`hide` hid."""
-    pad = hmac.digest(request_id.encode(), b"secret" + salt, "sha512")
-    return bytes(a ^ b for a, b in zip(hidden, pad, strict=False)).decode("ascii", "replace")
+    *proof* is a request id that nobody can guess, so that a repeated request gets its secret
+    again and nothing has to be stored of it but its digest.
+    """
+    raw = hmac.digest(key, f"{purpose}/{proof}".encode(), "sha256")
+    return urlsafe_b64encode(raw).decode().rstrip("=")

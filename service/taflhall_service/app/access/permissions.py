@@ -1,9 +1,9 @@
 """Permissions: who may do what. This is the one place that decides it.
 
-Start at :data:`PERMISSIONS`: every method of the contract has a row; a method without one is
-refused to everybody. :func:`enter` is asked before a request is read; the use case, which knows
+Start at :data:`PERMISSIONS`: every :class:`Action` has a row; one without a row is refused
+to everybody. :func:`enter` is asked before a request is read; the use case, which knows
 the match, asks :func:`authorize`, and :func:`require_status` whether the match is in a status
-that the method needs.
+that the action needs.
 
 A caller without a secret or API key is a spectator.
 """
@@ -32,8 +32,50 @@ from taflhall_service.app.errors import (
 from taflhall_service.app.model.match import OPEN, OVER, PLAYING, Match
 
 
+class Action(Enum):
+    """What a caller may ask a server to do."""
+
+    LIST_GAMES = "list_games"
+    GET_GAME = "get_game"
+    SET_UP_TABLE = "set_up_table"
+    LIST_OPTIONS = "list_options"
+    APPLY_ANSWERS = "apply_answers"
+    IMAGINE_TABLES = "imagine_tables"
+    ROLLOUT = "rollout"
+    CREATE_MATCH = "create_match"
+    JOIN_MATCH = "join_match"
+    START_MATCH = "start_match"
+    GET_MATCH = "get_match"
+    LIST_MATCHES = "list_matches"
+    SUBMIT_ANSWERS = "submit_answers"
+    EXPLAIN_COMMAND = "explain_command"
+    WATCH_MATCH = "watch_match"
+    PLAY = "play"
+    RESIGN_SEAT = "resign_seat"
+    LEAVE_MATCH = "leave_match"
+    DELEGATE_SEAT = "delegate_seat"
+    RECLAIM_SEAT = "reclaim_seat"
+    PROPOSE_TO_PLAYERS = "propose_to_players"
+    RESPOND_TO_PROPOSAL = "respond_to_proposal"
+    ABANDON_MATCH = "abandon_match"
+    GET_MATCH_RECORD = "get_match_record"
+    GET_MATCH_VIEW = "get_match_view"
+    ADMIN_CREATE_ACCOUNT = "admin_create_account"
+    ADMIN_LIST_ACCOUNTS = "admin_list_accounts"
+    ADMIN_UPDATE_ACCOUNT = "admin_update_account"
+    ADMIN_CREATE_API_KEY = "admin_create_api_key"
+    ADMIN_LIST_API_KEYS = "admin_list_api_keys"
+    ADMIN_REVOKE_API_KEY = "admin_revoke_api_key"
+    ADMIN_LIST_MATCHES = "admin_list_matches"
+    ADMIN_ABANDON_MATCH = "admin_abandon_match"
+    ADMIN_FREEZE_MATCH = "admin_freeze_match"
+    ADMIN_UNFREEZE_MATCH = "admin_unfreeze_match"
+    ADMIN_REVEAL_MATCH = "admin_reveal_match"
+    ADMIN_LIST_AUDIT_ENTRIES = "admin_list_audit_entries"
+
+
 class Who(Enum):
-    """Whom a method is for."""
+    """Whom an action is for."""
 
     ANYBODY = "anybody"
     SEAT = "who holds a seat of the match, or acts for one as a deputy"
@@ -50,7 +92,7 @@ AFTER: Final = OVER
 LIVE: Final = frozenset({OPEN, PLAYING})
 
 
-class Row(NamedTuple):
+class PermissionRow(NamedTuple):
     """Who may call a method, and in which states of its match it means something."""
 
     who: Who
@@ -61,46 +103,46 @@ class Row(NamedTuple):
     """Accounts of this role may not."""
 
 
-PERMISSIONS: Final[dict[str, Row]] = {
-    "CatalogService.ListGames": Row(Who.ANYBODY),
-    "CatalogService.GetGame": Row(Who.ANYBODY),
-    "EngineService.SetUpTable": Row(Who.ANYBODY, costly=True),
-    "EngineService.ListOptions": Row(Who.ANYBODY, costly=True),
-    "EngineService.ApplyAnswers": Row(Who.ANYBODY, costly=True),
-    "EngineService.ImagineTables": Row(Who.ANYBODY, costly=True),
-    "EngineService.Rollout": Row(Who.ANYBODY, costly=True),
-    "MatchService.CreateMatch": Row(Who.ANYBODY, costly=True, barred=Role.BOT),
-    "MatchService.JoinMatch": Row(Who.ANYBODY, BEFORE, costly=True),
-    "MatchService.StartMatch": Row(Who.TABLE),
-    "MatchService.GetMatch": Row(Who.ANYBODY),
-    "MatchService.ListMatches": Row(Who.ANYBODY),
-    "MatchService.SubmitAnswers": Row(Who.SEAT, DURING),
-    "MatchService.ExplainCommand": Row(Who.SEAT, BEGUN),
-    "MatchService.WatchMatch": Row(Who.ANYBODY),
-    "MatchService.Play": Row(Who.SEAT),
-    "MatchService.ResignSeat": Row(Who.HOLDER, DURING),
-    "MatchService.LeaveMatch": Row(Who.HOLDER, BEFORE),
-    "MatchService.DelegateSeat": Row(Who.HOLDER, LIVE),
-    "MatchService.ReclaimSeat": Row(Who.HOLDER, LIVE),
-    "MatchService.ProposeToPlayers": Row(Who.HOLDER, DURING),
-    "MatchService.RespondToProposal": Row(Who.HOLDER, DURING),
-    "MatchService.AbandonMatch": Row(Who.TABLE, LIVE),
-    "MatchService.GetMatchRecord": Row(Who.ANYBODY, AFTER),
-    "MatchService.GetMatchView": Row(Who.ANYBODY, BEGUN),
-    "AdminService.CreateAccount": Row(Who.ADMIN),
-    "AdminService.ListAccounts": Row(Who.ADMIN),
-    "AdminService.UpdateAccount": Row(Who.ADMIN),
-    "AdminService.CreateApiKey": Row(Who.ADMIN),
-    "AdminService.ListApiKeys": Row(Who.ADMIN),
-    "AdminService.RevokeApiKey": Row(Who.ADMIN),
-    "AdminService.ListMatches": Row(Who.ADMIN),
-    "AdminService.AbandonMatch": Row(Who.ADMIN, LIVE),
-    "AdminService.FreezeMatch": Row(Who.ADMIN),
-    "AdminService.UnfreezeMatch": Row(Who.ADMIN),
-    "AdminService.RevealMatch": Row(Who.ADMIN),
-    "AdminService.ListAuditEntries": Row(Who.ADMIN),
+PERMISSIONS: Final[dict[Action, PermissionRow]] = {
+    Action.LIST_GAMES: PermissionRow(Who.ANYBODY),
+    Action.GET_GAME: PermissionRow(Who.ANYBODY),
+    Action.SET_UP_TABLE: PermissionRow(Who.ANYBODY, costly=True),
+    Action.LIST_OPTIONS: PermissionRow(Who.ANYBODY, costly=True),
+    Action.APPLY_ANSWERS: PermissionRow(Who.ANYBODY, costly=True),
+    Action.IMAGINE_TABLES: PermissionRow(Who.ANYBODY, costly=True),
+    Action.ROLLOUT: PermissionRow(Who.ANYBODY, costly=True),
+    Action.CREATE_MATCH: PermissionRow(Who.ANYBODY, costly=True, barred=Role.BOT),
+    Action.JOIN_MATCH: PermissionRow(Who.ANYBODY, BEFORE, costly=True),
+    Action.START_MATCH: PermissionRow(Who.TABLE),
+    Action.GET_MATCH: PermissionRow(Who.ANYBODY),
+    Action.LIST_MATCHES: PermissionRow(Who.ANYBODY),
+    Action.SUBMIT_ANSWERS: PermissionRow(Who.SEAT, DURING),
+    Action.EXPLAIN_COMMAND: PermissionRow(Who.SEAT, BEGUN),
+    Action.WATCH_MATCH: PermissionRow(Who.ANYBODY),
+    Action.PLAY: PermissionRow(Who.SEAT),
+    Action.RESIGN_SEAT: PermissionRow(Who.HOLDER, DURING),
+    Action.LEAVE_MATCH: PermissionRow(Who.HOLDER, BEFORE),
+    Action.DELEGATE_SEAT: PermissionRow(Who.HOLDER, LIVE),
+    Action.RECLAIM_SEAT: PermissionRow(Who.HOLDER, LIVE),
+    Action.PROPOSE_TO_PLAYERS: PermissionRow(Who.HOLDER, DURING),
+    Action.RESPOND_TO_PROPOSAL: PermissionRow(Who.HOLDER, DURING),
+    Action.ABANDON_MATCH: PermissionRow(Who.TABLE, LIVE),
+    Action.GET_MATCH_RECORD: PermissionRow(Who.ANYBODY, AFTER),
+    Action.GET_MATCH_VIEW: PermissionRow(Who.ANYBODY, BEGUN),
+    Action.ADMIN_CREATE_ACCOUNT: PermissionRow(Who.ADMIN),
+    Action.ADMIN_LIST_ACCOUNTS: PermissionRow(Who.ADMIN),
+    Action.ADMIN_UPDATE_ACCOUNT: PermissionRow(Who.ADMIN),
+    Action.ADMIN_CREATE_API_KEY: PermissionRow(Who.ADMIN),
+    Action.ADMIN_LIST_API_KEYS: PermissionRow(Who.ADMIN),
+    Action.ADMIN_REVOKE_API_KEY: PermissionRow(Who.ADMIN),
+    Action.ADMIN_LIST_MATCHES: PermissionRow(Who.ADMIN),
+    Action.ADMIN_ABANDON_MATCH: PermissionRow(Who.ADMIN, LIVE),
+    Action.ADMIN_FREEZE_MATCH: PermissionRow(Who.ADMIN),
+    Action.ADMIN_UNFREEZE_MATCH: PermissionRow(Who.ADMIN),
+    Action.ADMIN_REVEAL_MATCH: PermissionRow(Who.ADMIN),
+    Action.ADMIN_LIST_AUDIT_ENTRIES: PermissionRow(Who.ADMIN),
 }
-"""Every method, by service and name."""
+"""Every action."""
 
 
 class Caller(NamedTuple):
@@ -152,34 +194,34 @@ class Caller(NamedTuple):
         return seat
 
 
-def enter(method: str, identity: Identity, required: bool = False) -> None:
-    """Raise unless *identity* may call *method* at all, whatever the match.
+def enter(action: Action, identity: Identity, required: bool = False) -> None:
+    """Raise unless *identity* may do *action* at all, whatever the match.
 
     With *required* what is costly needs an account.
     """
-    row = PERMISSIONS.get(method)
+    row = PERMISSIONS.get(action)
     if row is None:
-        raise Forbidden(method=method)
+        raise Forbidden
     account = identity.account
     if account is None:
         if row.who is Who.ADMIN or (required and row.costly):
             raise AccountRequired
     elif account.role == row.barred or (row.who is Who.ADMIN and account.role != Role.ADMIN):
-        raise Forbidden(method=method)
+        raise Forbidden
 
 
-def authorize(method: str, identity: Identity, match: Match) -> Caller:
-    """Return who calls *method* on *match*, or raise why *identity* may not.
+def authorize(action: Action, identity: Identity, match: Match) -> Caller:
+    """Return who asks for *action* on *match*, or raise why *identity* may not.
 
     It does not look at how far the match is: a request that is repeated gets its first answer
     whatever has become of the match. What is done anew asks :func:`require_status`.
     """
-    who = PERMISSIONS[method].who
+    who = PERMISSIONS[action].who
     account = identity.account
     if account is not None:
         caller = _of_account(account.id, match)
         if who is not Who.ANYBODY and not _holds(caller, who):
-            raise Forbidden(method=method)
+            raise Forbidden
         return caller._replace(scope=identity.scope)
     if not identity.digest:
         if who is not Who.ANYBODY:
@@ -190,7 +232,7 @@ def authorize(method: str, identity: Identity, match: Match) -> Caller:
         raise SecretInvalid
     identity.proven = True
     if who in (Who.HOLDER, Who.TABLE) and not _decides(caller, who):
-        raise Forbidden(method=method)
+        raise Forbidden
     return caller._replace(scope=identity.scope)
 
 
@@ -235,9 +277,9 @@ def _of_secret(identity: Identity, match: Match) -> Caller:
     return Caller(seats, creator, tuple(acting), tuple(owned))
 
 
-def require_status(method: str, match: Match) -> None:
-    """Raise unless *match* is as far as *method* needs it."""
-    states = PERMISSIONS[method].states
+def require_status(action: Action, match: Match) -> None:
+    """Raise unless *match* is in a status in which *action* means something."""
+    states = PERMISSIONS[action].states
     begun = match.table is not None
     if match.status in states and (begun or states not in (BEGUN, AFTER)):
         return
@@ -253,10 +295,10 @@ def require_status(method: str, match: Match) -> None:
 class CachedCaller:
     """What a caller claims, judged once as long as nobody else sits down."""
 
-    __slots__ = ("_caller", "_identity", "_method", "_seats")
+    __slots__ = ("_action", "_caller", "_identity", "_seats")
 
-    def __init__(self, method: str, identity: Identity) -> None:
-        self._method = method
+    def __init__(self, action: Action, identity: Identity) -> None:
+        self._action = action
         self._identity = identity
         self._seats: object = None
         self._caller = Caller((), False)
@@ -264,6 +306,6 @@ class CachedCaller:
     def admit(self, match: Match) -> Caller:
         """Return who calls, or raise as :func:`authorize` does."""
         if match.seats is not self._seats or self._identity.account is not None:
-            self._caller = authorize(self._method, self._identity, match)
+            self._caller = authorize(self._action, self._identity, match)
             self._seats = match.seats
         return self._caller

@@ -13,6 +13,7 @@ from math import ceil
 from time import monotonic
 from typing import Final
 
+from taflhall_service.app.access.permissions import Action
 from taflhall_service.app.errors import RateLimited
 from taflhall_service.app.model.limits import Rates
 
@@ -33,11 +34,11 @@ STEP_MS: Final = 20
 """Waits are told in such steps, so that few answers differ."""
 
 
-class Kind(Enum):
+class RateClass(Enum):
     """What is limited, each for itself."""
 
     COMMANDS = "commands"
-    JOINS = "joins"
+    WRITES = "joins"
     """Everything else that changes a match: to create it, sit down, propose, resign."""
     READS = "reads"
     STREAMS = "streams"
@@ -47,32 +48,37 @@ class Kind(Enum):
         self.place = ("commands", "joins", "reads", "streams").index(word)
 
 
-_KINDS: Final = {
-    "SubmitAnswers": Kind.COMMANDS,
-    "WatchMatch": Kind.STREAMS,
-    "Play": Kind.STREAMS,
-    "CreateMatch": Kind.JOINS,
-    "JoinMatch": Kind.JOINS,
-    "StartMatch": Kind.JOINS,
-    "LeaveMatch": Kind.JOINS,
-    "DelegateSeat": Kind.JOINS,
-    "ReclaimSeat": Kind.JOINS,
-    "ProposeToPlayers": Kind.JOINS,
-    "RespondToProposal": Kind.JOINS,
-    "ResignSeat": Kind.JOINS,
-    "AbandonMatch": Kind.JOINS,
+_CLASSES: Final = {
+    Action.SUBMIT_ANSWERS: RateClass.COMMANDS,
+    Action.WATCH_MATCH: RateClass.STREAMS,
+    Action.PLAY: RateClass.STREAMS,
+    Action.CREATE_MATCH: RateClass.WRITES,
+    Action.JOIN_MATCH: RateClass.WRITES,
+    Action.START_MATCH: RateClass.WRITES,
+    Action.LEAVE_MATCH: RateClass.WRITES,
+    Action.DELEGATE_SEAT: RateClass.WRITES,
+    Action.RECLAIM_SEAT: RateClass.WRITES,
+    Action.PROPOSE_TO_PLAYERS: RateClass.WRITES,
+    Action.RESPOND_TO_PROPOSAL: RateClass.WRITES,
+    Action.RESIGN_SEAT: RateClass.WRITES,
+    Action.ABANDON_MATCH: RateClass.WRITES,
 }
-_COSTS: Final = {"Rollout": 10.0, "ImagineTables": 5.0, "GetMatchRecord": 5.0, "GetMatchView": 5.0}
+_COSTS: Final = {
+    Action.ROLLOUT: 10.0,
+    Action.IMAGINE_TABLES: 5.0,
+    Action.GET_MATCH_RECORD: 5.0,
+    Action.GET_MATCH_VIEW: 5.0,
+}
 
 
-def kind_of(method: str) -> Kind:
-    """Return as what calls of *method* count (``Service.Method``, or the method alone)."""
-    return _KINDS.get(method.rpartition(".")[2], Kind.READS)
+def class_of(action: Action) -> RateClass:
+    """Return as what *action* counts."""
+    return _CLASSES.get(action, RateClass.READS)
 
 
-def cost_of(method: str) -> float:
-    """Return how many calls a call of *method* counts for."""
-    return _COSTS.get(method.rpartition(".")[2], 1.0)
+def cost_of(action: Action) -> float:
+    """Return how many calls *action* counts for."""
+    return _COSTS.get(action, 1.0)
 
 
 class Buckets:
@@ -87,7 +93,7 @@ class Buckets:
         self.held = 0
         """Refusals that are held back."""
 
-    def take(self, kind: Kind, cost: float, now: float) -> float:
+    def take(self, kind: RateClass, cost: float, now: float) -> float:
         """Take *cost* tokens, or return the seconds until there are so many."""
         place = kind.place
         rate = self.rates[place]
@@ -100,7 +106,7 @@ class Buckets:
         self.tokens[place] -= cost
         return 0.0
 
-    def reserve(self, kind: Kind, now: float) -> float:
+    def reserve(self, kind: RateClass, now: float) -> float:
         """Take one token, there or not, and return the seconds until it is there."""
         place = kind.place
         rate = self.rates[place]
@@ -115,7 +121,7 @@ class Buckets:
         self.tokens[place] = min(burst(rate), self.tokens[place] + flown)
         self.at[place] = now
 
-    def penalize(self, kind: Kind, cost: float) -> None:
+    def penalize(self, kind: RateClass, cost: float) -> None:
         """Take *cost* tokens more, into debt if need be, but not without end."""
         rate = self.rates[kind.place]
         if rate:
@@ -157,13 +163,13 @@ class Limiter:
             self._buckets.move_to_end(who)
         return found
 
-    def spend(self, buckets: Buckets, kind: Kind, cost: float = 1.0) -> None:
+    def spend(self, buckets: Buckets, kind: RateClass, cost: float = 1.0) -> None:
         """Take tokens out of a caller's buckets, or raise ``RateLimited``."""
         wait = buckets.take(kind, cost, self._clock())
         if wait > 0.0:
             ms = ceil(wait * 1000 / STEP_MS) * STEP_MS
             raise RateLimited(retry_after_ms=ms, limit=kind.value)
 
-    def delay(self, buckets: Buckets, kind: Kind) -> float:
+    def delay(self, buckets: Buckets, kind: RateClass) -> float:
         """Take a token, there or not; return the seconds until it is there."""
         return buckets.reserve(kind, self._clock())

@@ -194,7 +194,7 @@ class Archiver:
         plain = record.written(
             match.game,
             match.setup,
-            [place.actor.name for place in match.seats],
+            [seat.acting.name for seat in match.seats],
             match.origin.secret,
             [(deed.seat, deed.command) for deed in told.commands],
             [told.start_digest, *[deed.digest for deed in told.commands]],

@@ -16,13 +16,10 @@ import random
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import structlog
 
-from taflhall_engine.kernel.agenda import Command
-from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.stand_in import PLIES
 from taflhall_service.app.errors import (
     CommitTooEarly,
@@ -31,13 +28,12 @@ from taflhall_service.app.errors import (
     Refused,
     StoredDataDamaged,
 )
-from taflhall_service.app.matches.clock_updates import PauseClocks, reseated
-from taflhall_service.app.matches.repository import Matches, Prepared
-from taflhall_service.app.matches.table_update import TableUpdate, clock_fields
-from taflhall_service.app.model import clocks as clock
-from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model.clocks import Moment, TimeoutPolicy
-from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.matches.clock_updates import PauseClocks
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
+from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.model.match import PLAYING, Match, NextDeadline
 from taflhall_service.app.ports.bots import BotFailed, Bots, BotUnavailable
 from taflhall_service.app.ports.match_store import ms_of
 
@@ -66,69 +62,6 @@ _log = structlog.get_logger("timers")
 
 TimeUp = Callable[[TimeoutPolicy, float], object]
 """Told when a seat's time has run out: by which policy, and how many seconds late."""
-
-
-class ExpireSeat:
-    """The time of a seat has run out."""
-
-    fingerprint: bytes = bytes(16)
-
-    def __init__(self, seat: int) -> None:
-        self._seat = seat
-        self.late = 0
-        """How many milliseconds after the deadline it was prepared."""
-
-    def key(self, match: Match) -> str:
-        return f"timer:{match.revision}:{match.version.change_id}:{self._seat}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        terms, seat = match.origin.clock, self._seat
-        due = match.next_deadline(now.outages)
-        if terms is None or due is None or due.seat != seat or match.seats[seat].stand_in:
-            return None
-        if now.ms < due.ms:
-            return None
-        self.late = now.ms - due.ms
-        if terms.policy == TimeoutPolicy.STAND_IN:
-            after, fields = _stood_in(match, seat, now)
-            return Prepared(after, fields, [], [], b"", due.ms)
-        progress = TableUpdate(match, now)
-        progress.do(seat, FORFEIT if terms.policy == TimeoutPolicy.FORFEIT else TIMEOUT)
-        return progress.prepared(due.ms)
-
-
-class PlayStandIn:
-    """A program of the house answers for a seat, as the match stood at *revision*."""
-
-    fingerprint: bytes = bytes(16)
-
-    def __init__(self, revision: int, seat: int, command: Command[Any]) -> None:
-        self._revision = revision
-        self._seat = seat
-        self._command = command
-
-    def key(self, match: Match) -> str:
-        return f"standin:{self._revision}:{self._seat}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        seat = self._seat
-        if match.revision != self._revision or not match.seats[seat].stand_in:
-            return None
-        if seat not in match.pending or self._command not in match.options(seat):
-            return None
-        progress = TableUpdate(match, now)
-        progress.answer(seat, self._command)
-        return progress.prepared()
-
-
-def _stood_in(match: Match, seat: int, now: Moment) -> tuple[Match, dict[str, bytes]]:
-    seats = list(match.seats)
-    seats[seat] = msgspec.structs.replace(seats[seat], stand_in=True)
-    after = reseated(match, tuple(seats), now)
-    assert after.clocks is not None
-    if clock.deserted(after.clocks, match.withdrawn.seats):
-        after.clocks = clock.frozen(after.clocks, now)
-    return after, {"seats": stored.pack(after.seats)} | clock_fields(after, now)
 
 
 class Timers:
@@ -207,23 +140,22 @@ class Timers:
         elif due.ms > now.ms:
             await matches.store.schedule(match_id, due.ms)
         elif due.seat < 0:
-            await matches.act(match_id, PauseClocks(False))
+            await act(matches, match_id, PauseClocks(False))
         elif match.seats[due.seat].stand_in:
             await self._play(match, due.seat)
         else:
-            await self._expire(match, due.seat)
+            await self._expire(match, due)
 
-    async def _expire(self, match: Match, seat: int) -> None:
-        terms = match.origin.clock
-        assert terms is not None
-        expiry = ExpireSeat(seat)
-        done = await self._matches.act(match.id, expiry)
+    async def _expire(self, match: Match, due: NextDeadline) -> None:
+        times = match.origin.clock
+        assert times is not None
+        done = await act(self._matches, match.id, ExpireSeat(due.seat))
         if done.match is None or done.match.version == match.version or done.replayed:
             return
         _log.info(
-            "seat_timed_out", match=match.id, revision=match.revision, policy=terms.policy.name
+            "seat_timed_out", match=match.id, revision=match.revision, policy=times.policy.name
         )
-        self._time_up(terms.policy, expiry.late / 1000)
+        self._time_up(times.policy, max(0, done.at_ms - due.ms) / 1000)
 
     async def _play(self, match: Match, seat: int) -> None:
         table, seed = match.table, secrets.randbits(60)
@@ -238,7 +170,7 @@ class Timers:
             command = match.game.neutral(table, seat)
         else:
             command = match.options(seat)[option]
-        await self._matches.act(match.id, PlayStandIn(match.revision, seat, command))
+        await act(self._matches, match.id, PlayStandIn(match.revision, seat, command))
 
     async def sweep_always(self) -> None:
         """Sweep again and again until cancelled."""

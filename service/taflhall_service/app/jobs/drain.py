@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from taflhall_service.app.jobs.deadlines import _log
+import structlog
+
 from taflhall_service.app.matches.clock_updates import PauseClocks
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.transaction import act
+
+_log = structlog.get_logger("timers")
 
 
 async def stop_clocks(matches: Matches, seconds: float) -> None:
@@ -15,7 +19,7 @@ async def stop_clocks(matches: Matches, seconds: float) -> None:
     What the store does not take within *seconds* is let be.
     """
     ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
-    acts = [asyncio.create_task(matches.act(match_id, PauseClocks(True))) for match_id in ids]
+    acts = [asyncio.create_task(act(matches, match_id, PauseClocks(True))) for match_id in ids]
     if acts:
         done, late = await asyncio.wait(acts, timeout=seconds)
         failed = len(late) + sum(task.exception() is not None for task in done)

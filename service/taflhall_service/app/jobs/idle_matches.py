@@ -13,8 +13,8 @@ import structlog
 
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import sweeping
+from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.proposals import AbandonIdle, abandon
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.codec import index_prefix, match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, decode_match
@@ -75,7 +75,7 @@ class IdleMatchCloser:
         due = match.next_deadline(now.outages)
         if due is not None and due.ms > now.ms - PATIENCE_MS:
             return False
-        after = await abandon(self._matches, match_id, AbandonIdle(match))
+        after = await abandon(self._matches, match_id, AbandonIdle(match.version))
         if after.over:
             _log.info("abandoned", match=match_id, revision=match.revision)
         return after.over

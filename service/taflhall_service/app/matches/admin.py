@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from taflhall_service.app.access.permissions import require_status
+from taflhall_service.app.access.permissions import Action, require_status
 from taflhall_service.app.errors import (
     Busy,
     InvalidPageToken,
@@ -22,10 +22,12 @@ from taflhall_service.app.errors import (
     MatchFrozen,
     StoredDataDamaged,
 )
-from taflhall_service.app.matches import proposals
+from taflhall_service.app.matches.abandon import AbandonIdle
+from taflhall_service.app.matches.abandon import abandon as abandon_match
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.repository import MAX_ATTEMPTS, Matches
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.transaction import MAX_ATTEMPTS, act
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.account_store import AccountStore
@@ -35,7 +37,7 @@ REASON_CHARACTERS: Final = 200
 """The longest reason that an administrator may give."""
 
 
-class Deed(msgspec.Struct, frozen=True, array_like=True):
+class AuditEntry(msgspec.Struct, frozen=True, array_like=True):
     """One entry of the audit."""
 
     time_ms: int
@@ -47,7 +49,7 @@ class Deed(msgspec.Struct, frozen=True, array_like=True):
     reason: str
 
 
-class Seen(NamedTuple):
+class AdminView(NamedTuple):
     """A match, and why it is frozen (empty if it is not)."""
 
     match: Match
@@ -57,7 +59,7 @@ class Seen(NamedTuple):
 class AuditPage(NamedTuple):
     """Some entries, and the mark after which the audit goes on (empty: it does not)."""
 
-    deeds: list[Deed]
+    entries: list[AuditEntry]
     token: str
 
 
@@ -71,9 +73,10 @@ class AuditLog:
     async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
         """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
         self._limits.name("reason", reason, 0, REASON_CHARACTERS)
-        now = time.time_ns() // 1_000_000
-        deed = Deed(now, account, key, action, printable(target), reason)
-        await self._store.append_audit(f"{now:012x}{secrets.token_hex(4)}", _pack(deed))
+        ns = time.time_ns()
+        entry = AuditEntry(ns // 1_000_000, account, key, action, printable(target), reason)
+        key = f"{ns // 1_000_000:012x}{ns % 1_000_000:05x}{secrets.token_hex(2)[:3]}"
+        await self._store.append_audit(key, _pack(entry))
 
     async def read(self, size: int, token: str) -> AuditPage:
         """Return what was done, newest first."""
@@ -82,45 +85,45 @@ class AuditLog:
             raise InvalidPageToken
         found = await self._store.read_audit(token, size)
         last = found[-1][0] if len(found) == size else ""
-        return AuditPage([_deed(entry) for _, entry in found], last)
+        return AuditPage([_entry(entry) for _, entry in found], last)
 
 
-async def freeze(matches: Matches, match_id: str, reason: str) -> Seen:
+async def freeze(matches: Matches, match_id: str, reason: str) -> AdminView:
     """Let nobody change a match any more; its clocks stand still."""
     return await _froze(matches, match_id, ADMIN_PREFIX + reason.encode())
 
 
-async def unfreeze(matches: Matches, match_id: str) -> Seen:
+async def unfreeze(matches: Matches, match_id: str) -> AdminView:
     """Let a match go on that :func:`freeze` stopped, its clocks as after every pause."""
     return await _froze(matches, match_id, b"")
 
 
-async def abandon(matches: Matches, match_id: str) -> Seen:
+async def abandon(matches: Matches, match_id: str) -> AdminView:
     """End a match without a result; raise ``MatchOver`` if it has ended already."""
     match = await matches.current(match_id)
-    require_status("AdminService.AbandonMatch", match)
+    require_status(Action.ADMIN_ABANDON_MATCH, match)
     for _ in range(MAX_ATTEMPTS):
-        match = await proposals.abandon(matches, match_id, proposals.AbandonIdle(match))
+        match = await abandon_match(matches, match_id, AbandonIdle(match.version))
         if match.over:
-            return await look(matches, match_id)
+            return await view(matches, match_id)
     raise Busy
 
 
-async def look(matches: Matches, match_id: str) -> Seen:
+async def view(matches: Matches, match_id: str) -> AdminView:
     """Return a match as administrators see it."""
-    return (await looks(matches, [await matches.current(match_id)]))[0]
+    return (await views(matches, [await matches.current(match_id)]))[0]
 
 
-async def looks(matches: Matches, found: Sequence[Match]) -> list[Seen]:
+async def views(matches: Matches, found: Sequence[Match]) -> list[AdminView]:
     """Return matches as administrators see them."""
     reasons = await matches.store.frozen([match.id for match in found])
     return [
-        Seen(match, reason.removeprefix(ADMIN_PREFIX).decode("utf-8", "replace"))
+        AdminView(match, reason.removeprefix(ADMIN_PREFIX).decode("utf-8", "replace"))
         for match, reason in zip(found, reasons, strict=True)
     ]
 
 
-def needed(reason: str) -> str:
+def required_reason(reason: str) -> str:
     """Return *reason*, or raise ``Malformed`` if there is none."""
     if not reason.strip():
         raise Malformed(field="reason", expected="why you do this")
@@ -139,7 +142,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:64])
 
 
-async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
+async def _froze(matches: Matches, match_id: str, reason: bytes) -> AdminView:
     for _ in range(MAX_ATTEMPTS):
         match = await matches.fresh(match_id)
         found = await matches.store.load(match_id)
@@ -147,16 +150,16 @@ async def _froze(matches: Matches, match_id: str, reason: bytes) -> Seen:
             continue
         was, held = found.frozen, match.clocks is not None and match.clocks.frozen
         if was == reason and (was or not held):
-            return Seen(match, reason.removeprefix(ADMIN_PREFIX).decode())
+            return AdminView(match, reason.removeprefix(ADMIN_PREFIX).decode())
         if was and not was.startswith(ADMIN_PREFIX):
             raise StoredDataDamaged(match_id=match_id)
         since = 0 if reason else await changed_at(matches.store, found, match)
         with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
-            done = await matches.act(match_id, SetFrozen(was, reason, since))
+            done = await act(matches, match_id, SetFrozen(was, reason, since))
             match = done.match or await matches.current(match_id)
-            return Seen(match, reason.removeprefix(ADMIN_PREFIX).decode())
+            return AdminView(match, reason.removeprefix(ADMIN_PREFIX).decode())
     raise Busy
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
-_deed: Final = msgspec.msgpack.Decoder(Deed).decode
+_entry: Final = msgspec.msgpack.Decoder(AuditEntry).decode

@@ -3,54 +3,58 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
 
-from taflhall_service.app.errors import (
-    Refused,
-)
-from taflhall_service.app.matches.repository import Matches, Prepared
+from taflhall_service.app.access.permissions import Caller
+from taflhall_service.app.errors import Refused
+from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.table_update import clock_fields
-from taflhall_service.app.model import clocks as clock
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT, SERVER, Change, act
+from taflhall_service.app.model import clocks
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.match import PLAYING, Match
 from taflhall_service.app.model.records import Seat
 
 
+@dataclass(frozen=True, slots=True)
 class PauseClocks:
-    """The clocks of a match stand still, or (*stop* false) run on."""
+    """The clocks of a match are paused, or (*pause* false) resumed."""
 
-    fingerprint: bytes = bytes(16)
+    pause: bool
+    request_id: ClassVar[str] = ""
+    fingerprint: ClassVar[bytes] = NO_FINGERPRINT
 
-    def __init__(self, stop: bool) -> None:
-        self._stop = stop
+    def authorize(self, match: Match) -> Caller:
+        return SERVER
 
-    def key(self, match: Match) -> str:
-        name = "pause" if self._stop else "run"
+    def key(self, match: Match, caller: Caller) -> str:
+        name = "pause" if self.pause else "resume"
         return f"{name}:{match.revision}:{match.version.change_id}"
 
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        clocks = match.clocks
-        if clocks is None or match.status != PLAYING:
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+        before = match.clocks
+        if before is None or match.status != PLAYING:
             return None
-        if clock.is_paused(clocks, now.ms) if self._stop else not clocks.paused:
+        if clocks.is_paused(before, now.ms) if self.pause else not before.paused:
             return None
-        after = match.seated(match.seats)
-        after.clocks = clock.paused(clocks, now) if self._stop else clock.resumed(clocks, now)
-        return Prepared(after, clock_fields(after, now), [], [], b"")
+        after = (clocks.paused if self.pause else clocks.resumed)(before, now)
+        changed = match.changed(clocks=after)
+        return Change(changed, clock_fields(changed, now))
 
 
-async def go_on(matches: Matches, match: Match) -> None:
-    """Let the clocks of a match run on, since somebody is back who plays in it."""
+async def resume_clocks(matches: Matches, match: Match) -> None:
+    """Resume the clocks of a match, since one of its players is back."""
     if match.clocks is not None and match.clocks.paused:
         with suppress(Refused):
-            await matches.act(match.id, PauseClocks(False))
+            await act(matches, match.id, PauseClocks(False))
 
 
-def reseated(match: Match, seats: tuple[Seat, ...], now: Moment) -> Match:
-    """Return *match* with other people at its seats; its clocks take note of stand-ins."""
-    after = match.seated(seats)
-    terms = match.origin.clock
-    if match.clocks is not None and terms is not None:
-        after.clocks = clock.with_stand_ins(
-            terms, match.clocks, match.pending, after.stand_ins, now
-        )
-    return after
+def with_seats(match: Match, seats: tuple[Seat, ...], now: Moment) -> Match:
+    """Return the match with *seats*; where a stand-in comes or goes, the clock changes too."""
+    times, before = match.origin.clock, match.clocks
+    if before is None or times is None:
+        return match.changed(seats=seats)
+    stand_ins = [number for number, seat in enumerate(seats) if seat.stand_in]
+    after = clocks.with_stand_ins(times, before, match.pending, stand_ins, now)
+    return match.changed(seats=seats, clocks=after)

@@ -3,118 +3,121 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from base64 import b32encode
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
 from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity, digest_of, hide, new_secret, reveal
+from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model import history_chain as chain
+from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
 from taflhall_service.app.model.codec import SCHEMA, index_key_of
+from taflhall_service.app.model.history_chain import first_head
 from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Origin, Seat
-from taflhall_service.app.model.spectator_policy import (
-    PUBLIC_SPECTATORS,
-    SpectatorSettings,
-)
+from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
 from taflhall_service.app.ports.match_store import Commit, CommitStatus, Version
 
+KEY: Final = "create:"
+"""The one request id under which a match is created: its own id follows from the caller's."""
 
-class Created(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class CreateMatch:
+    """A request for a new match."""
+
+    identity: Identity
+    game: Game
+    setup: Any
+    title: str
+    start_when_full: bool
+    request_id: str
+    fingerprint: bytes
+    time_control: TimeControl | None = None
+    spectators: SpectatorSettings = PUBLIC_SPECTATORS
+
+
+class CreatedMatch(NamedTuple):
     """A new match and its creator's secret."""
 
     match: Match
     secret: str
 
 
-async def create(
-    matches: Matches,
-    identity: Identity,
-    game: Game,
-    setup: Any,
-    title: str,
-    start_when_full: bool,
-    request_id: str,
-    fingerprint: bytes,
-    clock: TimeControl | None = None,
-    spectators: SpectatorSettings = PUBLIC_SPECTATORS,
-) -> Created:
+async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
     """Open a match with free seats. With a request id a second call finds the first's match."""
-    matches.limits.name("title", title, 0)
-    matches.limits.retry_key(request_id)
-    if clock is not None and (faults := time_control_faults(clock)):
-        raise errors.InvalidTimeControl(game, faults)
-    luck = secrets.token_bytes(SECRET_BYTES)
+    matches.limits.name("title", request.title, 0)
+    matches.limits.retry_key(request.request_id)
+    times = request.time_control
+    if times is not None and (faults := time_control_faults(times)):
+        raise errors.InvalidTimeControl(request.game, faults)
+    draw, identity, game = matches.random_bytes, request.identity, request.game
+    rng = draw(SECRET_BYTES)
     try:
-        seats = game.seats(game.new(setup, KeyedChance(luck)))
+        seats = game.seats(game.new(request.setup, KeyedChance(rng)))
     except InvalidSetup as error:
         raise errors.InvalidSetup(error.game, error.faults) from None
-    proof = _proof(identity, request_id)
-    match_id = _match_id(matches.server_key, proof)
-    secret, key = new_secret(), secrets.token_bytes(32)
+    proof = identity.proof(request.request_id) or draw(16).hex()
+    known_id = bool(request.request_id)
+    match_id = _match_id(matches.server_key, proof) if known_id else _text(draw(16))
+    key = draw(32)
     origin = Origin(
         match_id,
         game.id,
         game.version,
         game.data_digest,
-        dump(setup),
-        luck,
+        dump(request.setup),
+        rng,
         key,
-        digest_of(secret),
+        digest_of(_secret(key, proof)),
         (await matches.now()).ms,
-        title,
-        start_when_full,
-        clock,
+        request.title,
+        request.start_when_full,
+        times,
         identity.account.id if identity.account is not None else "",
-        spectators,
+        request.spectators,
     )
-    version = Version(0, chain.first_head(key, match_id), 0)
-    match = Match(game, origin, setup, (Seat(),) * seats, version)
+    version = Version(0, first_head(key, match_id), 0)
+    match = Match(game, origin, request.setup, (Seat(),) * seats, version)
     fields = {
         "schema": str(SCHEMA).encode(),
-        "origin": stored.pack(origin),
-        "seats": stored.pack(match.seats),
+        "origin": codec.encode(origin),
+        "seats": codec.encode(match.seats),
         "status": OPEN.encode(),
     }
-    reply = hide(secret, proof, match_id.encode()) if request_id else b""
-    commit = Commit(match_id, None, "create:", fingerprint, reply, version, fields, ())
-    return await matches.shield(_create(matches, commit, match, secret, proof))
+    commit = Commit(match_id, None, KEY, request.fingerprint, b"", version, fields, ())
+    return await matches.shield(_store(matches, commit, match, proof, request.request_id))
 
 
-async def _create(
-    matches: Matches, commit: Commit, match: Match, secret: str, proof: str
-) -> Created:
+async def _store(
+    matches: Matches, commit: Commit, match: Match, proof: str, request_id: str
+) -> CreatedMatch:
     """Store and list a match, or find the one that was created with the same request id."""
-    outcome = await matches.store.commit(commit)
-    if outcome.status is CommitStatus.DUPLICATE and proof:
+    result = await matches.store.commit(commit)
+    if result.status is CommitStatus.DUPLICATE and request_id:
         match = await matches.current(match.id)
-        secret = reveal(outcome.reply, proof, match.id.encode())
-    elif outcome.status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE):
+    elif result.status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE):
         matches.remember(match)  # also if the commit was sent twice: nobody else has this id
     else:
-        raise errors.RequestIdReused(request_id=proof.rpartition("\0")[2])
+        raise errors.RequestIdReused(request_id=request_id)
     await matches.store.index_add(index_key_of(match.origin))
-    return Created(match, secret)
+    return CreatedMatch(match, _secret(match.origin.chain, proof))
 
 
-def _proof(identity: Identity, request_id: str) -> str:
-    """Return what opens a secret anew: the request id, of an account together with its own id.
-
-    The NUL between them is in no request id, so nobody else's is the same.
-    """
-    account = identity.account
-    return f"{account.id}\0{request_id}" if account is not None and request_id else request_id
+def _secret(key: bytes, proof: str) -> str:
+    """Return the creator's secret of a match whose key is *key*."""
+    return derive_secret(key, "create", proof)
 
 
-def _match_id(key: bytes, request_id: str) -> str:
-    """Return 128 random bits as text; for the same request id the same ones."""
-    raw = secrets.token_bytes(16)
-    if request_id:
-        raw = hmac.digest(key, b"match" + request_id.encode(), "sha256")[:16]
+def _match_id(server_key: bytes, proof: str) -> str:
+    """Return the id of the match that is created with a request id, always the same one."""
+    return _text(hmac.digest(server_key, b"match" + proof.encode(), "sha256")[:16])
+
+
+def _text(raw: bytes) -> str:
+    """Return 128 bits as lower-case letters and digits."""
     return b32encode(raw).decode().rstrip("=").lower()

@@ -1,46 +1,52 @@
 """Frozen matches: nobody changes them, and nobody's time passes in them.
 
-An administrator freezes a match together with its clocks, in one change. When it goes on, its
-clocks stand still until one of its players is back, as after every pause.
+An administrator freezes a match together with its clocks, in one change. When it is unfrozen,
+its clocks stand still until one of its players is back, as after every pause.
 """
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from taflhall_service.app.matches.repository import Prepared
+from taflhall_service.app.access.permissions import Caller
 from taflhall_service.app.matches.table_update import clock_fields
-from taflhall_service.app.model import clocks as clock
-from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT, SERVER, Change
+from taflhall_service.app.model import clocks
+from taflhall_service.app.model.clocks import Clocks, Moment
 from taflhall_service.app.model.match import PLAYING, Match
 
 
+@dataclass(frozen=True, slots=True)
 class SetFrozen:
-    """A match is frozen for *reason*, or goes on if that is empty; *was* is what it is frozen for.
+    """A match is frozen for *reason*, or unfrozen if that is empty."""
 
-    If its clocks were not frozen with it, as those of what is damaged are not, they have stood
-    still from *since* on.
-    """
+    before: bytes
+    """What it is frozen for until now."""
+    reason: bytes
+    since: int = 0
+    """From when its clocks have stood still if they were not frozen with it, as those of a
+    damaged match are not."""
+    once: str = field(default_factory=lambda: secrets.token_hex(16))
+    """What tells it from every other such request."""
+    request_id: ClassVar[str] = ""
+    fingerprint: ClassVar[bytes] = NO_FINGERPRINT
 
-    fingerprint: bytes = bytes(16)
+    def authorize(self, match: Match) -> Caller:
+        return SERVER
 
-    def __init__(self, was: bytes, reason: bytes, since: int = 0) -> None:
-        self._was = was
-        self._reason = reason
-        self._since = since
-        self._key = secrets.token_hex(16)
+    def key(self, match: Match, caller: Caller) -> str:
+        return f"freeze:{self.once}"
 
-    def key(self, match: Match) -> str:
-        return f"freeze:{self._key}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared:
-        after = match.seated(match.seats)
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
+        after = match.changed()
         if match.clocks is not None and match.status == PLAYING:
-            after.clocks = self._clocks(match.clocks, now)
-        fields = {"frozen": self._reason} | clock_fields(after, now)
-        return Prepared(after, fields, [], [], b"", frozen=self._was)
+            after = match.changed(clocks=self._clocks(match.clocks, now))
+        fields = {"frozen": self.reason} | clock_fields(after, now)
+        return Change(after, fields, frozen=self.before)
 
-    def _clocks(self, clocks: clock.Clocks, now: Moment) -> clock.Clocks:
-        if self._reason:
-            return clocks if clocks.frozen else clock.frozen(clocks, now)
-        return clock.resume_pending(clocks, self._since, now)
+    def _clocks(self, before: Clocks, now: Moment) -> Clocks:
+        if self.reason:
+            return before if before.frozen else clocks.frozen(before, now)
+        return clocks.resume_pending(before, self.since, now)

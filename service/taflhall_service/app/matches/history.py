@@ -7,15 +7,15 @@ nobody else has to wait.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
 from taflhall_engine.kernel.mainline import Mainline, ReplayState, replay_states
 from taflhall_engine.kernel.meta_commands import MetaCommand, Move, pending
 from taflhall_engine.kernel.snapshot import digest
-from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import authorize, require_status
+from taflhall_service.app.access.permissions import Action, require_status
 from taflhall_service.app.errors import (
     NotFinished,
     NotStarted,
@@ -28,13 +28,13 @@ from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import decision_id
-from taflhall_service.app.ports.match_store import MatchStore, StoredMatch, ms_of
+from taflhall_service.app.ports.match_store import MatchStore, StoredMatch, Version, ms_of
 
 PORTION = 16
 """Commands that are replayed before others get their turn."""
 
 
-class Recorded(NamedTuple):
+class RecordedMove(NamedTuple):
     """One deed of a record."""
 
     seat: int
@@ -46,40 +46,34 @@ class Recorded(NamedTuple):
     """How long the seat took for it; ``None`` without clocks."""
 
 
-class Record(NamedTuple):
+class MatchRecord(NamedTuple):
     """Everything that is needed to replay a match."""
 
     match: Match
     start_digest: str
-    commands: list[Recorded]
+    commands: list[RecordedMove]
 
 
-class Past(NamedTuple):
+class PastMatch(NamedTuple):
     """A match as it was."""
 
     match: Match
     table: Table
     step: Waiting[Any] | None
-    pending: dict[int, str]
+    pending: Mapping[int, str]
     events: list[Event]
-
-
-async def record(matches: Matches, match_id: str, identity: Identity) -> Record:
-    """Return the record of a match that is over, checked against what is stored of it."""
-    match = await matches.seen_by(identity, match_id)
-    caller = authorize("MatchService.GetMatchRecord", identity, match)
-    match = await matches.spectators.see(match, caller)
-    require_status("MatchService.GetMatchRecord", match)
-    return await record_of(matches.store, match, _give_way)
 
 
 async def record_of(
     store: MatchStore, match: Match, rest: Callable[[int], Awaitable[object]]
-) -> Record:
-    """Return the record of *match* as :func:`record` does; *rest* is called at each revision."""
+) -> MatchRecord:
+    """Return the record of *match*, which is over, checked against what is stored of it.
+
+    *rest* is called at each revision.
+    """
     if not match.over or match.table is None:
         raise NotFinished(match_id=match.id)
-    entries = await _entries(store, match, match.revision)
+    entries = await entries_up_to(store, match, match.revision)
     digests: list[str] = []
     last: Table | None = None
     replay = _replay(match, entries)
@@ -90,7 +84,7 @@ async def record_of(
     if last is None or digests[-1] != digest(match.game, match.table):
         raise StoredDataDamaged(match_id=match.id)
     commands = [
-        Recorded(
+        RecordedMove(
             entry.seat,
             entry.command,
             after,
@@ -99,21 +93,21 @@ async def record_of(
         )
         for entry, after in zip(entries, digests[1:], strict=True)
     ]
-    return Record(match, digests[0], commands)
+    return MatchRecord(match, digests[0], commands)
 
 
-async def past(matches: Matches, match: Match, revision: int) -> Past:
+async def match_at(matches: Matches, match: Match, revision: int) -> PastMatch:
     """Return a match as it was after *revision* commands."""
-    require_status("MatchService.GetMatchView", match)
+    require_status(Action.GET_MATCH_VIEW, match)
     if match.table is None:
         raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:
         raise UnknownRevision(revision=match.revision)
-    entries = await _entries(matches.store, match, revision)
+    entries = await entries_up_to(matches.store, match, revision)
     found: ReplayState | None = None
     replay = _replay(match, entries)
     for found in replay:
-        await _give_way(found.revision)
+        await give_way(found.revision)
     assert found is not None
     seats = pending(match.game, found.table, found.withdrawn)
     step = waiting(found.table) if seats else None
@@ -123,17 +117,43 @@ async def past(matches: Matches, match: Match, revision: int) -> Past:
         key = match.origin.chain
         head = chain.first_head(key, match.id)
         ids = {seat: decision_id(key, head, 0, seat) for seat in asked(found.table)}
-    return Past(match, found.table, step, ids if seats else {}, found.events)
+    return PastMatch(match, found.table, step, ids if seats else {}, found.events)
+
+
+async def match_after(
+    matches: Matches, match: Match, first: int, last: int, change_id: int
+) -> tuple[Match, list[Entry]]:
+    """Return *match* as it was after revision *last*, and its entries from *first* on."""
+    found = await matches.store.entries(match.id, first, last)
+    entries = [decode_entry(match.game, match.origin, entry) for entry in found]
+    if [entry.revision for entry in entries] != list(range(first, last + 1)):
+        raise StoredDataDamaged(match_id=match.id)
+    newest = entries[-1]
+    version = Version(last, newest.head, change_id)
+    if match.revision == last:
+        return replace(match, version=version), entries
+    past = await match_at(matches, match, last)
+    then = replace(
+        match,
+        version=version,
+        status=newest.status,
+        table=past.table,
+        pending=newest.pending,
+        result=None,
+        clocks=newest.clocks,
+        proposed=None,
+    )
+    return then, entries
 
 
 async def line_of(matches: Matches, match: Match) -> Mainline:
     """Return the line of a match that has begun, as it is now."""
-    entries = await _entries(matches.store, match, match.revision)
+    entries = await entries_up_to(matches.store, match, match.revision)
     try:
         line = Mainline(match.game, match.setup, match.origin.secret)
         for entry in entries:
             line.push(entry.seat, entry.command)
-            await _give_way(entry.revision)
+            await give_way(entry.revision)
     except Exception:
         raise StoredDataDamaged(match_id=match.id) from None
     return line
@@ -151,12 +171,14 @@ def _moves(entries: list[Entry]) -> list[Move]:
     return [(entry.seat, entry.command) for entry in entries]
 
 
-async def _give_way(revision: int) -> None:
+async def give_way(revision: int) -> None:
+    """Let others have their turn after every :data:`PORTION` commands."""
     if revision % PORTION == 0:
         await asyncio.sleep(0)
 
 
-async def _entries(store: MatchStore, match: Match, last: int) -> list[Entry]:
+async def entries_up_to(store: MatchStore, match: Match, last: int) -> list[Entry]:
+    """Return the entries up to revision *last*, or raise ``StoredDataDamaged`` if one lacks."""
     found = await store.entries(match.id, 1, last) if last else []
     entries = [decode_entry(match.game, match.origin, entry) for entry in found]
     if [entry.revision for entry in entries] != list(range(1, last + 1)):

@@ -1,153 +1,112 @@
-"""What the players of a match decide together: to take answers back, to give the match up.
+"""What the players of a match decide together: to undo answers, to abandon the match.
 
-One seat proposes, and the others agree: all who have not resigned, except those for whom the
-house acts. Who holds several seats agrees for all of them, so a table of one person needs
-nobody's consent. One refusal ends a proposal, and so does whatever is done to the match:
-a proposal stands for one revision only.
+One seat proposes, and the others agree: all that have not withdrawn, except those for which the
+server acts. The holder of several seats agrees for all of them, so at a table of one person
+nobody else has to agree. One refusal ends a proposal, and so does every command: a proposal is
+for one revision only.
 
-What may be taken back is the business of :mod:`~taflhall_engine.kernel.mainline`. It has to be
-found from the history, so the acts here get the line beforehand and are prepared anew when the
-match has moved meanwhile.
+What may be undone is the business of :mod:`~taflhall_engine.kernel.mainline`. It has to be found
+from the history, so a request here is given the mainline of the match before it is prepared, and
+is given another one when the match has changed meanwhile.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import replace as with_fields
 
 from taflhall_engine.kernel.mainline import Mainline
-from taflhall_engine.kernel.meta_commands import ABANDON
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import Caller, authorize, require_status
+from taflhall_service.app.access.permissions import Action, Caller, authorize, require_status
+from taflhall_service.app.matches.abandon import abandonment
+from taflhall_service.app.matches.consent import deciding_seats, missing_consents
 from taflhall_service.app.matches.history import line_of
-from taflhall_service.app.matches.repository import MAX_ATTEMPTS, Done, Matches, Prepared
-from taflhall_service.app.matches.seats import not_too_often
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.seats import require_changes_left
 from taflhall_service.app.matches.table_update import TableUpdate
-from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model.clocks import ABSENT_AFTER, Moment
-from taflhall_service.app.model.match import PLAYING, Match
+from taflhall_service.app.matches.transaction import (
+    MAX_ATTEMPTS,
+    Change,
+    Completion,
+    act,
+)
+from taflhall_service.app.model import codec
+from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Proposal
 
 
-class Back(NamedTuple):
-    """Answers are to be taken back."""
+class Undo(NamedTuple):
+    """A proposal to undo answers."""
 
     to_revision: int | None = None
-    """To what the table was then; ``None``: to before the seat's latest own answer."""
+    """To the table at that revision; ``None``: to before the seat's latest own answer."""
 
 
-GIVE_UP: Final = None
-"""The match is to be given up."""
+class MainlineAt(NamedTuple):
+    """The mainline of a match, and the head of the history that it is of."""
 
+    line: Mainline
+    head: bytes
 
-class _Moved(Exception):
-    """The match is not where its line was looked at."""
-
-
-class _Act:
-    """A proposal, or an answer to one."""
-
-    def __init__(
-        self,
-        matches: Matches,
-        method: str,
-        identity: Identity,
-        seat: int | None,
-        request_id: str,
-        fingerprint: bytes,
-    ) -> None:
-        self.fingerprint = fingerprint
-        self.method: Final = method
-        self.identity: Final = identity
-        self._most: Final = matches.limits.match_commands
-        self._wanted = seat
-        self._request_id = matches.limits.name("request_id", request_id)
-        self._caller = Caller((), False)
-        self.line: Mainline | None = None
-        self.head = b""
-
-    def key(self, match: Match) -> str:
-        self._caller = authorize(self.method, self.identity, match)
-        return f"{self._caller.scope}:{self._request_id}"
-
-    def wants_line(self, match: Match) -> bool:
-        """Return whether answers may be taken back."""
-        raise NotImplementedError
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        """Return the change, as every act does."""
-        raise NotImplementedError
-
-    def _line_at(self, match: Match) -> Mainline:
-        if self.line is None or self.head != match.version.head:
-            raise _Moved
+    def of(self, match: Match) -> Mainline:
+        """Return the mainline of *match*, or raise :exc:`MatchMoved`."""
+        if self.head != match.version.head:
+            raise MatchMoved
         return self.line
 
-    def _own(self, match: Match) -> tuple[int, ...]:
-        """Return the seats that the caller decides about, or raise if none plays."""
-        seats = tuple(seat for seat in self._caller.owned if seat not in match.withdrawn.seats)
-        if not seats:
-            raise errors.Forbidden(method=self.method)
-        return seats
 
-    def _decided(self, match: Match, proposal: Proposal, now: Moment) -> Prepared:
-        """Return what is done, or what is still to be agreed to."""
-        if wanted(match, proposal.agreed):
-            not_too_often(match, self._most)
-            after = match.proposing(proposal)
-            reply = proposal.id.encode()
-            return Prepared(after, {"proposal": stored.pack(proposal)}, [], [], reply)
-        if not proposal.back:
-            return abandonment(match, proposal.seat, now)
-        if match.revision >= self._most:
-            raise errors.MatchTooLong(limit=self._most)
-        progress = TableUpdate(match, now)
-        progress.undo(
-            proposal.seat, proposal.back, *self._line_at(match).state_before(proposal.back)
-        )
-        return progress.prepared()
+class MatchMoved(Exception):
+    """The match is not where its mainline was looked at."""
 
 
-class Propose(_Act):
+@dataclass(frozen=True, slots=True)
+class ProposeToPlayers:
     """A seat proposes something."""
 
-    def __init__(
-        self,
-        matches: Matches,
-        identity: Identity,
-        seat: int | None,
-        what: Back | None,
-        request_id: str,
-        fingerprint: bytes,
-    ) -> None:
-        super().__init__(
-            matches, "MatchService.ProposeToPlayers", identity, seat, request_id, fingerprint
-        )
-        self._what = what
+    identity: Identity
+    seat: int | None
+    what: Undo | None
+    """``None``: to abandon the match."""
+    request_id: str
+    fingerprint: bytes
+    max_commands: int
+    mainline: MainlineAt | None = None
 
-    def wants_line(self, match: Match) -> bool:
-        return self._what is not None
+    action: ClassVar[Action] = Action.PROPOSE_TO_PLAYERS
 
-    def prepare(self, match: Match, now: Moment) -> Prepared:
-        seat = self._caller.require_owned(match, self._wanted)
-        require_status(self.method, match)
-        own = self._own(match)
+    def needs_mainline(self, match: Match) -> bool:
+        """Return whether answers may be undone."""
+        return self.what is not None
+
+    def authorize(self, match: Match) -> Caller:
+        return authorize(self.action, self.identity, match)
+
+    def key(self, match: Match, caller: Caller) -> str:
+        return f"{caller.scope}:{self.request_id}"
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
+        seat = caller.require_owned(match, self.seat)
+        require_status(self.action, match)
+        own = deciding_seats(match, caller)
         if seat not in own:
-            raise errors.Forbidden(method=self.method)
+            raise errors.Forbidden
         if match.proposal is not None:
             raise errors.ProposalPending(proposal_id=match.proposal.id)
-        back, to = (0, 0) if self._what is None else self._back(match, seat, self._what)
+        back, to = (0, 0) if self.what is None else self._back(match, seat, self.what)
         number = secrets.token_urlsafe(9)
-        return self._decided(match, Proposal(number, seat, back, to, own, match.revision), now)
+        proposal = Proposal(number, seat, back, to, own, match.revision)
+        return _decided(match, proposal, now, self.mainline, self.max_commands)
 
-    def _back(self, match: Match, seat: int, what: Back) -> tuple[int, int]:
-        """Return how many answers have to be taken back, and to which revision that leads."""
+    def _back(self, match: Match, seat: int, what: Undo) -> tuple[int, int]:
+        """Return how many answers have to be undone, and to which revision that leads."""
         if what.to_revision is not None and not 0 <= what.to_revision <= match.revision:
             raise errors.UnknownRevision(revision=match.revision)
-        line = self._line_at(match)
+        line = _mainline(self.mainline, match)
         for back in range(1, line.undoable + 1):
             to = line.revision_before(back)
             if what.to_revision == to or (what.to_revision is None and line.seat(back) == seat):
@@ -156,157 +115,108 @@ class Propose(_Act):
         raise errors.CannotUndo(earliest=earliest)
 
 
-class Consent(_Act):
-    """A holder agrees to what is proposed, or refuses it."""
+@dataclass(frozen=True, slots=True)
+class RespondToProposal:
+    """A seat's holder agrees to what is proposed, or refuses it."""
 
-    def __init__(
-        self,
-        matches: Matches,
-        identity: Identity,
-        seat: int | None,
-        proposal_id: str,
-        agree: bool,
-        request_id: str,
-        fingerprint: bytes,
-    ) -> None:
-        super().__init__(
-            matches, "MatchService.RespondToProposal", identity, seat, request_id, fingerprint
-        )
-        self._proposal_id = proposal_id
-        self._agree = agree
+    identity: Identity
+    seat: int | None
+    proposal_id: str
+    agree: bool
+    request_id: str
+    fingerprint: bytes
+    max_commands: int
+    mainline: MainlineAt | None = None
 
-    def wants_line(self, match: Match) -> bool:
-        return self._agree and match.proposal is not None and match.proposal.back > 0
+    action: ClassVar[Action] = Action.RESPOND_TO_PROPOSAL
 
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        self._caller.require_owned(match, self._wanted)
-        require_status(self.method, match)
-        own, proposal = self._own(match), match.proposal
-        if proposal is None or proposal.id != self._proposal_id:
-            raise errors.NoSuchProposal(proposal_id=self._proposal_id[:64])
-        if not self._agree:
-            return Prepared(match.proposing(None), {"proposal": b""}, [], [], b"")
+    def needs_mainline(self, match: Match) -> bool:
+        """Return whether answers may be undone."""
+        return self.agree and match.proposal is not None and match.proposal.back > 0
+
+    def authorize(self, match: Match) -> Caller:
+        return authorize(self.action, self.identity, match)
+
+    def key(self, match: Match, caller: Caller) -> str:
+        return f"{caller.scope}:{self.request_id}"
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+        caller.require_owned(match, self.seat)
+        require_status(self.action, match)
+        own, proposal = deciding_seats(match, caller), match.proposal
+        if proposal is None or proposal.id != self.proposal_id:
+            raise errors.NoSuchProposal(proposal_id=self.proposal_id[:64])
+        if not self.agree:
+            return Change(match.changed(proposed=None), {"proposal": b""})
         agreed = tuple(sorted({*proposal.agreed, *own}))
-        if agreed == proposal.agreed and wanted(match, agreed):
+        if agreed == proposal.agreed and missing_consents(match, agreed):
             return None
-        return self._decided(match, replace(proposal, agreed=agreed), now)
+        proposal = with_fields(proposal, agreed=agreed)
+        return _decided(match, proposal, now, self.mainline, self.max_commands)
 
 
-class AbandonMatch:
-    """Somebody gives a match up who needs nobody's consent to it."""
+async def propose(
+    matches: Matches, match_id: str, request: ProposeToPlayers
+) -> tuple[Match | None, str]:
+    """Propose something, or do it if nobody else has to agree.
 
-    def __init__(
-        self, matches: Matches, identity: Identity, request_id: str, fingerprint: bytes
-    ) -> None:
-        self.fingerprint = fingerprint
-        self._identity = identity
-        self._request_id = matches.limits.name("request_id", request_id)
-        self._caller = Caller((), False)
-
-    def key(self, match: Match) -> str:
-        self._caller = authorize("MatchService.AbandonMatch", self._identity, match)
-        return f"{self._caller.scope}:{self._request_id}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared:
-        caller = self._caller
-        require_status("MatchService.AbandonMatch", match)
-        if match.status == PLAYING:
-            own = [seat for seat in caller.owned if seat not in match.withdrawn.seats]
-            if not own or wanted(match, caller.owned):
-                raise errors.ConsentRequired(match_id=match.id)
-            return abandonment(match, own[0], now)
-        if not caller.creator:
-            raise errors.Forbidden(method="MatchService.AbandonMatch")
-        return abandonment(match, -1, now)
+    Return the match afterwards (``None``: this is the first answer again), and the proposal's
+    id, empty if nobody else had to agree.
+    """
+    done = await _carry_out(matches, match_id, request)
+    return done.match, done.outcome.decode()
 
 
-class AbandonIdle:
-    """The house gives a match up, if it still is as the house has seen it."""
-
-    fingerprint: bytes = bytes(16)
-
-    def __init__(self, seen: Match) -> None:
-        self._seen = seen.version
-
-    def key(self, match: Match) -> str:
-        return f"close:{self._seen.revision}:{self._seen.change_id}"
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        if match.over or match.version != self._seen:
-            return None
-        return abandonment(match, -1, now)
-
-
-async def propose(matches: Matches, match_id: str, proposing: Propose) -> tuple[Match | None, str]:
-    """Propose something, or do it if nobody else has to agree; return the proposal's id too."""
-    done = await _carry_out(matches, match_id, proposing)
-    match = done.match or await matches.spectators.visible_or_none_by_id(
-        match_id, proposing.identity
-    )
-    return match, done.reply.decode()
-
-
-async def consent(matches: Matches, match_id: str, consenting: Consent) -> Match | None:
+async def respond(matches: Matches, match_id: str, request: RespondToProposal) -> Completion:
     """Agree to what is proposed, or refuse it."""
-    done = await _carry_out(matches, match_id, consenting)
-    return done.match or await matches.spectators.visible_or_none_by_id(
-        match_id, consenting.identity
-    )
+    return await _carry_out(matches, match_id, request)
 
 
-async def abandon(matches: Matches, match_id: str, abandoning: AbandonMatch | AbandonIdle) -> Match:
-    """Give a match up; one that had not begun is listed no more, and forgotten after a while."""
-    done = await matches.act(match_id, abandoning)
-    match = done.match or await matches.current(match_id)
-    if match.over and match.table is None:
-        await matches.expire_unstarted(match)
-    return match
-
-
-def wanted(match: Match, agreed: tuple[int, ...]) -> list[int]:
-    """Return the seats that have to agree too: those that play, not the house for them."""
-    missed = [False] * len(match.seats)
-    if match.clocks is not None:
-        missed = [clock.missed >= ABSENT_AFTER for clock in match.clocks.seats]
-    return [
-        seat
-        for seat, place in enumerate(match.seats)
-        if not (seat in agreed or seat in match.withdrawn.seats or place.stand_in or missed[seat])
-    ]
-
-
-def asked(match: Match, proposal: Proposal, own: tuple[int, ...]) -> bool:
-    """Return whether any of the seats *own* still has to agree to *proposal*."""
-    return any(seat in own for seat in wanted(match, proposal.agreed))
-
-
-def abandonment(match: Match, seat: int, now: Moment) -> Prepared:
-    """Return the end of a match that is given up; *seat* has proposed it, -1: the house."""
-    if match.status == PLAYING:
-        progress = TableUpdate(match, now)
-        progress.do(seat, ABANDON)
-        return progress.prepared()
-    after = match.unbegun()
-    return Prepared(after, {"status": after.status.encode()}, [], [], b"")
-
-
-async def _carry_out(matches: Matches, match_id: str, act: _Act) -> Done:
+async def _carry_out(
+    matches: Matches, match_id: str, request: ProposeToPlayers | RespondToProposal
+) -> Completion:
     for _ in range(MAX_ATTEMPTS):
         match = await matches.current(match_id)
-        if act.wants_line(match) and match.table is not None and _may(act, match):
-            act.line, act.head = await line_of(matches, match), match.version.head
+        if request.needs_mainline(match) and match.table is not None and _may(request, match):
+            line = MainlineAt(await line_of(matches, match), match.version.head)
+            request = replace(request, mainline=line)
         try:
-            return await matches.act(match_id, act)
-        except _Moved:
+            return await act(matches, match_id, request)
+        except MatchMoved:
             continue
     raise errors.Busy
 
 
-def _may(act: _Act, match: Match) -> bool:
+def _may(request: ProposeToPlayers | RespondToProposal, match: Match) -> bool:
     """Return whether the caller may ask for this at all: nobody else is worth the work."""
     try:
-        authorize(act.method, act.identity, match)
-        require_status(act.method, match)
+        request.authorize(match)
+        require_status(request.action, match)
     except errors.Refused:
         return False
     return True
+
+
+def _mainline(known: MainlineAt | None, match: Match) -> Mainline:
+    if known is None:
+        raise MatchMoved
+    return known.of(match)
+
+
+def _decided(
+    match: Match, proposal: Proposal, now: Moment, line: MainlineAt | None, most: int
+) -> Change:
+    """Return what is done, or what is still to be agreed to."""
+    if missing_consents(match, proposal.agreed):
+        require_changes_left(match, most)
+        after = match.changed(proposed=proposal)
+        fields = {"proposal": codec.encode(proposal)}
+        return Change(after, fields, outcome=proposal.id.encode())
+    if not proposal.back:
+        return abandonment(match, proposal.seat, now)
+    if match.revision >= most:
+        raise errors.MatchTooLong(limit=most)
+    update = TableUpdate(match, now)
+    before = _mainline(line, match).state_before(proposal.back)
+    update.undo(proposal.seat, proposal.back, *before)
+    return update.to_change()

@@ -1,109 +1,53 @@
-"""Matches: the tables this process remembers, and the way in which one changes.
+"""The matches of a store as one process knows them: the tables that it remembers.
 
-Every change goes the same way (:meth:`Matches.act`): prepare it on what is remembered, then
-compare and set in the store. If what was remembered turns out to be old, it is read again and
-the change prepared anew; so an answer is never given from an old table, and a table in memory
-costs no round trip. A request id that has been answered before gives that answer, whatever
-has become of the match.
+How a match changes is in :mod:`~taflhall_service.app.matches.transaction`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
-from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
-    Busy,
-    CommitTooEarly,
     Malformed,
-    MatchFrozen,
     MatchNotFound,
     Refused,
-    RequestIdReused,
     RulesTooNew,
     StoredDataDamaged,
 )
 from taflhall_service.app.matches.store_clock import StoreClock
-from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match, decode_match
 from taflhall_service.app.model.records import Entry
-from taflhall_service.app.model.visible_states import encode_states
 from taflhall_service.app.ports.match_store import (
     ADMIN_PREFIX,
-    FINGERPRINT_BYTES,
-    Commit,
-    CommitStatus,
-    Durability,
     MatchStore,
+    Version,
 )
-from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Channel, Hub
 
-MAX_ATTEMPTS: Final = 16
-"""How often a change is prepared before the caller is told to come back."""
-
-AHEAD_MS: Final = 1000
-"""How far this process may reckon ahead of the store's clock where it charges time by it."""
-
 T = TypeVar("T")
-
-
-class Prepared(NamedTuple):
-    """A change that is ready to be committed."""
-
-    match: Match
-    """The match as it will be."""
-    fields: dict[str, bytes]
-    entries: list[Entry]
-    commit: list[Any]
-    """The entries as they are stored."""
-    reply: bytes
-    """What to remember for the request id."""
-    not_before: int = 0
-    """The earliest time for it, by the store's clock; 0: any."""
-    frozen: bytes = b""
-    """Why the match is frozen that changes; of all but administrators it must not be."""
-
-
-class Act(Protocol):
-    """A change that somebody asks for."""
-
-    fingerprint: bytes
-
-    def key(self, match: Match) -> str:
-        """Return the request id in its scope, or raise if the caller may not do this at all."""
-        ...
-
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        """Return the change, ``None`` if there is nothing to do, or raise why it is refused."""
-        ...
-
-
-class Done(NamedTuple):
-    """What came of an act."""
-
-    match: Match | None
-    """The match afterwards; ``None`` if the answer comes from the record."""
-    entries: list[Entry]
-    reply: bytes
-    replayed: bool
-    durability: Durability
 
 
 class Matches:
     """The matches of a store, through the eyes of one process."""
 
     def __init__(
-        self, store: MatchStore, hub: Hub, limits: Limits, key: bytes, tables: int
+        self,
+        store: MatchStore,
+        hub: Hub,
+        limits: Limits,
+        key: bytes,
+        tables: int,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.store: Final = store
         self.hub: Final = hub
@@ -111,6 +55,8 @@ class Matches:
         self.store_clock: Final = StoreClock(store)
         self.server_key: Final = key
         """The secret that all servers over the store share."""
+        self.random_bytes: Final = random_bytes
+        """Draws the randomness and the keys of new matches."""
         self._tables = tables
         self._known: OrderedDict[str, Match] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -118,7 +64,6 @@ class Matches:
         self._deadline_writes: dict[str, Match] = {}
         """Matches of which it is being noted when they are due."""
         self.conflicts = 0
-        self.spectators: Final = Spectators(self)
         self.keep_seconds = 86400.0
         """How long the store keeps a match that was given up before it began."""
         self.deadline_now = asyncio.Event()
@@ -155,11 +100,6 @@ class Matches:
             if version == known.version:
                 return known
         return await self.fresh(match_id)
-
-    async def seen_by(self, identity: Identity, match_id: str) -> Match:
-        """Return a match as it stands now; or as it was, for who may see no more of it anyway."""
-        late = await self.spectators.peek(match_id, identity)
-        return late or await self.current(match_id)
 
     async def cached_or_load(self, match_id: str) -> Match:
         """Return a match as remembered, else as stored. It may be old: commit to find out."""
@@ -199,13 +139,13 @@ class Matches:
         """Return the id of any match that is remembered; empty if none is."""
         return random.choice(list(self._known)) if self._known else ""
 
+    def remembered(self, match_id: str) -> Match | None:
+        """Return a match as it is remembered; it may be old."""
+        return self._known.get(match_id)
+
     def forget(self, match_id: str) -> None:
         """Remember a match no longer."""
         self._known.pop(match_id, None)
-
-    async def act(self, match_id: str, act: Act) -> Done:
-        """Carry out *act*; what is under way goes on even if the caller stops waiting."""
-        return await self.shield(self.carry_out(match_id, act))
 
     async def shield(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end, whether or not the caller waits for it."""
@@ -223,20 +163,12 @@ class Matches:
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
 
-    async def carry_out(self, match_id: str, act: Act) -> Done:
-        """Carry out *act* in the caller's task, which must not be cancelled meanwhile."""
+    def lock(self, match_id: str) -> asyncio.Lock:
+        """Return the lock under which this process changes a match."""
         lock = self._locks.get(match_id)
         if lock is None:
             lock = self._locks[match_id] = asyncio.Lock()
-        async with lock:
-            match = await self.cached_or_load(match_id)
-            for _ in range(MAX_ATTEMPTS):
-                done = await self._try(match, act)
-                if done is not None:
-                    return done
-                self.conflicts += 1
-                match = await self.fresh(match_id)
-        raise Busy
+        return lock
 
     async def now(self) -> Moment:
         """Return the time by the store's clock."""
@@ -276,85 +208,9 @@ class Matches:
         finally:
             del self._deadline_writes[match_id]
 
-    async def _try(self, match: Match, act: Act) -> Done | None:
-        """Carry out *act* on *match*; ``None`` if the match is old and it may end otherwise."""
-        key = ""
-        prepared: Prepared | None = None
-        refused: Refused | None = None
-        now = await (self.now() if match.clocks is None else self.trusted_now())
-        try:
-            key = act.key(match)
-            prepared = act.prepare(match, now)
-        except Refused as error:
-            refused = error
-        if prepared is not None:
-            return await self._commit(match, act, key, prepared, now)
-        seen = await self.store.peek(match.id, key)
-        if seen.remembered is not None and key:
-            if seen.remembered[:FINGERPRINT_BYTES] != act.fingerprint:
-                raise RequestIdReused(request_id=_id_of(act, key))
-            return self._replayed(seen.remembered[FINGERPRINT_BYTES:])
-        if seen.version != match.version:
-            return None
-        if refused is not None:
-            raise refused
-        return Done(match, [], b"", False, self.store.durability)
-
-    async def _commit(
-        self, match: Match, act: Act, key: str, prepared: Prepared, now: Moment
-    ) -> Done | None:
-        earliest = prepared.not_before
-        clocked = prepared.match.clocks is not None
-        if clocked and not earliest:
-            earliest = now.ms - AHEAD_MS
-        fields = prepared.fields | {"changed": str(now.ms).encode()}
-        prepared.match.visible_states = states_after(match, prepared.match, now.ms)
-        if prepared.match.visible_states is not match.visible_states:
-            fields["visible_states"] = encode_states(match.origin, prepared.match.visible_states)
-        outcome = await self.store.commit(
-            Commit(
-                match.id,
-                match.version,
-                key,
-                act.fingerprint,
-                prepared.reply,
-                prepared.match.version,
-                fields,
-                prepared.commit,
-                earliest,
-                prepared.frozen,
-            )
-        )
-        if outcome.status is CommitStatus.COMMITTED:
-            self.remember(prepared.match)
-            self.hub.committed(match.version, prepared.match, prepared.entries)
-            if clocked:
-                self.schedule(prepared.match)
-            level = self.store.durability
-            return Done(prepared.match, prepared.entries, prepared.reply, False, level)
-        if outcome.status is CommitStatus.DUPLICATE:
-            if clocked:  # it may be our own commit, sent twice
-                self.schedule(match)
-            return self._replayed(outcome.reply)
-        if outcome.status is CommitStatus.KEY_REUSED:
-            raise RequestIdReused(request_id=_id_of(act, key))
-        if outcome.status is CommitStatus.NOT_FOUND:
-            self.forget(match.id)
-            raise MatchNotFound(match_id=match.id)
-        if outcome.status is CommitStatus.FROZEN:
-            self.forget(match.id)
-            damaged = outcome.reply and not outcome.reply.startswith(ADMIN_PREFIX)
-            raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
-        if outcome.status is CommitStatus.TOO_EARLY:
-            await self.store_clock.beat()  # it tells the time anew
-            if prepared.not_before:
-                raise CommitTooEarly
-        return None
-
-    def _replayed(self, reply: bytes) -> Done:
-        return Done(None, [], reply, True, self.store.durability)
-
-
-def _id_of(act: Act, key: str) -> str:
-    """Return the request id of *act*, which has one of its own where *key* holds only a digest."""
-    return str(getattr(act, "request_id", key.partition(":")[2]))
+    def committed(self, before: Version, match: Match, entries: Sequence[Entry]) -> None:
+        """Take up what this process has committed to a match that was at *before*."""
+        self.remember(match)
+        self.hub.committed(before, match, entries)
+        if match.clocks is not None:
+            self.schedule(match)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import CachedCaller, Caller, authorize, require_status
+from taflhall_service.app.access.permissions import (
+    Action,
+    CachedCaller,
+    Caller,
+    authorize,
+    require_status,
+)
 from taflhall_service.app.errors import (
     IllegalCommand,
     MatchTooLong,
@@ -17,72 +26,85 @@ from taflhall_service.app.errors import (
     Refused,
     SeatDelegated,
     StaleDecision,
+    StoredDataDamaged,
 )
-from taflhall_service.app.matches import table_update as turn
-from taflhall_service.app.matches.repository import Done, Matches, Prepared
-from taflhall_service.app.matches.table_update import Answer, Given, TableUpdate, checked
+from taflhall_service.app.matches.history import match_after
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.table_update import (
+    Answer,
+    CommandAnswer,
+    TableUpdate,
+    checked,
+    refusal_of,
+)
+from taflhall_service.app.matches.transaction import Change, act
+from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
+from taflhall_service.app.ports.match_store import Durability
 
 
-class Step(NamedTuple):
-    """What a list of answers has come to."""
+class AnswersOutcome(msgspec.Struct, frozen=True, array_like=True):
+    """What a list of answers came to, as it is remembered for its request id."""
 
-    match: Match
-    entries: list[Entry]
+    first: int
+    """The revision of the first answer that was applied."""
+    last: int
+    """The revision of the last one."""
+    change_id: int
+    """That of the match's version afterwards."""
     seat: int
     seats: tuple[int, ...]
     """The seats that the caller answers for, the one that has done so first."""
+    refusal: tuple[str, str] | None
+    """Rule and code of why the answer after the last one was not applied."""
+
+
+class SubmittedAnswers(NamedTuple):
+    """What a list of answers came to, now or when it was first submitted."""
+
+    match: Match
+    """The match after the last answer that was applied."""
+    entries: Sequence[Entry]
+    seat: int
+    seats: tuple[int, ...]
     refusal: Refusal | None
-    """Why the answer after the last entry was not applied."""
+    replayed: bool
+    durability: Durability
 
 
-Encode = Callable[[Step], bytes]
-"""Makes the answer that is remembered for the request id."""
-
-
+@dataclass(frozen=True, slots=True)
 class SubmitAnswers:
     """Answers to decisions of one seat."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        claim: CachedCaller,
-        decision_id: str,
-        request_id: str,
-        answers: Sequence[Answer],
-        fingerprint: bytes,
-        encode: Encode,
-    ) -> None:
-        self.fingerprint = fingerprint
-        self._limits = limits
-        self._claim = claim
-        self._decision_id = decision_id
-        self._request_id = request_id
-        self._answers = answers
-        self._encode = encode
-        self._caller = Caller((), False)
+    claim: CachedCaller
+    decision_id: str
+    request_id: str
+    answers: Sequence[Answer]
+    fingerprint: bytes
+    max_commands: int
 
-    def key(self, match: Match) -> str:
-        self._caller = self._claim.admit(match)
-        return f"{self._caller.scope}:{self._request_id}"
+    def authorize(self, match: Match) -> Caller:
+        return self.claim.admit(match)
 
-    def prepare(self, match: Match, now: Moment) -> Prepared:
-        seat = self._seat(match)
-        for answer in self._answers:
-            if isinstance(answer, Given):
+    def key(self, match: Match, caller: Caller) -> str:
+        return f"{caller.scope}:{self.request_id}"
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
+        seat = self._seat(match, caller)
+        for answer in self.answers:
+            if isinstance(answer, CommandAnswer):
                 checked(match, answer)
-        progress = TableUpdate(match, now)
+        update = TableUpdate(match, now)
         if match.seats[seat].stand_in:
-            progress.take_back(seat)
+            update.dismiss_stand_in(seat)
         refusal = None
-        for index, answer in enumerate(self._answers):
+        for index, answer in enumerate(self.answers):
             try:
-                if progress.revision >= self._limits.match_commands:
-                    raise MatchTooLong(limit=self._limits.match_commands)
-                progress.answer(seat, progress.command(seat, answer, index))
+                if update.revision >= self.max_commands:
+                    raise MatchTooLong(limit=self.max_commands)
+                update.answer(seat, update.command(seat, answer, index))
             except IllegalCommand as refused:
                 if not index:
                     raise
@@ -93,52 +115,100 @@ class SubmitAnswers:
                     raise
                 refusal = agenda.NOT_OFFERED
                 break
-        after = progress.match()
-        seats = (seat, *[other for other in self._caller.acting if other != seat])
-        reply = self._encode(Step(after, progress.entries, seat, seats, refusal))
-        return Prepared(after, progress.fields(after), progress.entries, progress.packed, reply)
+        return self._change(match, caller, seat, update, refusal)
 
-    def _seat(self, match: Match) -> int:
+    def _change(
+        self,
+        match: Match,
+        caller: Caller,
+        seat: int,
+        update: TableUpdate,
+        refusal: Refusal | None,
+    ) -> Change:
+        change = update.to_change()
+        outcome = AnswersOutcome(
+            match.revision + 1,
+            update.revision,
+            change.match.version.change_id,
+            seat,
+            (seat, *[other for other in caller.acting if other != seat]),
+            None if refusal is None else (refusal.rule, refusal.code),
+        )
+        return change.remembering(codec.encode(outcome))
+
+    def _seat(self, match: Match, caller: Caller) -> int:
         """Return the seat whose decision is answered, or raise why it may not be."""
-        require_status("MatchService.SubmitAnswers", match)
+        require_status(Action.SUBMIT_ANSWERS, match)
         for seat, pending in match.pending.items():
-            if pending == self._decision_id:
-                if seat not in self._caller.seats:
+            if pending == self.decision_id:
+                if seat not in caller.seats:
                     raise NotYourSeat(seat=seat)
-                if seat not in self._caller.acting:
+                if seat not in caller.acting:
                     raise SeatDelegated(seat=seat)
                 return seat
-        own = [match.pending[seat] for seat in self._caller.acting if seat in match.pending]
+        own = [match.pending[seat] for seat in caller.acting if seat in match.pending]
         raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
 
 
-class Resign:
-    """A seat gives the match up."""
+async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> SubmittedAnswers:
+    """Answer decisions; a repeated request gives what it first came to."""
+    done = await act(matches, match_id, request)
+    outcome = decode_outcome(done.outcome)
+    match, entries = done.match, done.entries
+    if match is None:
+        current = await matches.current(match_id)
+        version = outcome.first, outcome.last, outcome.change_id
+        match, entries = await match_after(matches, current, *version)
+    return SubmittedAnswers(
+        match,
+        entries,
+        outcome.seat,
+        outcome.seats,
+        refusal_in(outcome),
+        done.replayed,
+        done.durability,
+    )
 
-    def __init__(
-        self, identity: Identity, seat: int | None, request_id: str, fingerprint: bytes
-    ) -> None:
-        self.fingerprint = fingerprint
-        self.identity = identity
-        self._wanted = seat
-        self._request_id = request_id
-        self._caller = Caller((), False)
 
-    def key(self, match: Match) -> str:
-        self._caller = authorize("MatchService.ResignSeat", self.identity, match)
-        return f"{self._caller.scope}:{self._request_id}"
+def decode_outcome(data: bytes) -> AnswersOutcome:
+    """Return what a list of answers came to, or raise ``StoredDataDamaged``."""
+    try:
+        return _outcome(data)
+    except codec.DECODE_ERRORS:
+        raise StoredDataDamaged from None
 
-    def prepare(self, match: Match, now: Moment) -> Prepared | None:
-        seat = self._caller.require_owned(match, self._wanted)
-        require_status("MatchService.ResignSeat", match)
+
+def refusal_in(outcome: AnswersOutcome) -> Refusal | None:
+    """Return why the answer after the last applied one was not applied."""
+    return None if outcome.refusal is None else Refusal(*outcome.refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class ResignSeat:
+    """A seat resigns; to do so again changes nothing."""
+
+    identity: Identity
+    seat: int | None
+    request_id: str
+    fingerprint: bytes
+
+    def authorize(self, match: Match) -> Caller:
+        return authorize(Action.RESIGN_SEAT, self.identity, match)
+
+    def key(self, match: Match, caller: Caller) -> str:
+        return f"{caller.scope}:{self.request_id}"
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+        seat = caller.require_owned(match, self.seat)
+        require_status(Action.RESIGN_SEAT, match)
         if seat in match.withdrawn.seats:
             return None
-        progress = TableUpdate(match, now)
-        progress.do(seat, RESIGN)
-        return progress.prepared()
+        update = TableUpdate(match, now)
+        update.do(seat, RESIGN)
+        return update.to_change()
 
 
-class Explained(NamedTuple):
+class ExplainedCommand(NamedTuple):
     """Whether a command is legal now, and why not."""
 
     match: Match
@@ -146,32 +216,22 @@ class Explained(NamedTuple):
     refusal: Refusal | None
 
 
-async def submit(matches: Matches, match_id: str, submission: SubmitAnswers) -> Done:
-    """Answer decisions."""
-    return await matches.act(match_id, submission)
-
-
-async def resign(matches: Matches, match_id: str, resignation: Resign) -> Match | None:
-    """Give the match up for a seat; doing so again changes nothing."""
-    done = await matches.act(match_id, resignation)
-    return done.match or await matches.spectators.visible_or_none_by_id(
-        match_id, resignation.identity
-    )
-
-
 async def explain(
-    matches: Matches, match_id: str, identity: Identity, seat: int | None, given: Given
-) -> Explained:
+    matches: Matches, match_id: str, identity: Identity, seat: int | None, given: CommandAnswer
+) -> ExplainedCommand:
     """Say whether a seat may answer its pending decision with a command; nothing changes."""
     match = await matches.current(match_id)
-    seat = authorize("MatchService.ExplainCommand", identity, match).require_visible(match, seat)
-    require_status("MatchService.ExplainCommand", match)
+    caller = authorize(Action.EXPLAIN_COMMAND, identity, match)
+    seat = caller.require_visible(match, seat)
+    require_status(Action.EXPLAIN_COMMAND, match)
     command = checked(match, given)
     if match.table is None or not match.pending:
-        return Explained(match, "", agenda.GAME_OVER)
+        return ExplainedCommand(match, "", agenda.GAME_OVER)
     if seat not in match.pending:
-        return Explained(match, "", agenda.NOT_YOUR_DECISION)
-    refusal = (
-        None if command in match.options(seat) else turn.refusal_of(match.table, seat, command)
-    )
-    return Explained(match, match.pending[seat], refusal)
+        return ExplainedCommand(match, "", agenda.NOT_YOUR_DECISION)
+    legal = command in match.options(seat)
+    refusal = None if legal else refusal_of(match.table, seat, command)
+    return ExplainedCommand(match, match.pending[seat], refusal)
+
+
+_outcome = msgspec.msgpack.Decoder(AnswersOutcome).decode

@@ -1,8 +1,9 @@
-"""One deed after another: what a seat's answers, or what it does instead, make of a match."""
+"""Play on a copy of a match's table: answers, meta-commands, undo; one entry for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -24,30 +25,30 @@ from taflhall_service.app.errors import (
     NoSuchOption,
     WrongGame,
 )
-from taflhall_service.app.matches.repository import Prepared
+from taflhall_service.app.matches.transaction import Change
 from taflhall_service.app.model import clocks as clock
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.history_chain import next_head
 from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
 from taflhall_service.app.model.records import Entry, Origin, StoredTable
 from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.ports.match_store import StoredEntry, Version
 
 
-class Given(NamedTuple):
+class CommandAnswer(NamedTuple):
     """A command in full, as it came in."""
 
     game: str
     command: Command[Any]
 
 
-Answer = int | Given
+Answer = int | CommandAnswer
 """An option's index, or a command in full."""
 
 
 class TableUpdate:
-    """A copy of a match's table that goes on, command by command."""
+    """A copy of a match's table that is played on, command by command."""
 
     def __init__(self, match: Match, now: Moment) -> None:
         assert match.table is not None
@@ -62,13 +63,14 @@ class TableUpdate:
         self._status = PLAYING
         self.revision = match.revision
         self.entries: list[Entry] = []
-        self.packed: list[StoredEntry] = []
+        self._stored: list[StoredEntry] = []
 
     def command(self, seat: int, answer: Answer, index: int) -> Command[Any]:
-        """Return the command that *answer* means, or raise why it is none."""
+        """Return the command that *answer*, the one at *index*, means, or raise why it is none."""
+        game = self._before.game
         if seat not in self._pending:
             over = agenda.GAME_OVER if not self._pending else agenda.NOT_YOUR_DECISION
-            raise IllegalCommand(self._before.game, over, index)
+            raise IllegalCommand(game, over, index)
         first = not self.entries
         legal = self._before.options(seat) if first else agenda.options(self._table, seat)
         if isinstance(answer, int):
@@ -77,43 +79,72 @@ class TableUpdate:
             return legal[answer]
         command = checked(self._before, answer)
         if command not in legal:
-            why = refusal_of(self._table, seat, command)
-            raise IllegalCommand(self._before.game, why, index)
+            raise IllegalCommand(game, refusal_of(self._table, seat, command), index)
         return command
 
     def answer(self, seat: int, command: Command[Any]) -> None:
         """Carry out a legal command."""
-        game, table = self._before.game, self._table
-        top = table.agenda[-1]
-        table.journal = []
-        answer(game, table, seat, command, self._withdrawn)
-        self._told(seat, command, top)
+        top = self._table.agenda[-1]
+        self._table.journal = []
+        answer(self._before.game, self._table, seat, command, self._withdrawn)
+        self._record(seat, command, top)
 
-    def do(self, seat: int, deed: MetaCommand) -> None:
-        """Let *seat* do something other than to answer, or to take back."""
-        game, table = self._before.game, self._table
-        top = table.agenda[-1]
-        table.journal = []
-        self._withdrawn = apply_move(game, table, seat, deed, self._withdrawn)
-        self._told(seat, deed, top)
+    def do(self, seat: int, command: MetaCommand) -> None:
+        """Carry out what *seat* does instead of an answer, other than to undo."""
+        top = self._table.agenda[-1]
+        self._table.journal = []
+        self._withdrawn = apply_move(self._before.game, self._table, seat, command, self._withdrawn)
+        self._record(seat, command, top)
 
     def undo(self, seat: int, back: int, table: Table, withdrawn: Withdrawals) -> None:
-        """Go back to how it stood *back* answers ago: *table* (which is ours now) and *gone*."""
+        """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
         self._table, self._withdrawn = table, withdrawn
         table.journal = [Undone("", seat, back)]
-        self._told(seat, undo(back), None)
+        self._record(seat, undo(back), None)
 
-    def _told(self, seat: int, command: Command[Any] | MetaCommand, top: Any) -> None:
+    def dismiss_stand_in(self, seat: int) -> None:
+        """End the stand-in that has played for *seat*, whose holder is back."""
+        seats = list(self._seats)
+        seats[seat] = msgspec.structs.replace(seats[seat], stand_in=False)
+        self._seats = tuple(seats)
+
+    def match(self) -> Match:
+        """Return the match as it is now."""
+        before = self._before
+        at = before.version if self._seats is before.seats else before.version.changed()
+        over = self._status != PLAYING
+        return replace(
+            before,
+            seats=self._seats,
+            version=Version(self.revision, self._head, at.change_id),
+            status=self._status,
+            table=self._table,
+            withdrawn=self._withdrawn,
+            pending=self._pending,
+            result=result(before.game, self._table, self._withdrawn) if over else None,
+            clocks=self._clocks,
+            proposed=None,
+        )
+
+    def to_change(self, not_before: int = 0, outcome: bytes = b"") -> Change:
+        """Return the change that this makes."""
+        after = self.match()
+        fields = table_fields(after) | clock_fields(after, self._now)
+        if self._seats is not self._before.seats:
+            fields["seats"] = stored.encode(self._seats)
+        return Change(after, fields, self.entries, self._stored, outcome, not_before)
+
+    def _record(self, seat: int, command: Command[Any] | MetaCommand, top: Any) -> None:
         game, table, origin = self._before.game, self._table, self._before.origin
         events: list[Event] = table.journal or []
         table.journal = None
         self.revision += 1
-        deed = stored.encode_move(seat, command)
-        self._head = chain.next_head(origin.chain, self._head, self.revision, deed)
+        move = stored.encode_move(seat, command)
+        self._head = next_head(origin.chain, self._head, self.revision, move)
         asked = pending(game, table, self._withdrawn)
         before = self._pending
         self._pending = pending_ids(
-            origin, self._head, self.revision, table, asked, top, seat, self._pending
+            origin, self._head, self.revision, table, asked, top, seat, before
         )
         if not asked:
             self._status = ABANDONED if self._withdrawn.abandoned else FINISHED
@@ -133,60 +164,31 @@ class TableUpdate:
             used,
         )
         self.entries.append(entry)
-        self.packed.append(stored.encode_entry(origin, entry, deed))
+        self._stored.append(stored.encode_entry(origin, entry, move))
 
-    def take_back(self, seat: int) -> None:
-        """Send away the program that has played for *seat*, whose holder is back."""
-        seats = list(self._seats)
-        seats[seat] = msgspec.structs.replace(seats[seat], stand_in=False)
-        self._seats = tuple(seats)
-
-    def _charge(self, seat: int, deed: Command[Any] | MetaCommand, before: dict[int, str]) -> int:
-        """Let the clocks go on; return how long *seat* took."""
-        terms, clocks = self._before.origin.clock, self._clocks
-        assert terms is not None
+    def _charge(
+        self, seat: int, command: Command[Any] | MetaCommand, before: Mapping[int, str]
+    ) -> int:
+        """Charge the clocks for a move; return how long *seat* took, in milliseconds."""
+        times, clocks = self._before.origin.clock, self._clocks
+        assert times is not None
         assert clocks is not None
-        stand_ins = [number for number, place in enumerate(self._seats) if place.stand_in]
-        answered = isinstance(deed, Command) and seat not in stand_ins
-        missed = deed == TIMEOUT
+        stand_ins = [number for number, each in enumerate(self._seats) if each.stand_in]
+        answered = isinstance(command, Command) and seat not in stand_ins
         self._clocks, used = clock.after_move(
-            terms, clocks, seat, answered, missed, before, self._pending, stand_ins, self._now
+            times,
+            clocks,
+            seat,
+            answered,
+            command == TIMEOUT,
+            before,
+            self._pending,
+            stand_ins,
+            self._now,
         )
-        if missed and clock.deserted(self._clocks, self._withdrawn.seats):
+        if command == TIMEOUT and clock.deserted(self._clocks, self._withdrawn.seats):
             self._clocks = clock.frozen(self._clocks, self._now)
         return used
-
-    def match(self) -> Match:
-        """Return the match as it is now."""
-        before = self._before
-        at = before.version if self._seats is before.seats else before.version.changed()
-        over = self._status != PLAYING
-        end = result(before.game, self._table, self._withdrawn) if over else None
-        return Match(
-            before.game,
-            before.origin,
-            before.setup,
-            self._seats,
-            Version(self.revision, self._head, at.change_id),
-            self._status,
-            self._table,
-            self._withdrawn,
-            self._pending,
-            end,
-            self._clocks,
-        )
-
-    def prepared(self, not_before: int = 0) -> Prepared:
-        """Return what has come of it as a change, with no answer to remember."""
-        after = self.match()
-        return Prepared(after, self.fields(after), self.entries, self.packed, b"", not_before)
-
-    def fields(self, after: Match) -> dict[str, bytes]:
-        """Return what of the match has to be stored."""
-        fields = table_fields(after)
-        if self._seats is not self._before.seats:
-            fields["seats"] = stored.pack(self._seats)
-        return fields if after.clocks is None else fields | clock_fields(after, self._now)
 
 
 def table_fields(match: Match) -> dict[str, bytes]:
@@ -221,23 +223,23 @@ def pending_ids(
     asked: Sequence[int],
     top: Any,
     answered: int,
-    before: dict[int, str],
+    before: Mapping[int, str],
 ) -> dict[int, str]:
     """Return the id of each pending decision.
 
     Where several seats decide at the same time, those who still have to keep their id when
     another has answered. Every other decision gets a new one.
     """
-    kept: dict[int, str] = {}
+    kept: Mapping[int, str] = {}
     now = agenda.waiting(table)
-    if isinstance(now, Together) and _goes_on(top, now, answered):
+    if isinstance(now, Together) and _continues(top, now, answered):
         kept = before
     return {
         seat: kept.get(seat) or decision_id(origin.chain, head, revision, seat) for seat in asked
     }
 
 
-def _goes_on(before: Any, now: Together[Any], answered: int) -> bool:
+def _continues(before: Any, now: Together[Any], answered: int) -> bool:
     """Return whether *now* is the same decision with one seat less to wait for."""
     return (
         type(before) is type(now)
@@ -247,7 +249,7 @@ def _goes_on(before: Any, now: Together[Any], answered: int) -> bool:
     )
 
 
-def checked(match: Match, given: Given) -> Command[Any]:
+def checked(match: Match, given: CommandAnswer) -> Command[Any]:
     """Return a command that came in, if it is one of the match's game."""
     if given.game != match.game.id:
         raise WrongGame(game=match.game.id, found=given.game)

@@ -58,7 +58,7 @@ def _dump(value: Any) -> Any:
     return {kind.__name__: [getattr(value, name) for name in field_names(kind)]}
 
 
-_pack: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
+_encode: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
 """Writes what :func:`~taflhall_engine.kernel.snapshot.dump` returns, without building it."""
 _origin: Final = msgspec.msgpack.Decoder(Origin).decode
 _places: Final = msgspec.msgpack.Decoder(tuple[Seat, ...]).decode
@@ -70,9 +70,9 @@ DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, TypeError, RecursionEr
 """What reading damaged bytes may raise; a text that is no UTF-8 is a ``ValueError``."""
 
 
-def pack(value: Any) -> bytes:
-    """Return plain data, an origin or a roster as bytes."""
-    return _pack(value)
+def encode(value: Any) -> bytes:
+    """Return plain data, an origin, seats or a proposal as bytes."""
+    return _encode(value)
 
 
 def decode_origin(data: bytes) -> Origin:
@@ -107,14 +107,14 @@ def decode_plain(data: bytes) -> Any:
 
 def encode_move(seat: int, command: Command[Any] | MetaCommand) -> bytes:
     """Return a deed as the chain counts it."""
-    return _pack([seat, command])
+    return _encode([seat, command])
 
 
 def encode_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
     told = [deed, entry.events, entry.step, pending, entry.status]
-    payload = _pack([*told, entry.at_ms, entry.clocks, entry.used_ms])
+    payload = _encode([*told, entry.at_ms, entry.clocks, entry.used_ms])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
@@ -152,7 +152,7 @@ def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:
     fields = [name for name in field_names(type(s)) if name not in NOT_STORED]
     table = {name: getattr(s, name) for name in fields}
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
-    return _pack([snapshot, more])
+    return _encode([snapshot, more])
 
 
 def encode_table(game: Game, origin: Origin, revision: int, stored_table: StoredTable) -> bytes:
@@ -187,7 +187,7 @@ def decode_table(game: Game, origin: Origin, revision: int, sealed: bytes) -> St
 
 def encode_clocks(origin: Origin, clocks: Clocks) -> bytes:
     """Return the clocks of a match as they are stored."""
-    return chain.seal(origin.chain, f"{origin.match_id}/clocks", _pack(clocks))
+    return chain.seal(origin.chain, f"{origin.match_id}/clocks", _encode(clocks))
 
 
 def decode_clocks(origin: Origin, sealed: bytes) -> Clocks | None:
@@ -202,7 +202,7 @@ def decode_clocks(origin: Origin, sealed: bytes) -> Clocks | None:
 
 def encode_result(result: Result) -> bytes:
     parts = [result.won, result.places, result.scores, result.reasons]
-    return _pack([*parts, [] if result.npc is None else list(result.npc.fields())])
+    return _encode([*parts, [] if result.npc is None else list(result.npc.fields())])
 
 
 def decode_result(data: bytes) -> Result | None:

@@ -1,12 +1,9 @@
-"""A match as this process knows it: where it stands, who sits there, what lies on the table.
-
-A :class:`Match` is never changed: a command makes a new one. *kept* is room for what the edge
-derives from it (its messages), so that each is built once for all who look at this revision.
-"""
+"""A match as this process knows it: its version, its seats, its table, its clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -33,10 +30,10 @@ OVER: Final = frozenset({FINISHED, ABANDONED})
 
 
 class NextDeadline(NamedTuple):
-    """When the house has to act."""
+    """When the server has to act."""
 
     seat: int
-    """The seat that it acts for; -1 if it has to let the clocks run on."""
+    """The seat that it acts for; -1 if it has to resume the clocks."""
     ms: int
     """By the store's clock; 0: now."""
 
@@ -44,62 +41,30 @@ class NextDeadline(NamedTuple):
 STATUSES: Final = frozenset({OPEN, PLAYING, FINISHED, ABANDONED})
 
 
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Match:
-    """A match at one of its versions."""
+    """A match at one of its versions. A change makes a new one; two are equal if they are one."""
 
-    __slots__ = (
-        "_options",
-        "as_of",
-        "clocks",
-        "game",
-        "kept",
-        "origin",
-        "pending",
-        "proposed",
-        "result",
-        "seats",
-        "setup",
-        "status",
-        "table",
-        "version",
-        "visible_states",
-        "withdrawn",
-    )
-
-    def __init__(
-        self,
-        game: Game,
-        origin: Origin,
-        setup: Any,
-        seats: tuple[Seat, ...],
-        version: Version,
-        status: str = OPEN,
-        table: Table | None = None,
-        withdrawn: Withdrawals = NO_WITHDRAWALS,
-        pending: dict[int, str] | None = None,
-        result: Result | None = None,
-        clocks: Clocks | None = None,
-        proposed: Proposal | None = None,
-    ) -> None:
-        self.game = game
-        self.origin = origin
-        self.setup = setup
-        self.seats = seats
-        self.version = version
-        self.status = status
-        self.table = table
-        self.withdrawn = withdrawn
-        self.pending = pending or {}
-        self.result = result
-        self.clocks = clocks
-        self.proposed = proposed
-        """The last proposal; it may be void."""
-        self.visible_states: tuple[VisibleState, ...] = ()
-        """How it stood at times that spectators have yet to see, oldest first."""
-        self.as_of = 0
-        """When it stood so, of a match as it was a while ago; 0: it is as it is now."""
-        self._options: dict[int, list[Command[Any]]] = {}
-        self.kept: dict[Any, Any] = {}
+    game: Game
+    origin: Origin
+    setup: Any
+    seats: tuple[Seat, ...]
+    version: Version
+    status: str = OPEN
+    table: Table | None = None
+    """``None`` before the start. It belongs to this match: copy it to play on it."""
+    withdrawn: Withdrawals = NO_WITHDRAWALS
+    pending: Mapping[int, str] = field(default_factory=dict)
+    """The ids of the pending decisions, by seat."""
+    result: Result | None = None
+    clocks: Clocks | None = None
+    proposed: Proposal | None = None
+    """The last proposal; it may be void."""
+    visible_states: tuple[VisibleState, ...] = ()
+    """How it was at times that delayed spectators have yet to see, oldest first."""
+    as_of: int = 0
+    """The time at which it was so, for a match as it was a while ago; 0: it is so now."""
+    _options: dict[int, list[Command[Any]]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -111,12 +76,12 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more happens: it has come to its end, or was given up."""
+        """Whether nothing more happens: it is finished or abandoned."""
         return self.status in OVER
 
     @property
     def listed(self) -> bool:
-        """Whether it is told among the matches: not if it was given up before it began."""
+        """Whether it is in the list of matches: not if it was abandoned before its start."""
         return self.status != ABANDONED or self.table is not None
 
     @property
@@ -126,34 +91,9 @@ class Match:
             return None
         return waiting(self.table)
 
-    def seated(self, seats: tuple[Seat, ...]) -> Match:
-        """Return the match with *roster*, and all else as it is."""
-        return Match(
-            self.game,
-            self.origin,
-            self.setup,
-            seats,
-            self.version.changed(),
-            self.status,
-            self.table,
-            self.withdrawn,
-            self.pending,
-            self.result,
-            self.clocks,
-            self.proposed,
-        )
-
-    def proposing(self, proposal: Proposal | None) -> Match:
-        """Return the match with what is proposed, and all else as it is."""
-        after = self.seated(self.seats)
-        after.proposed = proposal
-        return after
-
-    def unbegun(self) -> Match:
-        """Return the match, which has not begun, as one that never will."""
-        after = self.seated(self.seats)
-        after.status = ABANDONED
-        return after
+    def changed(self, **fields: Any) -> Match:
+        """Return the match with *fields* changed by something else than a command."""
+        return replace(self, version=self.version.changed(), **fields)
 
     @property
     def proposal(self) -> Proposal | None:
@@ -164,8 +104,8 @@ class Match:
 
     @property
     def stand_ins(self) -> list[int]:
-        """The seats that a program of the house plays for."""
-        return [seat for seat, place in enumerate(self.seats) if place.stand_in]
+        """The seats that a stand-in plays for."""
+        return [number for number, seat in enumerate(self.seats) if seat.stand_in]
 
     def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
         """Return what the server has to do next, and when; ``None`` if nothing."""
@@ -204,20 +144,27 @@ def decode_match(match: StoredMatch) -> Match:
     be read.
     """
     game, origin, setup = _origin(match.schema, match.origin)
-    opened = Match(game, origin, setup, stored.decode_seats(match.seats), match.version)
-    opened.status = match.status.decode("ascii", "replace")
-    if opened.status not in STATUSES:
+    status = match.status.decode("ascii", "replace")
+    if status not in STATUSES:
         raise StoredDataDamaged(match_id=origin.match_id)
-    opened.result = stored.decode_result(match.result)
-    opened.clocks = stored.decode_clocks(origin, match.clocks)
-    opened.proposed = stored.decode_proposal(match.proposal)
-    opened.visible_states = decode_states(origin, match.visible_states)
-    if match.snapshot:
-        stored_table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
-        opened.table, opened.withdrawn, opened.pending = stored_table
-    if opened.status != ABANDONED and (opened.table is None) != (opened.status == OPEN):
+    opened = Match(
+        game,
+        origin,
+        setup,
+        stored.decode_seats(match.seats),
+        match.version,
+        status,
+        result=stored.decode_result(match.result),
+        clocks=stored.decode_clocks(origin, match.clocks),
+        proposed=stored.decode_proposal(match.proposal),
+        visible_states=decode_states(origin, match.visible_states),
+    )
+    if status != ABANDONED and bool(match.snapshot) != (status != OPEN):
         raise StoredDataDamaged(match_id=origin.match_id)
-    return opened
+    if not match.snapshot:
+        return opened
+    table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
+    return replace(opened, table=table.table, withdrawn=table.withdrawn, pending=table.pending)
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,7 +23,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     data_digest: str
     setup: Any
     secret: bytes
-    """All luck of the match comes from it."""
+    """All randomness of the match comes from it."""
     chain: bytes
     """The key of the chain over its history."""
     creator: bytes
@@ -47,17 +48,16 @@ class Deputy(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
-    """A seat and who sits there."""
+    """A seat of a match and who holds it."""
 
     name: str = ""
     kind: int = 0
     secret: bytes = b""
     """SHA-256 of the secret that opens the seat; empty if it is free."""
     stand_in: bool = False
-    """A program of the house plays for the seat until its holder is back."""
+    """A stand-in of the server plays for the seat until its holder is back."""
     account: str = ""
-    """The account that sits there; empty without one."""
-
+    """The account that holds the seat; empty without one."""
     deputy: Deputy | None = None
 
     @property
@@ -65,8 +65,8 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
         return not self.secret
 
     @property
-    def actor(self) -> Seat | Deputy:
-        """Who acts for the seat."""
+    def acting(self) -> Seat | Deputy:
+        """Who acts for the seat: the deputy if there is one, else the holder."""
         return self.deputy or self
 
 
@@ -85,58 +85,27 @@ class Proposal(msgspec.Struct, frozen=True, array_like=True):
     """Where the match stood: with the next deed the proposal is void."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Entry:
-    """One deed of a match, with what it told and what is pending after it.
+    """One entry of a match's history, with its events and what is pending after it."""
 
-    *command* is the answer, or what the seat did instead.
-
-    *kept* is room for what the edge derives from an entry, so that it does so only once.
-    """
-
-    __slots__ = (
-        "at_ms",
-        "clocks",
-        "command",
-        "events",
-        "head",
-        "kept",
-        "pending",
-        "revision",
-        "seat",
-        "status",
-        "step",
-        "used_ms",
-    )
-
-    def __init__(
-        self,
-        revision: int,
-        head: bytes,
-        seat: int,
-        command: Command[Any] | MetaCommand,
-        events: Sequence[Event],
-        step: Waiting[Any] | None,
-        pending: dict[int, str],
-        status: str,
-        at_ms: int,
-        clocks: Clocks | None = None,
-        used_ms: int = 0,
-    ) -> None:
-        self.revision = revision
-        self.head = head
-        self.seat = seat
-        self.command = command
-        self.events = events
-        self.step = step
-        self.pending = pending
-        self.status = status
-        self.at_ms = at_ms
-        """When it was given, by the store's clock."""
-        self.clocks = clocks
-        """The clocks after it; ``None`` in a match without."""
-        self.used_ms = used_ms
-        """How long the seat took for it, in a match with clocks."""
-        self.kept: dict[Any, Any] = {}
+    revision: int
+    head: bytes
+    seat: int
+    command: Command[Any] | MetaCommand
+    """The answer, or what the seat did instead."""
+    events: Sequence[Event]
+    step: Waiting[Any] | None
+    """The decision that is pending after it."""
+    pending: Mapping[int, str]
+    """The ids of the decisions that are pending after it, by seat."""
+    status: str
+    at_ms: int
+    """When it was given, by the store's clock."""
+    clocks: Clocks | None = None
+    """The clocks after it; ``None`` in a match without."""
+    used_ms: int = 0
+    """How long the seat took for it, in a match with clocks."""
 
 
 class StoredTable(NamedTuple):
@@ -144,4 +113,4 @@ class StoredTable(NamedTuple):
 
     table: Table
     withdrawn: Withdrawals
-    pending: dict[int, str]
+    pending: Mapping[int, str]

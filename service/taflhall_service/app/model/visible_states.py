@@ -29,7 +29,7 @@ class VisibleState(msgspec.Struct, frozen=True, array_like=True):
     revision: int
     """How many commands had been given."""
     change_count: int
-    """The ``changes`` of the match's version."""
+    """The ``change_count`` of the match's version."""
     status: str
     laid_out: bool
     """There was a table."""
@@ -40,8 +40,8 @@ class VisibleState(msgspec.Struct, frozen=True, array_like=True):
     """That of the match's version."""
 
     @property
-    def seated(self) -> int:
-        """The ``seats`` of the match's version."""
+    def change_id(self) -> int:
+        """The ``change_id`` of the match's version."""
         return change_id_of(self.change_count, self.nonce)
 
 
@@ -50,7 +50,7 @@ _faces: Final = msgspec.msgpack.Decoder(tuple[VisibleState, ...]).decode
 
 def encode_states(origin: Origin, visible_states: tuple[VisibleState, ...]) -> bytes:
     """Return faces as they are stored."""
-    return chain.seal(origin.chain, f"{origin.match_id}/faces", stored.pack(visible_states))
+    return chain.seal(origin.chain, f"{origin.match_id}/faces", stored.encode(visible_states))
 
 
 def decode_states(origin: Origin, sealed: bytes) -> tuple[VisibleState, ...]:

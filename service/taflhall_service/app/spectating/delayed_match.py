@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_service.app.errors import MatchNotFound, Refused
+from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
@@ -30,9 +32,6 @@ from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.model.visible_states import VisibleState
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Channel
-
-if TYPE_CHECKING:
-    from taflhall_service.app.matches.repository import Matches
 
 MARGIN_MS: Final = 100
 """Everything is seen so much later than it might be: a command is stamped before it is
@@ -51,7 +50,7 @@ GAP_SECONDS: Final = 0.02
 PACED: Final = 10
 """If it is late with several things, they come apart by so much, as they did: the first few."""
 
-LINGER_SECONDS = 60.0
+LINGER_SECONDS: Final = 60.0
 """How long it goes on after the last look."""
 
 RETRY_SECONDS: Final = 1.0
@@ -63,8 +62,9 @@ _log = structlog.get_logger("delayed_match")
 class DelayedMatch:
     """A match as it was; see above."""
 
-    def __init__(self, matches: Matches, match: Match) -> None:
+    def __init__(self, matches: Matches, match: Match, linger: float = LINGER_SECONDS) -> None:
         self.users = 0
+        self._linger = linger
         self._matches = matches
         self._live = match
         """The match as it is, as far as is known: it has the faces."""
@@ -156,7 +156,7 @@ class DelayedMatch:
             self._task = None
 
     def _go(self) -> None:
-        self._until = monotonic() + LINGER_SECONDS
+        self._until = monotonic() + self._linger
         if self._task is None:
             self._task = self._matches.hub.spawn(self._follow())
 
@@ -238,9 +238,9 @@ class DelayedMatch:
     def _on_lost_branch(self) -> bool:
         """Return whether it stands on a face that was lost, since the store was set back."""
         at, visible_states = self._at.change_id, self._live.visible_states
-        if not at or (visible_states and at < visible_states[0].seated):
+        if not at or (visible_states and at < visible_states[0].change_id):
             return False
-        return all(state.seated != at for state in visible_states)
+        return all(state.change_id != at for state in visible_states)
 
     async def _read(self, newest: Version) -> bool:
         """Read what comes next; return whether what is known is still part of the history."""
@@ -270,7 +270,7 @@ class DelayedMatch:
         """Return the face that comes before the next command, if one does."""
         at = self._at
         for state in self._live.visible_states:
-            if state.seated > at.change_id:
+            if state.change_id > at.change_id:
                 return state if state.revision <= at.revision else None
         return None
 
@@ -288,53 +288,76 @@ class DelayedMatch:
             state = self._next_state()
             if state is not None and state.at_ms <= due:
                 self._state = state
-                self._at = self._at._replace(change_id=state.seated)
+                self._at = self._at._replace(change_id=state.change_id)
             elif state is None and self._ahead and self._ahead[0].at_ms <= due:
                 entries.append(self._play(self._ahead.popleft()))
             else:
                 return entries
 
     def _play(self, entry: Entry) -> Entry:
-        self._laid_out().push(entry.seat, entry.command)
+        self._mainline().push(entry.seat, entry.command)
         self._entry = entry
         self._at = self._at._replace(revision=entry.revision, head=entry.head)
         return entry
 
-    def _laid_out(self) -> Mainline:
+    def _mainline(self) -> Mainline:
         if self._line is None:
             match = self.match
             self._line = Mainline(match.game, match.setup, match.origin.secret)
         return self._line
 
     def _snapshot_now(self) -> Match:
-        """Return the match as it stands where it is."""
-        origin, state, entry = self.match.origin, self._state, self._entry
-        match = as_created(self._live)
-        match.as_of, match.version = self._due, self._at
-        laid_out = entry is not None
-        if state is not None:
-            match.status, match.seats, match.clocks = state.status, state.seats, state.clocks
-            match.proposed = state.proposed
-            laid_out = laid_out or state.laid_out
-        if entry is not None and (state is None or entry.revision > state.revision):
-            match.status, match.clocks = entry.status, entry.clocks
-        if laid_out:
-            line = self._laid_out()
-            match.table, match.withdrawn = line.table.copy(), line.withdrawn
-            if entry is not None:
-                match.pending = entry.pending
-            else:
-                seats, head = pending(match.game, match.table, match.withdrawn), self._at.head
-                match.pending = {seat: decision_id(origin.chain, head, 0, seat) for seat in seats}
-            if match.over:
-                match.result = result(match.game, match.table, match.withdrawn)
+        """Return the match as it is where this is in its history."""
+        created = as_created(self._live)
+        state, entry = self._state, self._entry
+        line = None
+        if entry is not None or (state is not None and state.laid_out):
+            line = self._mainline()
+        return match_in_state(created, self._at, self._due, state, entry, line)
+
+
+def match_in_state(
+    created: Match,
+    version: Version,
+    as_of: int,
+    state: VisibleState | None,
+    entry: Entry | None,
+    line: Mainline | None,
+) -> Match:
+    """Return a match as it was after *state* and *entry*, the last ones before *as_of*.
+
+    *created* is the match as it was created, *line* its mainline up to *entry*; ``None`` before
+    the start.
+    """
+    match = replace(created, version=version, as_of=as_of)
+    if state is not None:
+        match = replace(
+            match,
+            status=state.status,
+            seats=state.seats,
+            clocks=state.clocks,
+            proposed=state.proposed,
+        )
+    if entry is not None and (state is None or entry.revision > state.revision):
+        match = replace(match, status=entry.status, clocks=entry.clocks)
+    if line is None:
         return match
+    table, withdrawn = line.table.copy(), line.withdrawn
+    if entry is not None:
+        ids = entry.pending
+    else:
+        key, head = created.origin.chain, version.head
+        seats = pending(match.game, table, withdrawn)
+        ids = {seat: decision_id(key, head, 0, seat) for seat in seats}
+    ended = result(match.game, table, withdrawn) if match.over else None
+    return replace(match, table=table, withdrawn=withdrawn, pending=ids, result=ended)
 
 
 def as_created(match: Match) -> Match:
     """Return *match* as it was when it was created."""
     head = chain.first_head(match.origin.chain, match.id)
     free = (Seat(),) * len(match.seats)
-    created = Match(match.game, match.origin, match.setup, free, Version(0, head, 0))
-    created.as_of = match.origin.created_ms
-    return created
+    version = Version(0, head, 0)
+    return Match(
+        match.game, match.origin, match.setup, free, version, as_of=match.origin.created_ms
+    )

@@ -1,35 +1,44 @@
 """What those see of a match who hold no part in it: all of it, all of it late, or nothing.
 
-Every call that tells of a match asks here which :class:`Match` to tell of. Who holds a seat, acts
-for one or has created the match sees it as it is; for all others its audience decides.
+Every call that shows a match asks here which :class:`Match` to show. Who holds a seat, acts for
+one or has created the match sees it as it is; for all others its spectator settings decide.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import Caller, caller_or_spectator
-from taflhall_service.app.errors import SpectatorsNotAllowed
+from taflhall_service.app.access.permissions import (
+    Action,
+    Caller,
+    caller_or_spectator,
+    require_status,
+)
+from taflhall_service.app.errors import NoFreeSeat, SpectatorsNotAllowed
+from taflhall_service.app.matches.join import JoinMatch
+from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.codec import decode_entry
-from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.tokens import read_token
 from taflhall_service.app.ports.match_store import StoredEntry, Version
-from taflhall_service.app.spectating.delayed_match import MARGIN_MS, DelayedMatch
+from taflhall_service.app.spectating.delayed_match import (
+    LINGER_SECONDS,
+    MARGIN_MS,
+    DelayedMatch,
+)
 from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.cursor import WatchSource
-
-if TYPE_CHECKING:
-    from taflhall_service.app.matches.repository import Matches
 
 DELAYED_VIEWER: Final = -2
 """The viewer of the tokens of those who see a match late; they fit nobody else's."""
 
-IDLE: Final = 64
-"""Trails that no stream follows and that are kept all the same."""
+MAX_IDLE: Final = 64
+"""Delayed matches that no stream follows and that are kept all the same."""
 
 PATIENCE: Final = 40
 """How often to wait for what the viewer has seen already, on a server that was ahead."""
@@ -38,24 +47,29 @@ PAUSE_SECONDS: Final = 0.05
 
 
 class Spectators:
-    """The trails of this process."""
+    """What this process shows of *matches*; it goes on with a delayed one for *linger* seconds."""
 
-    def __init__(self, matches: Matches) -> None:
-        self._matches = matches
+    def __init__(self, matches: Matches, linger: float = LINGER_SECONDS) -> None:
+        self.matches: Final = matches
+        self._linger = linger
         self._delayed_matches: OrderedDict[str, DelayedMatch] = OrderedDict()
+        self._changed: WeakKeyDictionary[Match, int] = WeakKeyDictionary()
+        """When each match was last changed."""
+
+    @property
+    def delayed_matches(self) -> list[DelayedMatch]:
+        """The delayed matches that are kept, the one that was used longest ago first."""
+        return list(self._delayed_matches.values())
+
+    async def seen_by(self, identity: Identity, match_id: str) -> Match:
+        """Return a match as it is now; or as it was, for who may see no more of it anyway."""
+        return await self.peek(match_id, identity) or await self.matches.current(match_id)
 
     async def see(self, match: Match, caller: Caller) -> Match:
         """Return *match* as *caller* may see it, or raise ``SpectatorsNotAllowed``."""
         if match.as_of or not _is_delayed(match, caller) or await self._fully_visible(match):
             return match
         return await self.delayed(match).advance(match)
-
-    async def visible_or_none_by_id(self, match_id: str, identity: Identity) -> Match | None:
-        """Return a match for an answer that is given again; ``None`` if the caller sees none.
-
-        Whoever makes the call may have had a part in the match only when it was first answered.
-        """
-        return await self.visible_or_none(await self._matches.current(match_id), identity)
 
     async def visible_or_none(self, match: Match, identity: Identity) -> Match | None:
         """Return *match* as the caller may see it, ``None`` if not at all."""
@@ -65,9 +79,9 @@ class Spectators:
             return None
 
     async def peek(self, match_id: str, identity: Identity) -> Match | None:
-        """Return a match as somebody may see it who says nothing of himself.
+        """Return a match as a caller without a secret or key may see it.
 
-        It is ``None`` unless a trail of it goes on here: then nothing is done that would take
+        It is ``None`` unless it is followed late here: then nothing is done that would take
         longer or less long because of what may not be seen yet.
         """
         if not identity.nobody:
@@ -77,60 +91,78 @@ class Spectators:
             return None
         return await delayed.look()
 
+    async def refuse_late_join(self, match: Match, request: JoinMatch) -> None:
+        """Raise what may be said to a caller who comes too late to join *match*, if that is less.
+
+        To whom the match is still open, or is not shown at all, its seats are taken.
+        """
+        caller = caller_or_spectator(request.identity, match)
+        policy = match.origin.spectators.policy
+        if policy == SpectatorPolicy.PUBLIC or not caller.is_spectator:
+            return
+        if policy == SpectatorPolicy.DELAYED:
+            seen = await self.see(match, caller)
+            if seen.status != OPEN:
+                require_status(Action.JOIN_MATCH, seen)
+        request.choose(match)
+        raise NoFreeSeat(match_id=match.id)
+
     def source(self, match: Match, caller: Caller, token: str) -> WatchSource:
         """Return where *caller* may watch *match* from, or raise ``SpectatorsNotAllowed``.
 
-        *token* is where he goes on; raise ``Malformed`` if it is none of his.
+        *token* is where they resume; raise ``Malformed`` if it is not theirs.
         """
         if not _is_delayed(match, caller):
-            return self._matches
+            return self.matches
         least = 0
         if token:
-            least = read_token(self._matches.server_key, match.id, DELAYED_VIEWER, token).revision
-        return DelayedSource(self._matches, self.delayed(match), least)
+            key = self.matches.server_key
+            least = read_token(key, match.id, DELAYED_VIEWER, token).revision
+        return DelayedSource(self.matches, self.delayed(match), least)
 
     def token_owner(self, match: Match, caller: Caller, seat: int) -> int:
         """Return whose tokens *caller* gets who looks at *match* from *seat*."""
         return DELAYED_VIEWER if _is_delayed(match, caller) else seat
 
     def delayed(self, match: Match) -> DelayedMatch:
-        """Return the trail of *match*; there is one for all."""
-        delayed = self._delayed_matches.get(match.id)
+        """Return *match* as it is followed late; there is one for all."""
+        known = self._delayed_matches
+        delayed = known.get(match.id)
         if delayed is not None and not delayed.is_of(match):
             delayed.end()
             delayed = None
         if delayed is None:
-            delayed = self._delayed_matches[match.id] = DelayedMatch(self._matches, match)
-            idle = [name for name, other in self._delayed_matches.items() if not other.users]
-            for name in idle[: max(0, len(idle) - IDLE)]:
-                self._delayed_matches.pop(name).stop()
-        self._delayed_matches.move_to_end(match.id)
+            delayed = known[match.id] = DelayedMatch(self.matches, match, self._linger)
+            idle = [name for name, other in known.items() if not other.users]
+            for name in idle[: max(0, len(idle) - MAX_IDLE)]:
+                known.pop(name).stop()
+        known.move_to_end(match.id)
         return delayed
 
     async def _fully_visible(self, match: Match) -> bool:
         """Return whether everybody may see how it is: all is old enough, and no clock runs."""
         if match.clocks is not None and not match.over:
             return False
-        changed: int | None = match.kept.get("changed")
+        changed = self._changed.get(match)
         if changed is None:
-            changed = (
-                match.visible_states[-1].at_ms if match.visible_states else match.origin.created_ms
-            )
+            changed = match.origin.created_ms
+            if match.visible_states:
+                changed = match.visible_states[-1].at_ms
             if match.revision:
                 number = match.revision
-                for entry in await self._matches.store.entries(match.id, number, number):
+                for entry in await self.matches.store.entries(match.id, number, number):
                     found = decode_entry(match.game, match.origin, entry)
                     changed = max(changed, found.at_ms)
-            match.kept["changed"] = changed
-        now = await self._matches.store.now()
+            self._changed[match] = changed
+        now = await self.matches.store.now()
         return changed + match.origin.spectators.delay_ms + MARGIN_MS <= now
 
 
 class DelayedSource:
-    """Where a match is watched from by those who see it late: a trail in the place of all.
+    """Where a match is watched from by those who see it late.
 
-    It waits a little until the trail has come to revision *least*, which its viewer has seen
-    already, on a server that was a moment ahead.
+    It waits a little until the delayed match has come to revision *least*, which its viewer has
+    seen already, on a server that was a moment ahead.
     """
 
     def __init__(self, matches: Matches, delayed: DelayedMatch, least: int) -> None:
@@ -148,7 +180,7 @@ class DelayedSource:
         await self.current(channel.match.id)
 
     def observed(self, channel: Channel, version: Version) -> None:
-        return  # the trail goes on by itself
+        return  # the delayed match goes on by itself
 
     def close(self, channel: Channel) -> None:
         self._delayed.leave()

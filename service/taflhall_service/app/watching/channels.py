@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 import structlog
@@ -119,7 +119,7 @@ class Channel:
         """Return whether nothing newer than that is told by a hint."""
         return self.version.revision >= revision and self.version.change_count >= changes
 
-    def append(self, entries: list[Entry], version: Version) -> bool:
+    def append(self, entries: Sequence[Entry], version: Version) -> bool:
         """Take in *entries* if they follow what is known; return whether they do."""
         known = self.version
         if entries and entries[0].revision != known.revision + 1:
@@ -186,7 +186,7 @@ class Hub:
         if again is None or not again.listening:
             await self._store.ignore(match_id)
 
-    def committed(self, before: Version, match: Match, entries: list[Entry]) -> None:
+    def committed(self, before: Version, match: Match, entries: Sequence[Entry]) -> None:
         """Tell of what this process has committed to a match that stood at *before*."""
         channel = self._channels.get(match.id)
         if channel is None:

@@ -1,0 +1,211 @@
+"""The way in which a match changes: authorize, prepare, commit.
+
+Start with :func:`act`. A request (:class:`MatchRequest`) is a value. It is prepared on the match
+that this process remembers, then compared and set in the store. If what was remembered turns out
+to be old, it is read again and the change prepared again; so an answer never comes from an old
+table, and a table in memory costs no round trip. A request id that has been answered before
+gives that answer, whatever has become of the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, Protocol
+
+from taflhall_service.app.access.permissions import Caller
+from taflhall_service.app.errors import (
+    Busy,
+    CommitTooEarly,
+    MatchFrozen,
+    MatchNotFound,
+    Refused,
+    RequestIdReused,
+    StoredDataDamaged,
+)
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.visibility import states_after
+from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.visible_states import encode_states
+from taflhall_service.app.ports.match_store import (
+    ADMIN_PREFIX,
+    FINGERPRINT_BYTES,
+    Commit,
+    CommitStatus,
+    Durability,
+    StoredEntry,
+)
+
+MAX_ATTEMPTS: Final = 16
+"""How often a change is prepared before the caller is asked to come back."""
+
+AHEAD_MS: Final = 1000
+"""How far this process may estimate ahead of the store's clock where it charges time by it."""
+
+NO_FINGERPRINT: Final = bytes(FINGERPRINT_BYTES)
+"""Of a request whose key alone says what it asks for."""
+
+SERVER: Final = Caller((), False)
+"""Who asks when the server acts by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that is ready to be committed."""
+
+    match: Match
+    """The match as it will be."""
+    fields: Mapping[str, bytes]
+    """The fields of the stored match that change."""
+    entries: Sequence[Entry] = ()
+    stored_entries: Sequence[StoredEntry] = ()
+    """The entries as they are stored."""
+    outcome: bytes = b""
+    """What is remembered for the request id, beyond what the match says."""
+    not_before: int = 0
+    """The earliest time for it, by the store's clock; 0: any."""
+    frozen: bytes = b""
+    """Why the match that changes is frozen; empty: it must not be."""
+
+    def remembering(self, outcome: bytes) -> Change:
+        """Return the change with *outcome* to remember."""
+        return replace(self, outcome=outcome)
+
+
+class MatchRequest(Protocol):
+    """A change of a match that somebody asks for."""
+
+    @property
+    def request_id(self) -> str:
+        """The caller's name for the request; empty if it has none."""
+        ...
+
+    @property
+    def fingerprint(self) -> bytes:
+        """What tells it from another request with the same id."""
+        ...
+
+    def authorize(self, match: Match) -> Caller:
+        """Return who asks, or raise if they may not ask for this, nor for its first answer."""
+        ...
+
+    def key(self, match: Match, caller: Caller) -> str:
+        """Return the request id in its scope."""
+        ...
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+        """Return the change, ``None`` if there is nothing to do, or raise why it is refused."""
+        ...
+
+
+class Completion(NamedTuple):
+    """How a request was completed."""
+
+    match: Match | None
+    """The match afterwards; ``None`` if this is the first answer again."""
+    entries: Sequence[Entry]
+    outcome: bytes
+    """As in :class:`Change`."""
+    replayed: bool
+    """The request had been answered before."""
+    durability: Durability
+    at_ms: int
+    """For which time by the store's clock it was prepared."""
+
+
+async def act(matches: Matches, match_id: str, request: MatchRequest) -> Completion:
+    """Carry out *request*; what is under way goes on even if the caller stops waiting."""
+    return await matches.shield(carry_out(matches, match_id, request))
+
+
+async def carry_out(matches: Matches, match_id: str, request: MatchRequest) -> Completion:
+    """Carry out *request* in the caller's task, which must not be cancelled meanwhile."""
+    async with matches.lock(match_id):
+        match = await matches.cached_or_load(match_id)
+        for _ in range(MAX_ATTEMPTS):
+            done = await _attempt(matches, match, request)
+            if done is not None:
+                return done
+            matches.conflicts += 1
+            match = await matches.fresh(match_id)
+    raise Busy
+
+
+async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Completion | None:
+    """Carry out *request* on *match*; ``None`` if the match is old and it may end otherwise."""
+    key = ""
+    change: Change | None = None
+    refused: Refused | None = None
+    now = await (matches.now() if match.clocks is None else matches.trusted_now())
+    try:
+        caller = request.authorize(match)
+        key = request.key(match, caller)
+        change = request.prepare(match, caller, now)
+    except Refused as error:
+        refused = error
+    if change is not None:
+        return await _commit(matches, match, request, key, change, now)
+    seen = await matches.store.peek(match.id, key)
+    if seen.remembered is not None and key:
+        if seen.remembered[:FINGERPRINT_BYTES] != request.fingerprint:
+            raise RequestIdReused(request_id=request.request_id)
+        return _replayed(matches, seen.remembered[FINGERPRINT_BYTES:], now)
+    if seen.version != match.version:
+        return None
+    if refused is not None:
+        raise refused
+    return Completion(match, (), b"", False, matches.store.durability, now.ms)
+
+
+async def _commit(
+    matches: Matches, match: Match, request: MatchRequest, key: str, change: Change, now: Moment
+) -> Completion | None:
+    after, earliest = change.match, change.not_before
+    if after.clocks is not None and not earliest:
+        earliest = now.ms - AHEAD_MS
+    fields = {**change.fields, "changed": str(now.ms).encode()}
+    states = states_after(match, after, now.ms)
+    if states is not after.visible_states:
+        after = replace(after, visible_states=states)
+        fields["visible_states"] = encode_states(match.origin, states)
+    commit = Commit(
+        match.id,
+        match.version,
+        key,
+        request.fingerprint,
+        change.outcome,
+        after.version,
+        fields,
+        change.stored_entries,
+        earliest,
+        change.frozen,
+    )
+    result = await matches.store.commit(commit)
+    if result.status is CommitStatus.COMMITTED:
+        matches.committed(match.version, after, change.entries)
+        level = matches.store.durability
+        return Completion(after, change.entries, change.outcome, False, level, now.ms)
+    if result.status is CommitStatus.DUPLICATE:
+        if after.clocks is not None:  # it may be our own commit, sent twice
+            matches.schedule(match)
+        return _replayed(matches, result.reply, now)
+    if result.status is CommitStatus.KEY_REUSED:
+        raise RequestIdReused(request_id=request.request_id)
+    if result.status is CommitStatus.NOT_FOUND:
+        matches.forget(match.id)
+        raise MatchNotFound(match_id=match.id)
+    if result.status is CommitStatus.FROZEN:
+        matches.forget(match.id)
+        damaged = result.reply and not result.reply.startswith(ADMIN_PREFIX)
+        raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
+    if result.status is CommitStatus.TOO_EARLY:
+        await matches.store_clock.beat()  # it brings the time
+        if change.not_before:
+            raise CommitTooEarly
+    return None
+
+
+def _replayed(matches: Matches, outcome: bytes, now: Moment) -> Completion:
+    return Completion(None, (), outcome, True, matches.store.durability, now.ms)

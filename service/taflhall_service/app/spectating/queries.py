@@ -1,0 +1,134 @@
+"""Read matches as their callers may see them: one, its record, its past, a page of the list."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from taflhall_service.app import errors
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import (
+    Action,
+    Caller,
+    authorize,
+    caller_or_spectator,
+    require_status,
+)
+from taflhall_service.app.matches.history import (
+    MatchRecord,
+    PastMatch,
+    give_way,
+    match_at,
+    record_of,
+)
+from taflhall_service.app.model.codec import match_of
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy
+from taflhall_service.app.model.tokens import page_token, read_page_token
+from taflhall_service.app.spectating.spectators import Spectators
+
+MAX_SCANNED: Final = 500
+"""Matches that one page of a list looks at, at the most."""
+
+
+class SeenMatch(NamedTuple):
+    """A match as its caller may see it, and who looks at it from where."""
+
+    match: Match
+    caller: Caller
+    seat: int
+    token_owner: int
+    """Whose tokens the caller gets."""
+
+
+async def get(
+    spectators: Spectators, match_id: str, identity: Identity, seat: int | None
+) -> SeenMatch:
+    """Return a match as the caller may see it now."""
+    match = await spectators.seen_by(identity, match_id)
+    caller = authorize(Action.GET_MATCH, identity, match)
+    seat = caller.seat(match, seat)
+    owner = spectators.token_owner(match, caller, seat)
+    return SeenMatch(await spectators.see(match, caller), caller, seat, owner)
+
+
+async def record(spectators: Spectators, match_id: str, identity: Identity) -> MatchRecord:
+    """Return the record of a match that is over, checked against what is stored of it."""
+    match = await spectators.seen_by(identity, match_id)
+    caller = authorize(Action.GET_MATCH_RECORD, identity, match)
+    match = await spectators.see(match, caller)
+    require_status(Action.GET_MATCH_RECORD, match)
+    return await record_of(spectators.matches.store, match, give_way)
+
+
+async def view_at(
+    spectators: Spectators, match_id: str, identity: Identity, seat: int | None, revision: int
+) -> tuple[PastMatch, int]:
+    """Return a match as it was after *revision* commands, and the seat to look from."""
+    match = await spectators.seen_by(identity, match_id)
+    caller = authorize(Action.GET_MATCH_VIEW, identity, match)
+    seat = caller.seat(match, seat)
+    match = await spectators.see(match, caller)
+    require_status(Action.GET_MATCH_VIEW, match)
+    return await match_at(spectators.matches, match, revision), seat
+
+
+class MatchPage(NamedTuple):
+    """Some matches, and the token with which the list goes on (empty: it does not)."""
+
+    matches: list[Match]
+    token: str
+
+
+async def list_matches(
+    spectators: Spectators,
+    identity: Identity | None,
+    game: str,
+    status: str,
+    size: int,
+    token: str,
+) -> MatchPage:
+    """Return matches as the caller may see them, newest first; to ``None`` all as they are.
+
+    A page may be short while many are passed over.
+    """
+    if not 0 <= size <= 100:
+        raise errors.Malformed(field="page_size", expected="0 to 100")
+    store, key = spectators.matches.store, spectators.matches.server_key
+    last = read_page_token(key, token) if token else ""
+    size = size or 50
+    found: list[Match] = []
+    for _ in range(MAX_SCANNED // size):
+        keys = await store.index_page(last, size)
+        for last in keys:
+            match = await _readable(spectators, identity, match_of(last))
+            if match is None or game not in ("", match.game.id):
+                continue
+            match = await _visible(spectators, identity, match)
+            if match is not None and match.listed and status in ("", match.status):
+                found.append(match)
+                if len(found) == size:
+                    return MatchPage(found, page_token(key, last))
+        if len(keys) < size:
+            return MatchPage(found, "")
+    return MatchPage(found, page_token(key, last))
+
+
+async def _readable(
+    spectators: Spectators, identity: Identity | None, match_id: str
+) -> Match | None:
+    try:
+        if identity is None:
+            return await spectators.matches.current(match_id)
+        return await spectators.seen_by(identity, match_id)
+    except (errors.Malformed, errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
+        return None
+
+
+async def _visible(spectators: Spectators, identity: Identity | None, match: Match) -> Match | None:
+    """Return *match* as the caller may see it, ``None`` if not at all."""
+    if identity is None or match.origin.spectators.policy == SpectatorPolicy.PUBLIC:
+        return match
+    try:
+        return await spectators.see(match, caller_or_spectator(identity, match))
+    except (errors.SpectatorsNotAllowed, errors.StoredDataDamaged):
+        return None
