@@ -6,7 +6,6 @@ from taflhall_engine.ice_garden.setup import Setup
 from taflhall_engine.kernel.agenda import refusal
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import NpcResult
-from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, RESIGN, apply_move, result
 from tests.engine.ice_garden.tables import GAME
 
 
@@ -29,16 +28,6 @@ def test_ig_16_19_a_victory_shared_with_the_npc_can_be_told():
     end = GAME.result(ended(reason=POINTS, winners=[FREIHOFF, CALLO], vp=[50, 0, 50, 0]))
     assert (end.won, end.places, end.scores) == ([True], [1], [50])
     assert end.npc == NpcResult("freihoff", True, 50)
-
-
-def test_the_npc_wins_a_match_that_its_only_opponent_gives_up():
-    s = GAME.new(Setup(factions=[CALLO], npc=FREIHOFF, solo_level=1), FastChance(1))
-    withdrawn = apply_move(GAME, s, 0, RESIGN, NO_WITHDRAWALS)
-    end = result(GAME, s, withdrawn)
-    assert end is not None
-    assert end.won == [False]
-    assert end.npc is not None
-    assert end.npc.won
 
 
 def test_ig_14_6_there_is_no_npc_with_two_players():
