@@ -7,8 +7,9 @@ card that I once put under the deck holds it now. So the table keeps a log since
 * a visit: seat, number of cards drawn, the cards, the card kept (none, -1, while it is pending);
 * a card shown by Success: seat, 0, the card.
 
-:class:`Dealer` replays the log with unknown cards as blanks, lets the other seats keep cards at
-random, and goes back on a choice that contradicts what the seat has seen.
+:class:`Dealer` replays the log with unknown cards as blanks and lets the other seats keep any card
+that they drew; a choice is as likely as the share of all deals that it leaves. So the result is a
+deal of a shuffled deck given what the seat has seen, if the others keep each card equally often.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Final, final
 from taflhall_engine.champions.ids import DESTINIES, NONE
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.value import Value
+
+LIMIT: Final = 1 << 31
 
 
 @final
@@ -87,6 +90,11 @@ class Deal:
         twin.used = self.used
         return twin
 
+    def known(self, at: int) -> str:
+        """Return what is known before act number *at*; deals alike in it go on alike."""
+        hands = [sorted([self.card[blank] for blank in hand]) for hand in self.hands]
+        return f"{at} {[self.card[blank] for blank in self.deck]} {hands}"
+
     def bind(self, blank: int, card: int) -> bool:
         """Say that *blank* is *card*; return whether that agrees with what is known."""
         if self.card[blank] == card:
@@ -108,7 +116,7 @@ class Deal:
 
 @final
 class Dealer:
-    """Looks for a deal in which *seat* (or a spectator, -1) sees what it has seen.
+    """Finds a deal in which *seat* (or a spectator, -1) sees what it has seen.
 
     *visits* is the public log; *pending* says that the last draw waits to be kept; *shown* are
     the cards that lie face up, by seat; *own* is the seat's hand, *seen* what it drew.
@@ -130,6 +138,8 @@ class Dealer:
         self.own = own
         self.seen = seen
         self.chance = chance
+        self.ways: dict[str, int] = {}
+        """How many deals go on from what is known at an act."""
         self.pending = NONE
         """The number of the act whose draw waits to be kept."""
         told: list[int] = []
@@ -144,12 +154,15 @@ class Dealer:
                     self.acts.append(DestinyVisit(other, 0, destiny))
 
     def deal(self, counts: list[int], deck_size: int) -> Deal:
-        """Return a random deal; *counts* are the cards in each hand."""
-        start = self._start(counts, deck_size)
-        found = self._replay(start, 0)
-        assert found is not None, "the true deal is one way"
-        _fill(found, self.chance)
-        return found
+        """Return a random deal, each equally likely; *counts* are the cards in each hand."""
+        d = self._start(counts, deck_size)
+        for at in range(len(self.acts)):
+            possible = self._draw(d, at)
+            assert possible, "the true deal is one way"
+            choices = self._choices(d, at)
+            self._choose(d, at, self._pick(d, at, choices))
+        _fill(d, self.chance)
+        return d
 
     def _start(self, counts: list[int], deck_size: int) -> Deal:
         dealt = counts[:]
@@ -173,13 +186,13 @@ class Dealer:
                 start.bind(hands[self.seat][i], self.own[i])
         return start
 
-    def _replay(self, d: Deal, at: int) -> Deal | None:
-        """Return *d* after the acts from number *at* on, ``None`` if there is no way."""
-        if at == len(self.acts):
-            return d
+    # Every act has one of few outcomes that can be told apart: cards that nobody knows are alike.
+
+    def _draw(self, d: Deal, at: int) -> bool:
+        """Draw the cards of act number *at*; return whether that agrees with what is known."""
         act = self.acts[at]
         if act.count == 0:
-            return self._show(d, at, act)
+            return True
         d.drawn = d.deck[: act.count]
         del d.deck[: act.count]
         d.log.append(act.seat)
@@ -188,44 +201,95 @@ class Dealer:
         if act.seat == self.seat:
             for blank in d.drawn:
                 if not d.bind(blank, self.seen[d.used]):
-                    return None
+                    return False
                 d.used += 1
-        if at == self.pending:
+        return True
+
+    def _choices(self, d: Deal, at: int) -> list[int]:
+        """Return the cards that the act may have kept or shown; none if it had no choice."""
+        act = self.acts[at]
+        if act.seat == self.seat or at == self.pending:
+            return [NONE]
+        if act.count:
+            return d.drawn[:]
+        if act.destiny in d.card:
+            return [blank for blank in d.hands[act.seat] if d.card[blank] == act.destiny]
+        return [blank for blank in d.hands[act.seat] if d.card[blank] == NONE]
+
+    def _choose(self, d: Deal, at: int, blank: int) -> None:
+        """Carry out act number *at* with *blank* as its choice."""
+        act = self.acts[at]
+        if act.count == 0:
+            if at < self.logged:
+                d.log.append(act.seat)
+                d.log.append(0)
+                d.log.append(act.destiny)
+            if blank != NONE:
+                d.bind(blank, act.destiny)
+        elif at == self.pending:
             d.log.append(NONE)
-            return self._replay(d, at + 1)
-        if act.seat != self.seat:
-            return self._try_each(d, at, act.seat)
-        wanted = d.card.index(self.own[len(d.hands[self.seat])])
-        d.keep(self.seat, wanted)
-        return self._replay(d, at + 1)
+        elif blank != NONE:
+            d.keep(act.seat, blank)
+        else:
+            d.keep(act.seat, d.card.index(self.own[len(d.hands[self.seat])]))
 
-    def _try_each(self, d: Deal, at: int, seat: int) -> Deal | None:
-        order = d.drawn[:]
-        self.chance.shuffle(order)
-        for blank in order:
-            branch = d.copy()
-            branch.keep(seat, blank)
-            found = self._replay(branch, at + 1)
-            if found is not None:
-                return found
-        return None
+    def _pick(self, d: Deal, at: int, choices: list[int]) -> int:
+        """Return one of *choices*, by how many deals each of them leaves."""
+        ways = self._ways_of(d, at, choices)
+        total = sum(ways)
+        while total > LIMIT:  # a source of random numbers goes no further
+            ways = [(way + 1) // 2 for way in ways]
+            total = sum(ways)
+        left = self.chance.below(total)
+        for i in range(len(choices)):
+            left -= ways[i]
+            if left < 0:
+                return choices[i]
+        raise AssertionError("the ways add up to their total")
 
-    def _show(self, d: Deal, at: int, act: DestinyVisit) -> Deal | None:
-        if at < self.logged:
-            d.log.append(act.seat)
-            d.log.append(0)
-            d.log.append(act.destiny)
-        if act.seat == self.seat:
-            return self._replay(d, at + 1)
-        order = d.hands[act.seat][:]
-        self.chance.shuffle(order)
-        for blank in order:
-            branch = d.copy()
-            if branch.bind(blank, act.destiny):
-                found = self._replay(branch, at + 1)
-                if found is not None:
-                    return found
-        return None
+    def _ways_of(self, d: Deal, at: int, choices: list[int]) -> list[int]:
+        """Return for each of *choices* how many deals agree with it and with all later acts."""
+        known = [d.card[blank] if blank != NONE else NONE for blank in choices]
+        if max(known) == NONE:
+            return [1] * len(choices)
+        alike = 0
+        found: list[int] = []
+        for i in range(len(choices)):
+            if known[i] != NONE or alike == 0:
+                branch = d.copy()
+                self._choose(branch, at, choices[i])
+                found.append(self._ways(branch, at + 1))
+                if known[i] == NONE:
+                    alike = found[i]
+            else:
+                found.append(alike)
+        return found
+
+    def _ways(self, d: Deal, at: int) -> int:
+        """Return in how many ways *d* may go on from act number *at*; *d* is used up."""
+        if at == len(self.acts):
+            ways = 1
+            for free in range(2, d.card.count(NONE) + 1):
+                ways *= free
+            return ways
+        key = d.known(at)
+        ways = self.ways.get(key, NONE)
+        if ways != NONE:
+            return ways
+        ways = 0
+        if self._draw(d, at):
+            choices = self._choices(d, at)
+            known = [d.card[blank] if blank != NONE else NONE for blank in choices]
+            unknown = known.count(NONE)
+            for i in range(len(choices)):
+                if known[i] != NONE or unknown:
+                    branch = d.copy()
+                    self._choose(branch, at, choices[i])
+                    more = self._ways(branch, at + 1)
+                    ways += more if known[i] != NONE else more * unknown
+                    unknown = 0 if known[i] == NONE else unknown
+        self.ways[key] = ways
+        return ways
 
 
 def _fill(d: Deal, chance: Chance) -> None:

@@ -117,7 +117,7 @@ def _imagine_journeys(s: ChampionsTable, p: PublicView, own: PrivateView, chance
     for pool in p.journey_pools:
         while len(pools) <= pool.shuffle:
             pools.append([])
-        pools[pool.shuffle] = _shuffled(pool.journeys[:], chance)
+        pools[pool.shuffle] = pool.journeys[:]
     unknown: list[int] = []
     for shore in range(SHORES):
         space = p.journey_spaces[shore]
@@ -131,6 +131,8 @@ def _imagine_journeys(s: ChampionsTable, p: PublicView, own: PrivateView, chance
                 unknown.append(shore)
         elif space.journey != NONE:
             s.revealed |= 1 << shore
+    for left in pools:
+        chance.shuffle(left)
     for shore in unknown:
         s.journeys[shore] = pools[s.dealt_in[shore]].pop()
     s.shuffles = p.journey_shuffles
