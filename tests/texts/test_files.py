@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -147,6 +148,19 @@ def test_the_kernel_has_a_text_for_each_of_its_events() -> None:
     }
 
 
+SAME = {"Freihoff", "van", "Dyken", "Callo", "Fjollsfinn", "Vuko", "Drakkainen", "NPC"}
+SAME |= {"Champions", "of", "Midgard", "Yggdrasil", "Odin", "neutral"}
+"""Names and words that are the same in both languages."""
+
+
+@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+def test_what_is_the_same_in_both_languages_is_a_name(name: str) -> None:
+    for key, texts in own(name).patterns.items():
+        if texts["en"] == texts["de"]:
+            words = re.findall(r"[^\W\d_]{2,}", strip_placeables(texts["de"]))
+            assert set(words) <= SAME, key
+
+
 def test_german_has_no_english_word() -> None:
     slips = ("easy", "base4", "seat", "Seat", "draw", "token", "score", "points", "level", "of the")
     for name in ("kernel", *registry.GAMES):
@@ -156,10 +170,5 @@ def test_german_has_no_english_word() -> None:
 
 
 def strip_placeables(pattern: str) -> str:
-    """Return the words of a pattern without variables, terms and keys of variants."""
-    kept, depth = [], 0
-    for word in pattern.replace("{", " { ").replace("}", " } ").split():
-        depth += (word == "{") - (word == "}")
-        if not word.startswith(("$", "-", "[", "*[", "{", "}")):
-            kept.append(word)
-    return " ".join(kept)
+    """Return the words of a pattern without variables, terms, parts and keys of variants."""
+    return re.sub(r"\{ [-$]?[\w-]+ (\}|->)|\*?\[[^\]]*\]|[{}\"]", " ", pattern)

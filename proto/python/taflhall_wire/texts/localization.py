@@ -26,8 +26,8 @@ class MissingArgument(ValueError):
 class Localization:
     """Formats the messages of *game* in *language* or, where that lacks one, in English."""
 
-    def __init__(self, game: Game, language: str) -> None:
-        self.file: Final = text_file(game)
+    def __init__(self, game: Game, language: str, file: TextFile | None = None) -> None:
+        self.file: Final = file or text_file(game)
         self.languages: Final = list(dict.fromkeys([language, DEFAULT_LANGUAGE]))
         self._patterns: Final[dict[str, tuple[FluentBundle, Pattern]]] = {}
         self._bundles: Final = {
@@ -113,8 +113,9 @@ def _bundle(game: Game, patterns: Mapping[str, Mapping[str, str]], tag: str) -> 
     bundle = FluentBundle([tag], use_isolating=False)
     bundle.add_resource(ast.Resource([_term(component, tag) for component in game.catalog]))
     for key, texts in patterns.items():
-        if key.startswith(SHARED) and tag in texts:
-            bundle.add_resource(FluentResource(_source(key, texts[tag])))
+        if key.startswith(SHARED):
+            text = texts.get(tag, texts[DEFAULT_LANGUAGE])
+            bundle.add_resource(FluentResource(_source(key, text)))
     return bundle
 
 
