@@ -10,10 +10,10 @@ import argparse
 import getpass
 from typing import Final
 
-from taflhall_service.app.access.accounts import Account, Accounts, Role
+from taflhall_service.app.access.accounts import Account, Accounts, Role, key_id_of
 from taflhall_service.app.errors import AccountNotFound, ApiKeyNotFound, InvalidName, Malformed
 from taflhall_service.app.matches.admin import AuditLog, printable
-from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.limits import Limits, without_secrets
 from taflhall_service.app.ports.match_store import MatchStore
 
 ROLES: Final = {role.name.lower(): role for role in Role}
@@ -43,17 +43,15 @@ async def run(store: MatchStore, given: argparse.Namespace) -> list[str]:
     limits = Limits()
     accounts, audit = Accounts(store.accounts, limits), AuditLog(store.accounts, limits)
     target = getattr(given, "name", "") or getattr(given, "account", "")
-    target = target or getattr(given, "key", "")
-    if target.startswith("tfk_"):
-        target = given.key = target.split("_")[1]
+    target = target or key_id_of(getattr(given, "key", ""))
     who = printable(getpass.getuser())
     try:
         await audit.write("", "", f"tool {given.action}", target, f"run by {who}")
         return await _run(accounts, given)
     except InvalidName:
-        raise ValueError("a name has 1 to 64 printable characters") from None
+        raise ValueError("a name has 1 to 64 printable characters, and no secret") from None
     except (AccountNotFound, ApiKeyNotFound, Malformed):
-        raise ValueError(f"there is no {target!r}") from None
+        raise ValueError(f"there is no {without_secrets(target)!r}") from None
 
 
 async def _run(accounts: Accounts, given: argparse.Namespace) -> list[str]:

@@ -12,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall_engine.kernel.snapshot import dump_table
-from taflhall_service.app.access.accounts import Account, Accounts, Key, Role
+from taflhall_service.app.access.accounts import Account, Accounts, Key, Role, key_id_of
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches import admin
@@ -90,8 +90,9 @@ class AdminService:
     async def RevokeApiKey(
         self, request: pb.RevokeApiKeyRequest, identity: Identity
     ) -> pb.RevokeApiKeyResponse:
-        await self._trace(identity, "RevokeApiKey", request.key_id, request.justification)
-        return pb.RevokeApiKeyResponse(key=key_to(await self._accounts.revoke(request.key_id)))
+        key_id = key_id_of(request.key_id)
+        await self._trace(identity, "RevokeApiKey", key_id, request.justification)
+        return pb.RevokeApiKeyResponse(key=key_to(await self._accounts.revoke(key_id)))
 
     async def ListMatches(
         self, request: pb.ListMatchesRequest, identity: Identity

@@ -106,7 +106,7 @@ class Accounts:
 
     def knows(self, text: str) -> bool:
         """Return whether an API key of that id is in use; it may still be a wrong one."""
-        return text.removeprefix(PREFIX).partition("_")[0] in self._passes
+        return key_id_of(text) in self._passes
 
     async def admit(self, text: str) -> Pass:
         """Return the pass of an API key, or raise ``ApiKeyInvalid``."""
@@ -227,7 +227,8 @@ class Accounts:
         return sorted(mine, key=lambda key: (key.created_ms, key.id))
 
     async def revoke(self, key_id: str) -> Key:
-        """Revoke a key for ever."""
+        """Revoke a key for ever; it is named by its id, or by its text."""
+        key_id = key_id_of(key_id)
         (raw,) = await self._store.read(KEYS, [key_id[:64]])
         if not raw:
             raise ApiKeyNotFound(key_id=key_id[:64])
@@ -249,6 +250,11 @@ class Accounts:
     async def _write(self, book: str, name: str, value: Account | Key, before: bytes) -> None:
         if not await self._store.compare_and_set(book, name, _pack(value), before):
             raise Busy
+
+
+def key_id_of(text: str) -> str:
+    """Return the id of a key that is named by its text, ``tfk_<id>_<secret>``, or by its id."""
+    return text.removeprefix(PREFIX).partition("_")[0]
 
 
 def new_id(size: int) -> str:

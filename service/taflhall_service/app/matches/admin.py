@@ -28,7 +28,7 @@ from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import MAX_ATTEMPTS, act
-from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.limits import Limits, without_secrets
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.account_store import AccountStore
 from taflhall_service.app.ports.match_store import ADMIN_PREFIX
@@ -74,7 +74,9 @@ class AuditLog:
         """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
         self._limits.name("reason", reason, 0, REASON_CHARACTERS)
         ns = time.time_ns()
-        entry = AuditEntry(ns // 1_000_000, account, key, action, printable(target), reason)
+        entry = AuditEntry(
+            ns // 1_000_000, account, key, action, printable(without_secrets(target)), reason
+        )
         key = f"{ns // 1_000_000:012x}{ns % 1_000_000:05x}{secrets.token_hex(2)[:3]}"
         await self._store.append_audit(key, _pack(entry))
 

@@ -16,6 +16,15 @@ IGNORABLE: Final = re.compile(
 """Characters that show nothing, such as variation selectors (Default_Ignorable_Code_Point)."""
 
 
+SECRET_LIKE: Final = re.compile("[A-Za-z0-9_-]{43,}")
+"""The shape of a secret of a seat or an API key: 256 bits as text."""
+
+
+def without_secrets(text: str) -> str:
+    """Return *text* from outside as it may be stored or logged: with *** for each secret."""
+    return SECRET_LIKE.sub("***", text)
+
+
 def looks_like(name: str) -> str:
     """Return what names that look the same have in common: Unicode's NFKC_Casefold."""
     return normalize("NFKC", IGNORABLE.sub("", normalize("NFKC", name)).casefold())
@@ -64,6 +73,7 @@ class Limits:
 
         Printable leaves out control, format and bidirectional characters, so that no name can
         make another look different or break a line; nor may it hold letters that show nothing.
+        Nothing that looks like a secret may be in it, for names and reasons are stored and shown.
         Somebody's name (*field* ``name``) has no spaces either that can hardly be seen: at its
         ends, or several together.
         """
@@ -74,6 +84,8 @@ class Limits:
         expected = f"{least} to {most} printable characters"
         if fits and field == "name" and name != " ".join(name.split()):
             fits, expected = False, "no space at the ends, and no two together"
+        if fits and SECRET_LIKE.search(name):
+            fits, expected = False, "no secret in it"
         if not fits:
             raise InvalidName(field=field, limit=most, expected=expected)
         return name
