@@ -235,6 +235,7 @@ def _places(stay: list[bool], places: list[int], withdrawn: Withdrawals) -> list
 
 def _withdraw(game: Game, s: Table, seat: int, withdrawn: Withdrawals) -> Withdrawals:
     withdrawn = withdrawn._replace(seats=(*withdrawn.seats, seat))
+    game.withdraw(s, seat)
     if not _ended(game, s, withdrawn):
         _answer_for(game, s, withdrawn)
     return withdrawn
