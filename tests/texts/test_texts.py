@@ -8,6 +8,7 @@ from taflhall_engine import registry
 from taflhall_engine.champions.events import Gained, Rolled, WarriorsGained
 from taflhall_engine.champions.rules.warriors import Keep
 from taflhall_engine.kernel.agenda import Answered, Refusal, Undone
+from taflhall_engine.kernel.game import Fault
 from taflhall_engine.kernel.texts import TextFile
 from taflhall_engine.yggdrasil.events import DrawSkipped, Exchanged, VikingsLost
 from taflhall_engine.yggdrasil.rules.battle import SendVikings
@@ -111,6 +112,13 @@ def test_an_answer_is_told_with_its_seat_and_a_hidden_one_without_the_answer():
 
 def test_a_refusal_that_a_newer_server_gives_is_shown_by_its_code():
     assert Texts(YGGDRASIL).refusal(Refusal("YG-6.2", "moon_eclipsed")) == "moon eclipsed"
+
+
+def test_what_was_found_may_be_long():
+    fault = Fault("seats", "out_of_range", "9" * 10_000)
+    text = Texts(YGGDRASIL, strict=True).fault(fault)
+    assert text.startswith("there are 1 to 6 seats, found 999")
+    assert text.endswith("9…")
 
 
 def test_a_label_of_nothing_is_a_dash():

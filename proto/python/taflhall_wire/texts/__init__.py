@@ -72,7 +72,10 @@ class Texts:
             answer = "" if event.command is None else self.option(event.command)
             return self._format(
                 "event.Answered" if answer else "event.Answered.hidden",
-                {"seat": self._arguments.seat(event.seat), "answer": answer},
+                {
+                    "seat": self._arguments.seat(event.seat),
+                    "answer": self._arguments.text(answer),
+                },
             )
         return self._of("event", event, None)
 
@@ -92,7 +95,8 @@ class Texts:
             right = self._format(key, {"allowed": self._arguments.text(fault.allowed)})
         if not fault.found:
             return right
-        return self._format("fault_found", {"right": right, "found": fault.found})
+        text = self._arguments.text
+        return self._format("fault_found", {"right": text(right), "found": text(fault.found)})
 
     def result_line(self, result: Result, seat: int) -> str:
         """Return how the match ended for *seat*."""
@@ -122,7 +126,7 @@ class Texts:
             lines.append(self._npc_line(result.npc))
         if result.reasons:
             reasons = ", ".join(self.result_reason(reason) for reason in result.reasons)
-            lines.append(self._format("result_reasons", {"reasons": reasons}))
+            lines.append(self._shown("result_reasons", {"reasons": reasons}))
         return lines
 
     def _npc_line(self, npc: NpcResult) -> str:

@@ -18,6 +18,9 @@ from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.value import Value, field_names
 from taflhall_wire.texts.localization import Localization, name_of
 
+MAX_TEXT: Final = 2000
+"""Fluent refuses arguments that are much longer."""
+
 NONE: Final = "none"
 """The id of no card, no seat, an empty list."""
 
@@ -107,8 +110,9 @@ class Arguments:
         return Named(str(seat), self._localization.format("seat", {"number": count(seat)}))
 
     def text(self, text: str) -> Named:
-        """Return *text*, which a pattern may select as none if it is empty."""
-        return Named("some", text) if text else self._none
+        """Return *text*, cut to :data:`MAX_TEXT` characters; none if it is empty."""
+        shown = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+        return Named(text, shown) if text else self._none
 
     def amounts(self, counts: Mapping[str, int]) -> Named:
         """Return the positive ones of *counts* as a list in words."""
@@ -151,7 +155,7 @@ class Arguments:
                 return self.amounts(value)
             if isinstance(value, Component):
                 return Named(value.id, name_of(value, self._localization.languages))
-            return self._none if value is None else value
+            return self._none if value is None else self.text(value)
 
         return whole
 
