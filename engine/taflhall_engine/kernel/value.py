@@ -42,4 +42,5 @@ class Value:
         return hash((type(self).__name__, tuple(fields)))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.fields()))})"
+        names = field_names(type(self))
+        return f"{type(self).__name__}({', '.join([f'{n}={getattr(self, n)!r}' for n in names])})"

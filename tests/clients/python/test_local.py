@@ -175,7 +175,7 @@ def test_a_decision_is_the_same_type_in_process_as_at_a_hosted_table(name):
             seen.append((type(decision), decision.deadline, decision.rule, decision.decision_id))
             raise Resign
 
-    setup = game.setup_kind()
+    setup = game.setup_kind(seats=2)
     seats = game.seats(game.new(setup, FastChance(0)))
     play(game, [Looks(game)] * seats, setup)
     assert {(kind, deadline) for kind, deadline, _, _ in seen} == {(Decision, None)}

@@ -3,6 +3,8 @@
 import pytest
 
 from taflhall_engine.champions import destinies
+from taflhall_engine.champions.destinies import DestinyVisit
+from taflhall_engine.champions.events import DestiniesDrawn, DestinyKept, Gained, JourneySeen
 from taflhall_engine.champions.ids import (
     COINS,
     FOOD,
@@ -71,7 +73,7 @@ def test_16_1_nobody_sees_which_destiny_is_kept():
 def test_16_3_the_kind_of_the_decision_is_public_its_options_are_not():
     s = sage()
     do(s, VisitSagesHut(4))
-    assert repr(waiting(s)) == "KeepDestiny(0)"
+    assert repr(waiting(s)) == "KeepDestiny(seat=0)"
     assert GAME.view(s, 1).public.destinies_drawn == 2
     assert GAME.view(s, 0).private.drawn_destinies == s.drawn
     for viewer in (1, 2, -1):
@@ -84,22 +86,22 @@ def test_16_1_others_are_told_of_a_draw_but_not_of_the_cards():
     do(s, VisitSagesHut(2), UseTrueVision(True))
     drawn = s.drawn[:]
     do(s, KeepCard(drawn[2]))
-    own = repr(told_to(s, 0))
-    assert f"DestiniesDrawn('CM-5.10', 0, 4, {drawn})" in own
-    assert f"DestinyKept('CM-5.10', 0, {drawn[2]}, 3)" in own
+    own = told_to(s, 0)
+    assert DestiniesDrawn("CM-5.10", 0, 4, drawn) in own
+    assert DestinyKept("CM-5.10", 0, drawn[2], 3) in own
     for viewer in (1, 2, -1):
-        told = repr(told_to(s, viewer))
-        assert "DestiniesDrawn('CM-5.10', 0, 4, [])" in told
-        assert "DestinyKept('CM-5.10', 0, -1, 3)" in told
-        assert "KeepCard" not in told
+        told = told_to(s, viewer)
+        assert DestiniesDrawn("CM-5.10", 0, 4, []) in told
+        assert DestinyKept("CM-5.10", 0, -1, 3) in told
+        assert "KeepCard" not in repr(told)
 
 
 def test_16_1_only_the_looker_sees_the_journey():
     s = sage()
     journey = s.journeys[3]
     do(s, VisitSagesHut(4))
-    assert f"JourneySeen('CM-5.10', 0, 4, {journey})" in repr(told_to(s, 0))
-    assert "JourneySeen('CM-5.10', 0, 4, -1)" in repr(told_to(s, 2))
+    assert JourneySeen("CM-5.10", 0, 4, journey) in told_to(s, 0)
+    assert JourneySeen("CM-5.10", 0, 4, -1) in told_to(s, 2)
     assert GAME.view(s, 0).private.known == [-1, -1, -1, journey]
     assert GAME.view(s, 1).private.known == [-1, -1, -1, -1]
     assert GAME.view(s, 1).public.seats[0].shores_seen == [4]
@@ -157,7 +159,7 @@ def test_17_6_a_half_given_exchange_counts_for_nothing():
     assert GAME.view(s, 0).public.workers_at[MARKET] == -1
     do(s, ExchangeGoods(WOOD, -1))
     assert s.clans[0].goods == [4, 1, 1]
-    assert "Gained('CM-5.8', 0, 2, -1, -1, 0, 0, 0)" in repr(told_to(s, 1))
+    assert Gained("CM-5.8", 0, 2, -1, -1, 0, 0, 0) in told_to(s, 1)
 
 
 @pytest.mark.parametrize("kind", [AssignWarriors, PostRoll])
@@ -310,9 +312,8 @@ def test_16_1_a_known_journey_is_imagined_as_it_is():
 
 def test_16_1_the_log_tells_seats_and_numbers_to_all_and_cards_to_one():
     log = [0, 2, 5, 7, 5, 1, 0, 3, 1, 1, 9, -1]
-    assert repr(destinies.visits_of(log)) == (
-        "[DestinyVisit(0, 2, -1), DestinyVisit(1, 0, 3), DestinyVisit(1, 1, -1)]"
-    )
+    visits = [DestinyVisit(0, 2, -1), DestinyVisit(1, 0, 3), DestinyVisit(1, 1, -1)]
+    assert destinies.visits_of(log) == visits
     assert destinies.seen_by(log, 0) == [5, 7]
     assert destinies.seen_by(log, 1) == [9]
 

@@ -43,7 +43,7 @@ def test_values_that_hold_lists_can_be_kept_in_a_set():
 
 def test_a_value_shows_its_kind_and_fields():
     assert repr(Answered("Q-2.2", 1, rules.Bid(2), False, True)) == (
-        "Answered('Q-2.2', 1, Bid(2), False, True)"
+        "Answered(rule='Q-2.2', seat=1, command=Bid(coins=2), forced=False, secret=True)"
     )
 
 

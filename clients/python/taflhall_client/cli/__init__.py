@@ -25,6 +25,7 @@ from taflhall_client.cli import (
     proposals,
     records,
     rule,
+    vocabulary,
     watch,
 )
 from taflhall_client.cli.addressed import Commands
@@ -52,6 +53,7 @@ app.command("rollout", hidden=True)(playout.playout)
 app.add_typer(records.app, name="record")
 app.command()(records.verify)
 app.command()(rule.rule)
+app.command()(vocabulary.vocabulary)
 app.command()(demo.demo)
 app.add_typer(admin.app, name="admin")
 
