@@ -36,7 +36,7 @@ def calls(pool: Pool, match_id: str, secret: str, pending: Any) -> dict[str, tup
     """Return pairs of calls that must take the same time, by what they are."""
     own = (("authorization", f"Bearer {secret}"),)
     explain = SERVICE + "ExplainCommand"
-    legal = pb.ExplainCommandRequest(match_id=match_id, command=pending.options[0])
+    legal = pb.ExplainCommandRequest(match_id=match_id, command=pending.options[0].command)
     stale = SERVICE + "SubmitAnswers", pb.SubmitAnswersRequest(match_id=match_id, request_id="t")
     stale[1].answers.add(option=0)
     wrong = [_changed(secret, at) for at in (1, len(secret) - 2)]

@@ -270,7 +270,7 @@ async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
         await made.passes(60)
         match = (await table.get(None)).match
         assert match.status == match_pb2.MATCH_STATUS_FINISHED
-        assert list(match.result.reasons) == ["forfeited"]
+        assert [r.id for r in match.result.reasons] == ["forfeited"]
         assert match.seats[seat].resigned
         assert made.ups == [(TimeoutPolicy.FORFEIT, 0.0)]
         assert not any(clock.HasField("deadline") for clock in match.clocks)

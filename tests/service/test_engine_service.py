@@ -37,7 +37,7 @@ async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.Eng
     while True:
         found = await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=-1))
         if not found.decisions:
-            assert found.result.places
+            assert found.result.seats
             break
         assert found.view.seat == -1
         answers = [match_service_pb2.DecisionAnswer(option=0)] * 5
@@ -57,7 +57,7 @@ async def test_equal_calls_give_equal_answers(hall: Hall):
     outs = await hall.engine.Rollout(roll)
     assert await hall.engine.Rollout(roll) == outs
     assert len(outs.rollouts) == 4
-    assert all(out.result.places for out in outs.rollouts)
+    assert all(out.result.seats for out in outs.rollouts)
 
 
 async def test_a_roll_out_stops_at_its_limit(hall: Hall, table: pb.EngineTable):
@@ -212,11 +212,12 @@ async def test_a_view_that_makes_no_position_is_refused(hall, table):
 
 @pytest.mark.parametrize("field", ["count", "repeats", "plies"])
 async def test_numbers_out_of_range(hall, table, field):
+    too_few: Any = {field: -1}
     if field == "count":
         view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=0))).view
         made = hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=101))
     else:
-        made = hall.engine.Rollout(pb.RolloutRequest(tables=[table], **{field: -1}))
+        made = hall.engine.Rollout(pb.RolloutRequest(tables=[table], **too_few))
     refusal = await refused(made)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", field)
 

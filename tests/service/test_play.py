@@ -119,7 +119,7 @@ async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
     await bot.say(decision_id, answers=[pb.DecisionAnswer(command=command)])
     refused_ = (await bot.hear()).rejection
     assert (refused_.reason, refused_.decision_id) == ("ILLEGAL_COMMAND", decision_id)
-    assert refused_.refusal.reason
+    assert refused_.refusal.code
     await bot.say("nothing")
     assert (await bot.hear()).rejection.reason == "STALE_DECISION"
     await bot.say(decision_id, 0)

@@ -60,7 +60,7 @@ async def quiet(table: Table) -> pb.SubmitAnswersResponse:
     decision = (await table.get(None)).decisions[0]
     person = decision.seat % len(table.secrets)
     [listed] = [d.options for d in (await table.get(person)).decisions if d.options]
-    names = [option.champions.WhichOneof("kind") for option in listed]
+    names = [option.command.champions.WhichOneof("kind") for option in listed]
     wanted = [names.index(name) for name in ("take_stock", "beg") if name in names]
     return await table.submit(decision.id, wanted[0] if wanted else 0, person)
 
@@ -438,8 +438,8 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
     await stream.read()
     match = (await consent(table, number, 0)).match
     assert match.status == ABANDONED
-    assert not any(match.result.won)
-    assert list(match.result.reasons) == ["abandoned"]
+    assert not any(seat.won for seat in match.result.seats)
+    assert [reason.id for reason in match.result.reasons] == ["abandoned"]
     assert not list(match.result.places)
     assert match.secret
     change, end = await stream.read(), await stream.read()

@@ -108,7 +108,9 @@ class Client:
 
     async def games(self) -> list[GameInfo]:
         """Return the games of the server."""
-        reply = await self.call(self.catalog_stub.ListGames, catalog.ListGamesRequest())
+        reply = await self.call(
+            self.catalog_stub.ListGames, catalog.ListGamesRequest(language="en")
+        )
         return [game_info(told, self._game_or_none(told.id)) for told in reply.games]
 
     async def create(

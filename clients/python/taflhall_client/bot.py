@@ -25,6 +25,10 @@ class UnknownOption:
 
     index: int
     """Its place among all options of the decision, as the server lists them."""
+    rule: str = ""
+    """The number of the rule that allows it."""
+    text: str = ""
+    """What it means, if the server was asked for texts."""
 
 
 @dataclass(frozen=True, slots=True)

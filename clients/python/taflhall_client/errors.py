@@ -450,8 +450,6 @@ def from_rejection(rejection: rpc.PlayRejection) -> TaflhallError:
     metadata = dict(rejection.metadata)
     kind, known = BY_REASON.get(rejection.reason, Rejected), REASONS.get(rejection.reason)
     texts = known.render(metadata) if known is not None else {}
-    if rejection.HasField("refusal"):
-        texts = {"en": rejection.refusal.reason, "de": rejection.refusal.reason_de}
     return kind(
         texts.get("en", rejection.reason),
         message_de=texts.get("de", ""),

@@ -142,7 +142,7 @@ class Match:
         """Return whether *command* would be legal now, and why not; nothing changes."""
         to = translator((await self.decoder()).game)
         request = rpc.ExplainCommandRequest(
-            match_id=self.match_id, command=to.command_to(command), seat=seat
+            match_id=self.match_id, command=to.command_to(command), seat=seat, language="en"
         )
         return explained(await self._call(self._stub.ExplainCommand, request))
 

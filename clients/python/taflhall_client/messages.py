@@ -70,7 +70,6 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
     return GameInfo(
         message.id,
         message.title,
-        message.title_de,
         message.min_seats,
         message.max_seats,
         message.cooperative,
@@ -151,9 +150,9 @@ class MessageDecoder:
         unknown: list[UnknownOption] = []
         for index, option in enumerate(message.options):
             try:
-                known.append(self._translator.command_from(option))
+                known.append(self._translator.command_from(option.command))
             except NotUnderstood:
-                unknown.append(UnknownOption(index))
+                unknown.append(UnknownOption(index, option.rule, option.text))
         return Decision(
             message.seat,
             self._step(message),
@@ -294,7 +293,6 @@ def explained(message: rpc.ExplainCommandResponse) -> Explained:
         message.legal,
         refusal_from(message.refusal) if message.HasField("refusal") else None,
         message.rule_text,
-        message.rule_text_de,
     )
 
 

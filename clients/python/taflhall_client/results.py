@@ -62,7 +62,6 @@ class GameInfo:
 
     id: str
     title: str
-    title_de: str
     min_seats: int
     max_seats: int
     cooperative: bool
@@ -176,7 +175,6 @@ class Explained:
     legal: bool
     refusal: Refusal | None
     rule_text: str
-    rule_text_de: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import by_kind, catalog, read_data
-from taflhall_engine.kernel.game import Game, Result, View
+from taflhall_engine.kernel.game import Game, Result, ScoreLine, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.kernel.vocabulary import types_of
@@ -144,6 +144,9 @@ class Champions(Game):
 
     def result(self, s: Any) -> Result | None:
         return ending.result(s)
+
+    def score_lines(self, s: Any) -> list[list[ScoreLine]]:
+        return ending.score_lines(s)
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults_of(s)

@@ -88,6 +88,16 @@ class Result(Value):
         self.npc: Final = npc
 
 
+@final
+class ScoreLine(Value):
+    """A part of a seat's score: a stable word of the game, the rule that gives it, its points."""
+
+    def __init__(self, id: str, rule: str, points: int) -> None:
+        self.id: Final = id
+        self.rule: Final = rule
+        self.points: Final = points
+
+
 class Game:
     """A game with its components. Subclasses fill in everything below."""
 
@@ -153,6 +163,10 @@ class Game:
     def faults(self, s: Any) -> list[str]:
         """Return every broken invariant of the table, in words; an empty list if it is sound."""
         raise NotImplementedError
+
+    def score_lines(self, s: Any) -> list[list[ScoreLine]]:
+        """Return what each seat's score is made of; empty where nothing is added up at the end."""
+        return []
 
     def details(self, value: Value, view: View | None) -> dict[str, Any]:
         """Return what a text about *value* may name beyond its fields, by name.

@@ -11,7 +11,7 @@ what the message declares for it:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
@@ -34,11 +34,12 @@ from taflhall_engine.kernel.agenda import (
     Undone,
     Waiting,
 )
-from taflhall_engine.kernel.game import Game, NpcResult, Result, View
+from taflhall_engine.kernel.game import Game, NpcResult, Result, ScoreLine, View
 from taflhall_engine.kernel.meta_commands import MetaCommand, undo
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value, field_names
-from taflhall_wire.texts import texts_for
+from taflhall_wire.field_bytes import nested
+from taflhall_wire.texts import Texts
 
 Convert = Callable[[Any], Any]
 
@@ -68,6 +69,7 @@ class Translator:
         self._commands: Final[dict[Command[Any], pb.Command]] = {}
         self._events: Final[dict[Event, pb.Event]] = {}
         self._options: Final[dict[int, tuple[Command[Any], bytes]]] = {}
+        self._wrapped: Final[dict[int, tuple[Command[Any], bytes]]] = {}
         self._interned: Final[dict[int, tuple[Command[Any], pb.Command]]] = {}
 
     # ---------------------------------------------------------------- commands
@@ -107,6 +109,12 @@ class Translator:
             message = self._event_to(event)
             if len(self._events) < _KEPT:
                 self._events[event] = message
+        return message
+
+    def event_with_text(self, event: Event, texts: Texts) -> pb.Event:
+        """Return the message of an event with its text."""
+        message = pb.Event(text=texts.event(event))
+        message.MergeFrom(self.event_to(event))
         return message
 
     def _event_to(self, event: Event) -> pb.Event:
@@ -159,44 +167,76 @@ class Translator:
     # ---------------------------------------------------------------- decisions
 
     def decision_to(
-        self, step: Waiting[Any], seat: int, decision_id: str, options: list[Command[Any]] | None
+        self,
+        step: Waiting[Any],
+        seat: int,
+        decision_id: str,
+        options: list[Command[Any]] | None,
+        texts: Texts | None = None,
+        view: View | None = None,
     ) -> pb.Decision:
-        """Return the message of a pending decision, with *options* if they are given."""
-        listed = [] if options is None else [self.command_to(c) for c in options]
+        """Return the message of a pending decision, with *options* if they are given.
+
+        With *texts* everything has a text; *view* is that of the seat, for what options cost.
+        """
         return pb.Decision(
             id=decision_id,
             seat=seat,
             rule=step.RULE,
-            options=listed,
+            options=[self.option_to(c, texts, view) for c in options or ()],
+            text="" if texts is None else texts.decision(step, view),
             **{self.game.id: self._one_of("Decision", step)},
         )
 
+    def option_to(
+        self, command: Command[Any], texts: Texts | None = None, view: View | None = None
+    ) -> pb.Option:
+        """Return the message of an option."""
+        text = "" if texts is None else texts.option(command, view)
+        return pb.Option(command=self.command_to(command), rule=command.RULE, text=text)
+
     def decision_bytes(
-        self, step: Waiting[Any], seat: int, decision_id: str, options: list[Command[Any]]
+        self,
+        step: Waiting[Any],
+        seat: int,
+        decision_id: str,
+        options: list[Command[Any]],
+        texts: Texts | None = None,
+        view: View | None = None,
     ) -> bytes:
         """Return the serialized message of a pending decision with its options.
 
         The same as :meth:`decision_to` serialized, but no option is copied: each command is
         serialized once for all the decisions that offer it.
         """
-        message = pb.Decision(
-            id=decision_id,
-            seat=seat,
-            rule=step.RULE,
-            **{self.game.id: self._one_of("Decision", step)},
-        )
-        listed = [self._option(command) for command in options]
-        return b"".join([message.SerializeToString(), *listed])
+        message = self.decision_to(step, seat, decision_id, None, texts, view).SerializeToString()
+        if texts is None:
+            return b"".join([message, *[self._option_bytes(command) for command in options]])
+        parts = [message]
+        for command in options:
+            text = pb.Option(text=texts.option(command, view)).SerializeToString()
+            parts.append(nested(_OPTIONS, self._option_of(command) + text))
+        return b"".join(parts)
 
-    def _option(self, command: Command[Any]) -> bytes:
-        """Return *command* as one of a decision's options, as it lies on the wire."""
+    def _option_bytes(self, command: Command[Any]) -> bytes:
+        """Return *command* without text as a field of a serialized decision."""
+        held = self._wrapped.get(id(command))
+        if held is not None and held[0] is command:
+            return held[1]
+        wrapped = nested(_OPTIONS, self._option_of(command))
+        if len(self._wrapped) < _KEPT:
+            self._wrapped[id(command)] = (command, wrapped)
+        return wrapped
+
+    def _option_of(self, command: Command[Any]) -> bytes:
+        """Return the serialized option of *command* without text."""
         held = self._options.get(id(command))
         if held is not None and held[0] is command:
             return held[1]
-        lying = pb.Decision(options=[self.command_to(command)]).SerializeToString()
+        option = self.option_to(command).SerializeToString()
         if len(self._options) < _KEPT:
-            self._options[id(command)] = (command, lying)
-        return lying
+            self._options[id(command)] = (command, option)
+        return option
 
     def step_from(self, message: pb.Decision) -> Waiting[Any]:
         """Return the step that waits, or raise :exc:`NotUnderstood`."""
@@ -339,6 +379,7 @@ class Translator:
 
 
 _KEPT: Final = 4096
+_OPTIONS: Final = pb.Decision.OPTIONS_FIELD_NUMBER
 _STEPS: Final = frozenset({"agenda"})
 
 
@@ -378,14 +419,10 @@ def setup_from(message: pb.Setup) -> tuple[Game, Any]:
     return game, translator(game).setup_from(message)
 
 
-def refusal_to(game: Game, refusal: Refusal) -> pb.Refusal:
-    """Return the message of a refusal, with the texts of *game*."""
-    return pb.Refusal(
-        rule=refusal.rule,
-        code=refusal.code,
-        reason=texts_for(game, "en").refusal(refusal),
-        reason_de=texts_for(game, "de").refusal(refusal),
-    )
+def refusal_to(refusal: Refusal, texts: Texts | None = None) -> pb.Refusal:
+    """Return the message of a refusal, with its text if *texts* are given."""
+    text = "" if texts is None else texts.refusal(refusal)
+    return pb.Refusal(rule=refusal.rule, code=refusal.code, text=text)
 
 
 def refusal_from(message: pb.Refusal) -> Refusal:
@@ -406,23 +443,42 @@ def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
     return undo(message.answers_undone) if message.answers_undone else MetaCommand(name)
 
 
-def result_to(result: Result) -> pb.GameResult:
-    """Return the message of a result."""
-    message = pb.GameResult(
-        won=result.won, places=result.places, scores=result.scores, reasons=result.reasons
-    )
-    if result.npc is not None:
-        message.npc.CopyFrom(
-            pb.NpcResult(name=result.npc.name, won=result.npc.won, score=result.npc.score)
-        )
+def result_to(
+    result: Result, lines: Sequence[Sequence[ScoreLine]] = (), texts: Texts | None = None
+) -> pb.GameResult:
+    """Return the message of a result; *lines* are those of each seat's score.
+
+    With *texts* every reason, seat and line has a text.
+    """
+    message = pb.GameResult()
+    for reason in result.reasons:
+        text = "" if texts is None else texts.result_reason(reason)
+        message.reasons.add(id=reason, text=text)
+    for seat, won in enumerate(result.won):
+        own = message.seats.add(seat=seat, won=won)
+        if result.places:
+            own.place = result.places[seat]
+        if result.scores:
+            own.score = result.scores[seat]
+        if texts is not None:
+            own.text = texts.result_line(result, seat)
+        for line in lines[seat] if lines else ():
+            text = "" if texts is None else texts.score_line(line.id, line.points)
+            own.lines.add(id=line.id, rule=line.rule, points=line.points, text=text)
+    npc = result.npc
+    if npc is not None:
+        text = "" if texts is None else texts.npc_line(npc)
+        message.npc.CopyFrom(pb.NpcResult(name=npc.name, won=npc.won, score=npc.score, text=text))
     return message
 
 
 def result_from(message: pb.GameResult) -> Result:
     """Return the result of *message*."""
-    npc = None
-    if message.HasField("npc"):
-        npc = NpcResult(message.npc.name, message.npc.won, message.npc.score)
+    seats, npc = message.seats, message.npc
     return Result(
-        list(message.won), list(message.places), list(message.scores), list(message.reasons), npc
+        [seat.won for seat in seats],
+        [seat.place for seat in seats if seat.place],
+        [seat.score for seat in seats if seat.HasField("score")],
+        [reason.id for reason in message.reasons],
+        NpcResult(npc.name, npc.won, npc.score) if message.HasField("npc") else None,
     )

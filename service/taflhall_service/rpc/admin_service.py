@@ -20,7 +20,7 @@ from taflhall_service.app.matches.admin import AuditLog, page_of, required_reaso
 from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import STATUSES, Writer
-from taflhall_service.rpc.requests import game_named
+from taflhall_service.rpc.requests import game_named, language_of
 
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
@@ -147,9 +147,8 @@ class AdminService:
         seen = await admin.view(self._matches, request.match_id)
         match = seen.match
         seats = range(len(match.seats))
-        answer = pb.RevealMatchResponse(
-            match=self._match(seen), decisions=self._writer.decisions(match, seats, True)
-        )
+        decisions = self._writer.decisions(match, seats, True, language_of(request))
+        answer = pb.RevealMatchResponse(match=self._match(seen), decisions=decisions)
         if match.table is not None:
             answer.views.extend(filter(None, [self._writer.view(match, seat) for seat in seats]))
             answer.snapshot = json.dumps(dump_table(match.game, match.table))

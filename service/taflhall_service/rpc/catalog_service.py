@@ -8,7 +8,7 @@ from taflhall_engine.kernel.game import Game
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.rate_limits import BURST_SECONDS
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.rpc.requests import game_named
+from taflhall_service.rpc.requests import game_named, language_of
 from taflhall_wire.translate import translator
 
 
@@ -17,27 +17,30 @@ class CatalogService:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._games: dict[str, bytes] = {}
+        self._games: dict[tuple[str, str], bytes] = {}
 
     async def ListGames(self, request: pb.ListGamesRequest, identity: Identity) -> bytes:
-        if "" not in self._games:
-            games = [_game(game_named(name)) for name in registry.GAMES]
+        language = language_of(request)
+        answer = self._games.get(("", language))
+        if answer is None:
+            games = [_game(game_named(name), language) for name in registry.GAMES]
             message = pb.ListGamesResponse(games=games, limits=_limits(self._limits))
-            self._games[""] = message.SerializeToString()
-        return self._games[""]
+            answer = self._games["", language] = message.SerializeToString()
+        return answer
 
     async def GetGame(self, request: pb.GetGameRequest, identity: Identity) -> bytes:
         game = game_named(request.game)
-        if game.id not in self._games:
-            self._games[game.id] = _whole(game).SerializeToString()
-        return self._games[game.id]
+        language = language_of(request)
+        answer = self._games.get((game.id, language))
+        if answer is None:
+            answer = self._games[game.id, language] = _whole(game, language).SerializeToString()
+        return answer
 
 
-def _game(game: Game) -> pb.Game:
+def _game(game: Game, language: str) -> pb.Game:
     return pb.Game(
         id=game.id,
-        title=game.title,
-        title_de=game.title_de,
+        title=_in(language, game.title, game.title_de),
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         cooperative=game.cooperative,
@@ -47,13 +50,25 @@ def _game(game: Game) -> pb.Game:
     )
 
 
-def _whole(game: Game) -> pb.GetGameResponse:
-    message = pb.GetGameResponse(game=_game(game))
+def _whole(game: Game, language: str) -> pb.GetGameResponse:
+    message = pb.GetGameResponse(game=_game(game, language))
     for component in game.catalog:
-        message.components.add(**component._asdict())
-    for rule in game.rulebook.rules.values():
-        message.rules.add(number=rule.number, text=rule.en, text_de=rule.de)
+        message.components.add(
+            kind=component.kind,
+            number=component.number,
+            id=component.id,
+            name=_in(language, component.name, component.name_de),
+            provenance=component.provenance,
+            properties=component.properties,
+        )
+    for number in game.rulebook.rules:
+        text = game.rulebook.text(number, language) if language else ""
+        message.rules.add(number=number, text=text)
     return message
+
+
+def _in(language: str, english: str, german: str) -> str:
+    return {"": "", "de": german}.get(language, english)
 
 
 def _limits(limits: Limits) -> pb.ServerLimits:

@@ -13,7 +13,16 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import UnknownSeat, WrongGame
 from taflhall_service.app.matches.table_update import CommandAnswer
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.rpc.requests import answers_of, game_named, game_of, setup_of, view_of
+from taflhall_service.rpc.messages import texts_in
+from taflhall_service.rpc.requests import (
+    answers_of,
+    game_named,
+    game_of,
+    language_of,
+    setup_of,
+    view_of,
+)
+from taflhall_wire.texts import Texts
 from taflhall_wire.translate import refusal_to, result_to, translator
 
 
@@ -36,26 +45,29 @@ class EngineService:
         self, request: pb.ListOptionsRequest, identity: Identity
     ) -> pb.ListOptionsResponse:
         game, s = self._read(request.table, 0)
-        words = translator(game)
+        words, texts = translator(game), texts_in(game, language_of(request))
         response = pb.ListOptionsResponse()
         with engine.tampered(game):
             top = agenda.waiting(s)
             for seat in agenda.asked(s):
                 if top is not None:
                     options = agenda.options(s, seat)
-                    response.decisions.append(words.decision_to(top, seat, "", options))
+                    view = game.view(s, seat) if texts else None
+                    decision = words.decision_to(top, seat, "", options, texts, view)
+                    response.decisions.append(decision)
             if request.HasField("view_seat"):
                 seat = request.view_seat
                 if not agenda.SPECTATOR <= seat < game.seats(s):
                     raise UnknownSeat(seat=seat, seats=game.seats(s))
                 response.view.CopyFrom(words.view_to(game.view(s, seat)))
-            _add_result(response, game, s)
+            _add_result(response, game, s, texts)
         return response
 
     async def ApplyAnswers(
         self, request: pb.ApplyAnswersRequest, identity: Identity
     ) -> pb.ApplyAnswersResponse:
         game, s = self._read(request.table, request.seed)
+        words, texts = translator(game), texts_in(game, language_of(request))
         answers: list[int | Command[Any]] = []
         for answer in answers_of(request.answers, self._limits):
             if isinstance(answer, CommandAnswer) and answer.game != game.id:
@@ -65,11 +77,14 @@ class EngineService:
             table, events, applied, refusal = engine.apply(s, answers)
             response = pb.ApplyAnswersResponse(
                 table=self._table(game, table),
-                events=[translator(game).event_to(event) for event in events],
+                events=[
+                    words.event_with_text(event, texts) if texts else words.event_to(event)
+                    for event in events
+                ],
                 applied=applied,
-                refusal=None if refusal is None else refusal_to(game, refusal),
+                refusal=None if refusal is None else refusal_to(refusal, texts),
             )
-            _add_result(response, game, table)
+            _add_result(response, game, table, texts)
         return response
 
     async def ImagineTables(
@@ -93,12 +108,14 @@ class EngineService:
             request.repeats,
             self._limits.engine_plies,
         )
-        response = pb.RolloutResponse()
+        response, language = pb.RolloutResponse(), language_of(request)
         for number, (plies, result) in enumerate(outs):
             game = tables[number * len(tables) // len(outs)][0]
+            texts = texts_in(game, language)
             with engine.tampered(game):
                 response.rollouts.add(
-                    plies=plies, result=None if result is None else result_to(result)
+                    plies=plies,
+                    result=None if result is None else result_to(result, (), texts),
                 )
         return response
 
@@ -111,8 +128,11 @@ class EngineService:
 
 
 def _add_result(
-    response: pb.ListOptionsResponse | pb.ApplyAnswersResponse, game: Game, s: Table
+    response: pb.ListOptionsResponse | pb.ApplyAnswersResponse,
+    game: Game,
+    s: Table,
+    texts: Texts | None,
 ) -> None:
     result = game.result(s)
     if result is not None:
-        response.result.CopyFrom(result_to(result))
+        response.result.CopyFrom(result_to(result, game.score_lines(s), texts))

@@ -32,18 +32,19 @@ from taflhall_service.app.model.match import Match
 from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.field_bytes import nested
-from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions
+from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions, texts_in
 from taflhall_service.rpc.requests import (
     answers_of,
     command_of,
     fingerprint,
     game_named,
+    language_of,
     seat_of,
     setup_of,
     spectators_of,
     time_control_of,
 )
+from taflhall_wire.field_bytes import nested
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
 _DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
@@ -133,13 +134,14 @@ class MatchService:
     async def GetMatch(
         self, request: pb.GetMatchRequest, identity: Identity
     ) -> pb.GetMatchResponse:
+        language = language_of(request)
         match, caller, seat, owner = await queries.get(
             self._spectators, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
         return pb.GetMatchResponse(
-            match=writer.match(match),
-            decisions=writer.decisions(match, caller.acting, request.with_options),
+            match=writer.match(match, language),
+            decisions=writer.decisions(match, caller.acting, request.with_options, language),
             view=writer.view(match, seat) if request.with_view else None,
             resume_token=writer.token_now(match, owner),
         )
@@ -155,11 +157,12 @@ class MatchService:
         page = await queries.list_matches(
             self._spectators, identity, request.game, status, request.page_size, request.page_token
         )
-        found = [self._writer.match(match) for match in page.matches]
+        language = language_of(request)
+        found = [self._writer.match(match, language) for match in page.matches]
         return pb.ListMatchesResponse(matches=found, next_page_token=page.token)
 
     async def SubmitAnswers(self, request: pb.SubmitAnswersRequest, identity: Identity) -> bytes:
-        limits = self._matches.limits
+        limits, language = self._matches.limits, language_of(request)
         submission = SubmitAnswers(
             CachedCaller(Action.SUBMIT_ANSWERS, identity),
             request.decision_id,
@@ -171,17 +174,19 @@ class MatchService:
         answered = await submit(self._matches, request.match_id, submission)
         if not answered.replayed:
             self._meter.commands.labels(answered.match.game.id).inc(len(answered.entries))
-        return self._submitted(answered, request.with_options)
+        return self._submitted(answered, request.with_options, language)
 
-    def _submitted(self, answered: SubmittedAnswers, with_options: bool) -> bytes:
+    def _submitted(self, answered: SubmittedAnswers, with_options: bool, language: str) -> bytes:
         """Return the response to a SubmitAnswers, serialized."""
         writer, match, refusal = self._writer, answered.match, answered.refusal
         game, seat = match.game, answered.seat
+        entries = answered.entries
+        events = [e for entry in entries for e in writer.events(game, entry, seat, language)]
         answer = pb.SubmitAnswersResponse(
             revision=match.revision,
-            applied=len(answered.entries),
-            refusal=None if refusal is None else refusal_to(game, refusal),
-            events=[e for entry in answered.entries for e in writer.events(game, entry, seat)],
+            applied=len(entries),
+            refusal=None if refusal is None else refusal_to(refusal, texts_in(game, language)),
+            events=events,
             status=STATUSES[match.status],
             resume_token=writer.token_now(match, seat),
             replayed=answered.replayed,
@@ -190,7 +195,8 @@ class MatchService:
         decides = match.decides(answered.seats)
         if decides is None:
             return answer
-        return answer + nested(_DECISION, writer.decision_bytes(match, decides, with_options))
+        decision = writer.decision_bytes(match, decides, with_options, language)
+        return answer + nested(_DECISION, decision)
 
     async def ExplainCommand(
         self, request: pb.ExplainCommandRequest, identity: Identity
@@ -200,11 +206,11 @@ class MatchService:
             self._matches, request.match_id, identity, seat_of(request), given
         )
         rule = given.command.RULE if refusal is None else refusal.rule
+        texts = texts_in(match.game, language_of(request))
         return pb.ExplainCommandResponse(
             legal=refusal is None,
-            refusal=None if refusal is None else refusal_to(match.game, refusal),
-            rule_text=match.game.rulebook.text(rule, "en"),
-            rule_text_de=match.game.rulebook.text(rule, "de"),
+            refusal=None if refusal is None else refusal_to(refusal, texts),
+            rule_text="" if texts is None else texts.rule(rule),
             decision_id=decision_id,
         )
 
@@ -317,7 +323,8 @@ class MatchService:
         record = await queries.record(self._spectators, request.match_id, identity)
         words = translator(record.match.game)
         message = match_pb2.MatchRecord(
-            match=self._writer.match(record.match), start_digest=bytes.fromhex(record.start_digest)
+            match=self._writer.match(record.match, language_of(request)),
+            start_digest=bytes.fromhex(record.start_digest),
         )
         for seat, deed, digest, at_ms, used_ms in record.commands:
             added = message.commands.add(seat=seat, digest=bytes.fromhex(digest))
@@ -337,11 +344,11 @@ class MatchService:
             self._spectators, request.match_id, identity, seat_of(request), request.revision
         )
         game = past.match.game
-        words = translator(game)
+        words, language = translator(game), language_of(request)
         return pb.GetMatchViewResponse(
             view=words.view_to(game.view(past.table, seat)),
-            decisions=pending_decisions(words, past.step, past.pending),
-            events=events_seen(words, past.events, seat),
+            decisions=pending_decisions(game, past.step, past.pending, language),
+            events=events_seen(game, past.events, seat, language),
         )
 
 

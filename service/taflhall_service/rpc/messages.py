@@ -23,7 +23,8 @@ from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.rpc.message_cache import MessageCache
-from taflhall_wire.translate import Translator, result_to, translator
+from taflhall_wire.texts import Texts, texts_for
+from taflhall_wire.translate import result_to, translator
 
 STATUSES = {
     OPEN: match_pb2.MATCH_STATUS_OPEN,
@@ -39,25 +40,28 @@ class Writer:
     def __init__(self, key: bytes, store_clock: StoreClock | None = None) -> None:
         self._key = key
         self._store_clock = store_clock
-        self._matches: MessageCache[Match, None, match_pb2.Match] = MessageCache()
+        self._matches: MessageCache[Match, str, match_pb2.Match] = MessageCache()
         self._public: MessageCache[Match, None, Any] = MessageCache()
         self._views: MessageCache[Match, int, table_pb2.View] = MessageCache()
-        self._decisions: MessageCache[Match, tuple[int, bool], table_pb2.Decision] = MessageCache()
-        self._decision_bytes: MessageCache[Match, tuple[int, bool], bytes] = MessageCache()
-        self._decisions_then: MessageCache[Entry, None, list[table_pb2.Decision]] = MessageCache()
+        self._decisions: MessageCache[Match, tuple[int, bool, str], table_pb2.Decision] = (
+            MessageCache()
+        )
+        self._decision_bytes: MessageCache[Match, tuple[int, bool, str], bytes] = MessageCache()
+        self._decisions_then: MessageCache[Entry, str, list[table_pb2.Decision]] = MessageCache()
         self.snapshots: MessageCache[Match, Hashable, bytes] = MessageCache()
         self.changes: MessageCache[Entry, Hashable, bytes] = MessageCache()
-        self._events: MessageCache[Entry, int, list[table_pb2.Event]] = MessageCache()
+        self._events: MessageCache[Entry, tuple[int, str], list[table_pb2.Event]] = MessageCache()
 
     def shown(self, match: Match | None) -> match_pb2.Match | None:
         """Return what the caller may know of a match, ``None`` if nothing."""
         return None if match is None else self.match(match)
 
-    def match(self, match: Match) -> match_pb2.Match:
+    def match(self, match: Match, language: str = "") -> match_pb2.Match:
         """Return what everybody may know of a match. It is shared: do not change it."""
-        return self._matches.get(match, None, lambda: self._match(match))
+        spoken = language if match.result is not None else ""  # only a result has texts
+        return self._matches.get(match, spoken, lambda: self._match(match, spoken))
 
-    def _match(self, match: Match) -> match_pb2.Match:
+    def _match(self, match: Match, language: str) -> match_pb2.Match:
         origin = match.origin
         created = Timestamp()
         created.FromMilliseconds(origin.created_ms)
@@ -103,7 +107,7 @@ class Writer:
         if match.over:
             message.secret = origin.secret
             if match.result is not None:
-                message.result.CopyFrom(result_to(match.result))
+                message.result.CopyFrom(result_of(match, language))
         return message
 
     def clocks(
@@ -144,49 +148,60 @@ class Writer:
         return table_pb2.View(seat=seat, shared=public, own=private)
 
     def decisions(
-        self, match: Match, seats: Iterable[int], with_options: bool
+        self, match: Match, seats: Iterable[int], with_options: bool, language: str = ""
     ) -> list[table_pb2.Decision]:
         """Return the pending decisions; those of *seats* with their options if asked for."""
         step = match.step
         if step is None:
             return []
         shown = frozenset(seats) if with_options else frozenset()
-        return [self.decision(match, step, seat, seat in shown) for seat in match.pending]
+        return [self.decision(match, step, seat, seat in shown, language) for seat in match.pending]
 
     def decision(
-        self, match: Match, step: Waiting[Any], seat: int, with_options: bool
+        self, match: Match, step: Waiting[Any], seat: int, with_options: bool, language: str
     ) -> table_pb2.Decision:
-        """Return the pending decision of *seat*."""
+        """Return the pending decision of *seat*; texts go by its view if it has options."""
 
         def build() -> table_pb2.Decision:
             options = match.options(seat) if with_options else None
-            return translator(match.game).decision_to(step, seat, match.pending[seat], options)
+            texts = texts_in(match.game, language)
+            view = match.game.view(match.table, seat) if texts and with_options else None
+            words, name = translator(match.game), match.pending[seat]
+            return words.decision_to(step, seat, name, options, texts, view)
 
-        return self._decisions.get(match, (seat, with_options), build)
+        return self._decisions.get(match, (seat, with_options, language), build)
 
-    def decision_bytes(self, match: Match, seat: int, with_options: bool) -> bytes:
+    def decision_bytes(
+        self, match: Match, seat: int, with_options: bool, language: str = ""
+    ) -> bytes:
         """Return the pending decision of *seat*, serialized."""
 
         def build() -> bytes:
             step = match.step
             assert step is not None
             words, name = translator(match.game), match.pending[seat]
+            texts = texts_in(match.game, language)
             if with_options:
-                return words.decision_bytes(step, seat, name, match.options(seat))
-            return words.decision_to(step, seat, name, None).SerializeToString()
+                view = match.game.view(match.table, seat) if texts else None
+                return words.decision_bytes(step, seat, name, match.options(seat), texts, view)
+            return words.decision_to(step, seat, name, None, texts).SerializeToString()
 
-        return self._decision_bytes.get(match, (seat, with_options), build)
+        return self._decision_bytes.get(match, (seat, with_options, language), build)
 
-    def decisions_then(self, game: Game, entry: Entry) -> list[table_pb2.Decision]:
+    def decisions_then(
+        self, game: Game, entry: Entry, language: str = ""
+    ) -> list[table_pb2.Decision]:
         """Return the decisions that were pending after *entry*, without options."""
         return self._decisions_then.get(
-            entry, None, lambda: pending_decisions(translator(game), entry.step, entry.pending)
+            entry, language, lambda: pending_decisions(game, entry.step, entry.pending, language)
         )
 
-    def events(self, game: Game, entry: Entry, viewer: int) -> list[table_pb2.Event]:
-        """Return what *viewer* may know of what *entry* told."""
+    def events(
+        self, game: Game, entry: Entry, viewer: int, language: str = ""
+    ) -> list[table_pb2.Event]:
+        """Return what *viewer* may know of the events of *entry*."""
         return self._events.get(
-            entry, viewer, lambda: events_seen(translator(game), entry.events, viewer)
+            entry, (viewer, language), lambda: events_seen(game, entry.events, viewer, language)
         )
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
@@ -208,16 +223,34 @@ def clock_settings(terms: TimeControl) -> match_pb2.TimeControl:
     return message
 
 
-def events_seen(words: Translator, events: Iterable[Event], viewer: int) -> list[table_pb2.Event]:
+def events_seen(
+    game: Game, events: Iterable[Event], viewer: int, language: str = ""
+) -> list[table_pb2.Event]:
     """Return what *viewer* (a seat, or the spectator) may know of *events*."""
-    seen = [event.seen_by(viewer) for event in events]
-    return [words.event_to(event) for event in seen if event is not None]
+    words, texts = translator(game), texts_in(game, language)
+    seen = [event for event in [event.seen_by(viewer) for event in events] if event is not None]
+    if texts is None:
+        return [words.event_to(event) for event in seen]
+    return [words.event_with_text(event, texts) for event in seen]
 
 
 def pending_decisions(
-    words: Translator, step: Waiting[Any] | None, pending: Mapping[int, str]
+    game: Game, step: Waiting[Any] | None, pending: Mapping[int, str], language: str = ""
 ) -> list[table_pb2.Decision]:
     """Return the decisions that are pending at *step*, without options."""
     if step is None:
         return []
-    return [words.decision_to(step, seat, name, None) for seat, name in pending.items()]
+    words, texts = translator(game), texts_in(game, language)
+    return [words.decision_to(step, seat, name, None, texts) for seat, name in pending.items()]
+
+
+def result_of(match: Match, language: str) -> table_pb2.GameResult:
+    """Return the result of a match that is over."""
+    assert match.result is not None
+    lines = match.game.score_lines(match.table) if match.table is not None else []
+    return result_to(match.result, lines, texts_in(match.game, language))
+
+
+def texts_in(game: Game, language: str) -> Texts | None:
+    """Return the texts of *game* in *language*; ``None`` if no language is asked for."""
+    return texts_for(game, language) if language else None

@@ -37,10 +37,10 @@ from taflhall_service.app.model.records import Entry
 from taflhall_service.app.watching.channels import Channel
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.call import Call
-from taflhall_service.rpc.field_bytes import nested
-from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.requests import answers_of, fingerprint
+from taflhall_service.rpc.messages import Writer, texts_in
+from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
 from taflhall_service.rpc.status import code_of, info_of
+from taflhall_wire.field_bytes import nested
 from taflhall_wire.translate import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
@@ -77,6 +77,7 @@ class Player:
         self._seats = seats
         self._with_view = enter.with_view
         self._with_events = enter.with_events
+        self._language = language_of(enter)
         self._proposals = enter.proposals
         self._proposed = ""
         """The id of the proposal that was answered for the bot last."""
@@ -165,7 +166,9 @@ class Player:
         if match.over:
             abandonment = match.status == ABANDONED
             cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
-            await self._say(end=pb.StreamEnd(cause=cause, match=self._writer.match(match)))
+            await self._say(
+                end=pb.StreamEnd(cause=cause, match=self._writer.match(match, self._language))
+            )
             return True
         if self._matches.hub.draining:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
@@ -303,23 +306,27 @@ class Player:
             decision_id=answer.decision_id, reason=info.reason, metadata=info.metadata
         )
         if isinstance(refused, IllegalCommand):
-            rejection.refusal.CopyFrom(refusal_to(refused.game, refused.refusal))
+            rejection.refusal.CopyFrom(
+                refusal_to(refused.refusal, texts_in(refused.game, self._language))
+            )
         await self._say(rejection=rejection)
 
     async def _prompt(self) -> None:
         """Ask the bot, if a decision of its seats is pending that it has not been asked."""
-        match, writer = self._match, self._writer
+        match, writer, language = self._match, self._writer, self._language
         seat = match.decides(self._seats)
         if seat is None or match.pending[seat] == self._prompted:
             return
         self._prompted = match.pending[seat]
-        prompt = nested(_DECISION, writer.decision_bytes(match, seat, True))
+        prompt = nested(_DECISION, writer.decision_bytes(match, seat, True, language))
         terms = match.origin.clock
         if self._with_view or self._news or terms is not None:
             news, self._news = self._news, []
+            game = match.game
+            events = [e for entry in news for e in writer.events(game, entry, seat, language)]
             prompt += pb.PlayPrompt(
                 view=writer.view(match, seat) if self._with_view else None,
-                events=[e for entry in news for e in writer.events(match.game, entry, seat)],
+                events=events,
                 clocks=writer.clocks(terms, match.clocks),
             ).SerializeToString()
         said = pb.PlayResponse(revision=match.revision).SerializeToString()

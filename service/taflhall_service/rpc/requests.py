@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -25,7 +26,11 @@ from taflhall_service.app.model.spectator_policy import (
 )
 from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
 from taflhall_wire import translate
+from taflhall_wire.texts import languages_of, lookup
 from taflhall_wire.translate import NotUnderstood, translator
+
+MAX_LANGUAGE_TAG: Final = 35
+"""Characters of a language tag; RFC 5646 wants room for as many."""
 
 
 def game_named(name: str, field: str = "game") -> Game:
@@ -132,6 +137,22 @@ def view_of(game: Game, message: table_pb2.View) -> Any:
         raise WrongGame(game=error.expected, found=error.found) from None
     except (NotUnderstood, TypeError):
         raise Malformed(field="view", expected=f"a view of {game.id}") from None
+
+
+def language_of(message: Any) -> str:
+    """Return the language of the texts that a request asks for; empty for none.
+
+    It is one of the languages in which there are texts, so caches by language stay small.
+    """
+    tag: str = message.language
+    if len(tag) > MAX_LANGUAGE_TAG:
+        raise Malformed(field="language", expected=f"0 to {MAX_LANGUAGE_TAG} characters")
+    return lookup(tag, _languages()) if tag else ""
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset[str]().union(*[languages_of(registry.game(name)) for name in registry.GAMES])
 
 
 def seat_of(message: Any) -> int | None:

@@ -19,7 +19,7 @@ from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectator
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.messages import STATUSES, Writer
-from taflhall_service.rpc.requests import seat_of
+from taflhall_service.rpc.requests import language_of, seat_of
 
 _CAUSES = {
     watch.SnapshotCause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
@@ -44,6 +44,7 @@ class Watching:
         "_token_owner",
         "_writer",
         "id",
+        "language",
         "seats",
         "viewer",
         "with_options",
@@ -59,6 +60,7 @@ class Watching:
         with_view: bool,
         with_options: bool,
         token_owner: int,
+        language: str,
     ) -> None:
         self._writer = writer
         self._game = match.game
@@ -69,6 +71,7 @@ class Watching:
         self.seats = seats if with_options else ()
         self.with_view = with_view
         self.with_options = with_options
+        self.language = language
 
     def may(self, identity: Identity, match: Match) -> bool:
         """Return whether the watcher may still look from its seat, now that others sit there."""
@@ -97,7 +100,7 @@ class Watching:
             return pb.WatchMatchResponse(
                 revision=update.at.revision, resume_token=token, heartbeat=pb.StreamHeartbeat()
             ).SerializeToString()
-        match = self._writer.match(update.match)
+        match = self._writer.match(update.match, self.language)
         return pb.WatchMatchResponse(
             revision=update.match.revision,
             resume_token=self._writer.token_now(update.match, self._token_owner),
@@ -115,14 +118,14 @@ class Watching:
                 revision=match.revision,
                 resume_token=writer.token_now(match, self._token_owner),
                 snapshot=pb.MatchSnapshot(
-                    match=writer.match(match),
-                    decisions=writer.decisions(match, self.seats, self.with_options),
+                    match=writer.match(match, self.language),
+                    decisions=writer.decisions(match, self.seats, self.with_options, self.language),
                     view=writer.view(match, self.viewer) if self.with_view else None,
                     cause=_CAUSES[cause],
                 ),
             ).SerializeToString()
 
-        key = (self._token_owner, self.seats, self.with_view, cause)
+        key = (self._token_owner, self.seats, self.with_view, self.language, cause)
         return writer.snapshots.get(match, key, build)
 
     def _change(self, update: watch.Change) -> bytes:
@@ -131,16 +134,16 @@ class Watching:
 
         def build() -> bytes:
             if match is None:
-                decisions = writer.decisions_then(self._game, entry)
+                decisions = writer.decisions_then(self._game, entry, self.language)
             else:
-                decisions = writer.decisions(match, self.seats, self.with_options)
+                decisions = writer.decisions(match, self.seats, self.with_options, self.language)
             at = Version(entry.revision, entry.head, update.seen_change_id)
             as_of = entry.at_ms if self._token_owner == DELAYED_VIEWER else 0
             return pb.WatchMatchResponse(
                 revision=entry.revision,
                 resume_token=writer.token(self.id, self._token_owner, at),
                 change=pb.MatchChange(
-                    events=writer.events(self._game, entry, self.viewer),
+                    events=writer.events(self._game, entry, self.viewer, self.language),
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
@@ -148,8 +151,8 @@ class Watching:
                 ),
             ).SerializeToString()
 
-        at = (self._token_owner, self.seats, self.with_view)
-        return writer.changes.get(entry, (*at, match is not None, update.seen_change_id), build)
+        shown = (self._token_owner, self.seats, self.with_view, self.language)
+        return writer.changes.get(entry, (*shown, match is not None, update.seen_change_id), build)
 
 
 async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
@@ -162,7 +165,14 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
     owner = spectators.token_owner(match, caller, viewer)
     source = spectators.source(match, caller, token)
     wants = Watching(
-        writer, match, viewer, caller.acting, request.with_view, request.with_options, owner
+        writer,
+        match,
+        viewer,
+        caller.acting,
+        request.with_view,
+        request.with_options,
+        owner,
+        language_of(request),
     )
     if caller.seats:
         await resume_clocks(matches, match)

@@ -72,7 +72,7 @@ def test_a_program_opens_a_match_that_nobody_else_sees(address):
         onlooker = client.match(match.match_id)
         with pytest.raises(errors.SpectatorsNotAllowed) as refused:
             onlooker.get()
-        assert refused.value.text("de") == "diese Partie ist nur für die, die sie spielen"
+        assert refused.value.text("de") == "nur wer mitspielt, sieht diese Partie"
         with pytest.raises(errors.SpectatorsNotAllowed):
             next(onlooker.watch())
         assert match.match_id not in [found.match_id for found in client.matches()]

@@ -30,7 +30,9 @@ def test_options_and_decisions_come_back(registered):
             assert (message.id, message.seat) == ("d1", seat)
             assert message.rule == top.RULE
             assert wire.step_from(message) == top
-            assert len(message.options) == len(listed)
+            assert [wire.command_from(option.command) for option in message.options] == listed
+            assert all(option.rule for option in message.options)
+            assert message == pb.Decision.FromString(wire.decision_bytes(top, seat, "d1", listed))
 
     walk.hold(registered, law, rounds=3)
 

@@ -19,7 +19,7 @@ def met(s, seed, kinds):
         listed = options(s, seat)
         message = WIRE.decision_to(top, seat, "d", listed)
         assert WIRE.step_from(message) == top
-        assert [WIRE.command_from(option) for option in message.options] == listed
+        assert [WIRE.command_from(option.command) for option in message.options] == listed
         view = GAME.view(s, seat)
         assert WIRE.view_from(WIRE.view_to(view)) == view
         kinds |= {type(top).__name__, *[type(option).__name__ for option in listed]}

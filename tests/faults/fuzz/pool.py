@@ -84,7 +84,7 @@ class Pool:
             matches, "GetMatch", pb.GetMatchRequest(match_id=match_id, with_options=True), secret
         )
         self._maker.known += [state.resume_token, secret, state.decisions[0].id]
-        command = state.decisions[0].options[0]
+        command = state.decisions[0].options[0].command
         await self._ask(
             matches,
             "ExplainCommand",
@@ -97,7 +97,7 @@ class Pool:
                 match_id=match_id,
                 decision_id=pending.id,
                 request_id=f"q{done}",
-                answers=[pb.DecisionAnswer(command=pending.options[0])]
+                answers=[pb.DecisionAnswer(command=pending.options[0].command)]
                 + [pb.DecisionAnswer(option=0)] * min(answers - done - 1, 63),
                 with_options=True,
             )
@@ -132,7 +132,7 @@ class Pool:
                 self._count += 1
                 answers = [
                     pb.DecisionAnswer(option=0),
-                    pb.DecisionAnswer(command=decision.options[-1]),
+                    pb.DecisionAnswer(command=decision.options[-1].command),
                 ]
                 request = pb.SubmitAnswersRequest(
                     match_id=match_id,

@@ -15,7 +15,7 @@ from tests.faults.inside import Inside
 from tests.faults.leaks.worlds import World
 from tests.faults.traffic.calls import bearer
 
-OPAQUE: Final = ("decision_id", "resume_token")
+OPAQUE: Final = ("taflhall.v1.Decision.id", "decision_id", "resume_token")
 """Random ids that hang on the history of commands, of which some may be secret."""
 
 LUCK: Final = ("secret_digest",)
@@ -181,7 +181,7 @@ def without(names: Sequence[str], seen: Seen) -> Seen:
 
 def _blank(message: Any, names: Sequence[str]) -> None:
     for field, value in message.ListFields():
-        if field.name in names:
+        if field.name in names or field.full_name in names:
             blank = b"x" if isinstance(value, bytes) else "x"
             setattr(message, field.name, blank * len(value))
         elif field.message_type is not None and not field.message_type.GetOptions().map_entry:

@@ -19,7 +19,7 @@ from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.scoring import destiny_scores, enemies_of, sets_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Step, schedule
-from taflhall_engine.kernel.game import Result
+from taflhall_engine.kernel.game import Result, ScoreLine
 
 PARTS: Final = 10
 """Glory on the track, destinies, sets, runes, longship, favour, coins, blame, total, and the
@@ -160,6 +160,30 @@ def score_parts(s: ChampionsTable, seat: int) -> list[int]:
         -components.penalty[min(clan.blame, len(components.penalty) - 1)],
         0,
         enemies_of(clan),
+    ]
+
+
+SCORE_RULES: Final = (
+    ("glory", "CM-12.9"),
+    ("destinies_score", "CM-12.2"),
+    ("sets", "CM-12.3"),
+    ("runes_score", "CM-12.4"),
+    ("longship", "CM-12.5"),
+    ("favour", "CM-12.6"),
+    ("coins", "CM-12.7"),
+    ("blame", "CM-12.8"),
+)
+"""The parts that make up a total, in their order, and the rule of each."""
+
+
+def score_lines(s: ChampionsTable) -> list[list[ScoreLine]]:
+    """CM-12.9 Return the parts of each seat's final score; empty before the end."""
+    return [
+        [
+            ScoreLine(part, rule, points)
+            for (part, rule), points in zip(SCORE_RULES, s.scores[base:], strict=False)
+        ]
+        for base in range(0, len(s.scores), PARTS)
     ]
 
 

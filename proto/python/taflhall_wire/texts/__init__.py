@@ -123,13 +123,14 @@ class Texts:
         seats = sorted(range(len(result.places)), key=lambda seat: result.places[seat])
         lines = [self.result_line(result, seat) for seat in seats]
         if result.npc is not None:
-            lines.append(self._npc_line(result.npc))
+            lines.append(self.npc_line(result.npc))
         if result.reasons:
             reasons = ", ".join(self.result_reason(reason) for reason in result.reasons)
             lines.append(self._shown("result_reasons", {"reasons": reasons}))
         return lines
 
-    def _npc_line(self, npc: NpcResult) -> str:
+    def npc_line(self, npc: NpcResult) -> str:
+        """Return how a solo game ended for the automatic opponent."""
         name = next(one for one in self._arguments.names("npc") if one.id == npc.name)
         arguments = {"npc": name, "won": "yes" if npc.won else "no", "score": count(npc.score)}
         return self._format("result_line.npc", arguments)

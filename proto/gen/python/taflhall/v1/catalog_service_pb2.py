@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!taflhall/v1/catalog_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/table.proto\"\x12\n\x10ListGamesRequest\"`\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.taflhall.v1.Game\x12)\n\x06limits\x18\x02 \x01(\x0b\x32\x19.taflhall.v1.ServerLimits\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"\x88\x01\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.Game\x12.\n\ncomponents\x18\x02 \x03(\x0b\x32\x1a.taflhall.v1.GameComponent\x12$\n\x05rules\x18\x03 \x03(\x0b\x32\x15.taflhall.v1.GameRule\"\xc5\x01\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x10\n\x08title_de\x18\x03 \x01(\t\x12\x11\n\tmin_seats\x18\x04 \x01(\x05\x12\x11\n\tmax_seats\x18\x05 \x01(\x05\x12\x13\n\x0b\x63ooperative\x18\x06 \x01(\x08\x12\x15\n\rrules_version\x18\x07 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x08 \x01(\x0c\x12)\n\rdefault_setup\x18\t \x01(\x0b\x32\x12.taflhall.v1.Setup\"\xdf\x01\n\rGameComponent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x0f\n\x07name_de\x18\x05 \x01(\t\x12\x12\n\nprovenance\x18\x06 \x01(\t\x12>\n\nproperties\x18\x07 \x03(\x0b\x32*.taflhall.v1.GameComponent.PropertiesEntry\x1a\x31\n\x0fPropertiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"9\n\x08GameRule\x12\x0e\n\x06number\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0f\n\x07text_de\x18\x03 \x01(\t\"\xa8\x03\n\x0cServerLimits\x12\x15\n\rrequest_bytes\x18\x01 \x01(\x05\x12\x16\n\x0eresponse_bytes\x18\x02 \x01(\x05\x12\x17\n\x0fname_characters\x18\x03 \x01(\x05\x12\x0f\n\x07\x61nswers\x18\x04 \x01(\x05\x12\x16\n\x0ematch_commands\x18\x05 \x01(\x05\x12\x19\n\x11heartbeat_seconds\x18\x06 \x01(\x01\x12\x14\n\x0c\x65ngine_plies\x18\x07 \x01(\x05\x12\x0f\n\x07streams\x18\x08 \x01(\x05\x12\x16\n\x0e\x63\x61ller_streams\x18\t \x01(\x05\x12\x14\n\x0chost_streams\x18\n \x01(\x05\x12\x18\n\x10host_connections\x18\x0b \x01(\x05\x12\x1b\n\x13\x63ommands_per_second\x18\x0c \x01(\x01\x12\x18\n\x10joins_per_second\x18\r \x01(\x01\x12\x18\n\x10reads_per_second\x18\x0e \x01(\x01\x12\x1a\n\x12streams_per_second\x18\x0f \x01(\x01\x12\x15\n\rburst_seconds\x18\x10 \x01(\x01\x12\x19\n\x11\x61\x63\x63ounts_required\x18\x11 \x01(\x08\x32\xac\x01\n\x0e\x43\x61talogService\x12O\n\tListGames\x12\x1d.taflhall.v1.ListGamesRequest\x1a\x1e.taflhall.v1.ListGamesResponse\"\x03\x90\x02\x01\x12I\n\x07GetGame\x12\x1b.taflhall.v1.GetGameRequest\x1a\x1c.taflhall.v1.GetGameResponse\"\x03\x90\x02\x01\x42\x90\x01\n\x0forg.taflhall.v1B\x13\x43\x61talogServiceProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!taflhall/v1/catalog_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/table.proto\"$\n\x10ListGamesRequest\x12\x10\n\x08language\x18\x01 \x01(\t\"`\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.taflhall.v1.Game\x12)\n\x06limits\x18\x02 \x01(\x0b\x32\x19.taflhall.v1.ServerLimits\"0\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"\x88\x01\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.Game\x12.\n\ncomponents\x18\x02 \x03(\x0b\x32\x1a.taflhall.v1.GameComponent\x12$\n\x05rules\x18\x03 \x03(\x0b\x32\x15.taflhall.v1.GameRule\"\xb3\x01\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x13\n\x0b\x63ooperative\x18\x05 \x01(\x08\x12\x15\n\rrules_version\x18\x06 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x07 \x01(\x0c\x12)\n\rdefault_setup\x18\x08 \x01(\x0b\x32\x12.taflhall.v1.Setup\"\xce\x01\n\rGameComponent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x12\n\nprovenance\x18\x05 \x01(\t\x12>\n\nproperties\x18\x06 \x03(\x0b\x32*.taflhall.v1.GameComponent.PropertiesEntry\x1a\x31\n\x0fPropertiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"(\n\x08GameRule\x12\x0e\n\x06number\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xa8\x03\n\x0cServerLimits\x12\x15\n\rrequest_bytes\x18\x01 \x01(\x05\x12\x16\n\x0eresponse_bytes\x18\x02 \x01(\x05\x12\x17\n\x0fname_characters\x18\x03 \x01(\x05\x12\x0f\n\x07\x61nswers\x18\x04 \x01(\x05\x12\x16\n\x0ematch_commands\x18\x05 \x01(\x05\x12\x19\n\x11heartbeat_seconds\x18\x06 \x01(\x01\x12\x14\n\x0c\x65ngine_plies\x18\x07 \x01(\x05\x12\x0f\n\x07streams\x18\x08 \x01(\x05\x12\x16\n\x0e\x63\x61ller_streams\x18\t \x01(\x05\x12\x14\n\x0chost_streams\x18\n \x01(\x05\x12\x18\n\x10host_connections\x18\x0b \x01(\x05\x12\x1b\n\x13\x63ommands_per_second\x18\x0c \x01(\x01\x12\x18\n\x10joins_per_second\x18\r \x01(\x01\x12\x18\n\x10reads_per_second\x18\x0e \x01(\x01\x12\x1a\n\x12streams_per_second\x18\x0f \x01(\x01\x12\x15\n\rburst_seconds\x18\x10 \x01(\x01\x12\x19\n\x11\x61\x63\x63ounts_required\x18\x11 \x01(\x08\x32\xac\x01\n\x0e\x43\x61talogService\x12O\n\tListGames\x12\x1d.taflhall.v1.ListGamesRequest\x1a\x1e.taflhall.v1.ListGamesResponse\"\x03\x90\x02\x01\x12I\n\x07GetGame\x12\x1b.taflhall.v1.GetGameRequest\x1a\x1c.taflhall.v1.GetGameResponse\"\x03\x90\x02\x01\x42\x90\x01\n\x0forg.taflhall.v1B\x13\x43\x61talogServiceProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,23 +40,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CATALOGSERVICE'].methods_by_name['GetGame']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['GetGame']._serialized_options = b'\220\002\001'
   _globals['_LISTGAMESREQUEST']._serialized_start=75
-  _globals['_LISTGAMESREQUEST']._serialized_end=93
-  _globals['_LISTGAMESRESPONSE']._serialized_start=95
-  _globals['_LISTGAMESRESPONSE']._serialized_end=191
-  _globals['_GETGAMEREQUEST']._serialized_start=193
-  _globals['_GETGAMEREQUEST']._serialized_end=223
-  _globals['_GETGAMERESPONSE']._serialized_start=226
-  _globals['_GETGAMERESPONSE']._serialized_end=362
-  _globals['_GAME']._serialized_start=365
-  _globals['_GAME']._serialized_end=562
-  _globals['_GAMECOMPONENT']._serialized_start=565
-  _globals['_GAMECOMPONENT']._serialized_end=788
-  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_start=739
-  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_end=788
-  _globals['_GAMERULE']._serialized_start=790
-  _globals['_GAMERULE']._serialized_end=847
-  _globals['_SERVERLIMITS']._serialized_start=850
-  _globals['_SERVERLIMITS']._serialized_end=1274
-  _globals['_CATALOGSERVICE']._serialized_start=1277
-  _globals['_CATALOGSERVICE']._serialized_end=1449
+  _globals['_LISTGAMESREQUEST']._serialized_end=111
+  _globals['_LISTGAMESRESPONSE']._serialized_start=113
+  _globals['_LISTGAMESRESPONSE']._serialized_end=209
+  _globals['_GETGAMEREQUEST']._serialized_start=211
+  _globals['_GETGAMEREQUEST']._serialized_end=259
+  _globals['_GETGAMERESPONSE']._serialized_start=262
+  _globals['_GETGAMERESPONSE']._serialized_end=398
+  _globals['_GAME']._serialized_start=401
+  _globals['_GAME']._serialized_end=580
+  _globals['_GAMECOMPONENT']._serialized_start=583
+  _globals['_GAMECOMPONENT']._serialized_end=789
+  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_start=740
+  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_end=789
+  _globals['_GAMERULE']._serialized_start=791
+  _globals['_GAMERULE']._serialized_end=831
+  _globals['_SERVERLIMITS']._serialized_start=834
+  _globals['_SERVERLIMITS']._serialized_end=1258
+  _globals['_CATALOGSERVICE']._serialized_start=1261
+  _globals['_CATALOGSERVICE']._serialized_end=1433
 # @@protoc_insertion_point(module_scope)

@@ -25,12 +25,17 @@ class ListGamesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
+        *,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -73,16 +78,20 @@ class GetGameRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "language", b"language"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -132,7 +141,6 @@ class Game(_message.Message):
 
     ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
-    TITLE_DE_FIELD_NUMBER: _builtins.int
     MIN_SEATS_FIELD_NUMBER: _builtins.int
     MAX_SEATS_FIELD_NUMBER: _builtins.int
     COOPERATIVE_FIELD_NUMBER: _builtins.int
@@ -142,9 +150,7 @@ class Game(_message.Message):
     id: _builtins.str
     """Its id, such as "yggdrasil"."""
     title: _builtins.str
-    """Its title in English."""
-    title_de: _builtins.str
-    """Its title in German."""
+    """Its title; empty without a language."""
     min_seats: _builtins.int
     """The least number of seats."""
     max_seats: _builtins.int
@@ -164,7 +170,6 @@ class Game(_message.Message):
         *,
         id: _builtins.str = ...,
         title: _builtins.str = ...,
-        title_de: _builtins.str = ...,
         min_seats: _builtins.int = ...,
         max_seats: _builtins.int = ...,
         cooperative: _builtins.bool = ...,
@@ -174,7 +179,7 @@ class Game(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_setup", b"default_setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "title", b"title", "title_de", b"title_de"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -210,7 +215,6 @@ class GameComponent(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
-    NAME_DE_FIELD_NUMBER: _builtins.int
     PROVENANCE_FIELD_NUMBER: _builtins.int
     PROPERTIES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
@@ -220,9 +224,7 @@ class GameComponent(_message.Message):
     id: _builtins.str
     """Its id, such as "gjalp"."""
     name: _builtins.str
-    """Its name in English."""
-    name_de: _builtins.str
-    """Its name in German."""
+    """Its name; empty without a language."""
     provenance: _builtins.str
     """Where its values come from: "seed", "public" or "reconstructed"."""
     @_builtins.property
@@ -236,13 +238,12 @@ class GameComponent(_message.Message):
         number: _builtins.int = ...,
         id: _builtins.str = ...,
         name: _builtins.str = ...,
-        name_de: _builtins.str = ...,
         provenance: _builtins.str = ...,
         properties: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "name", b"name", "name_de", b"name_de", "number", b"number", "properties", b"properties", "provenance", b"provenance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "name", b"name", "number", b"number", "properties", b"properties", "provenance", b"provenance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -256,23 +257,19 @@ class GameRule(_message.Message):
 
     NUMBER_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
-    TEXT_DE_FIELD_NUMBER: _builtins.int
     number: _builtins.str
     """Its number, such as "YG-7.2"."""
     text: _builtins.str
-    """What it says, in English."""
-    text_de: _builtins.str
-    """What it says, in German."""
+    """What it says; empty without a language."""
     def __init__(
         self,
         *,
         number: _builtins.str = ...,
         text: _builtins.str = ...,
-        text_de: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "text", b"text", "text_de", b"text_de"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

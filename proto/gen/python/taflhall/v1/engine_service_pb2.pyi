@@ -113,8 +113,11 @@ class ListOptionsRequest(_message.Message):
 
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_SEAT_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     view_seat: _builtins.int
     """Also return this seat's view (-1 for a spectator's)."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def table(self) -> Global___EngineTable:
         """The table."""
@@ -124,10 +127,11 @@ class ListOptionsRequest(_message.Message):
         *,
         table: Global___EngineTable | None = ...,
         view_seat: _builtins.int | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "language", b"language", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__view_seat: _TypeAlias = _typing.Literal["view_seat"]  # noqa: Y015
     _WhichOneofArgType__view_seat: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat"]  # noqa: Y015
@@ -180,8 +184,11 @@ class ApplyAnswersRequest(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
     """Where the luck comes from."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def table(self) -> Global___EngineTable:
         """The table."""
@@ -196,10 +203,11 @@ class ApplyAnswersRequest(_message.Message):
         table: Global___EngineTable | None = ...,
         answers: _abc.Iterable[_match_service_pb2.DecisionAnswer] | None = ...,
         seed: _builtins.int = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "seed", b"seed", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "language", b"language", "seed", b"seed", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -317,12 +325,15 @@ class RolloutRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     PLIES_FIELD_NUMBER: _builtins.int
     REPEATS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
     """Where the luck comes from."""
     plies: _builtins.int
     """Plies for each rollout at the most; 0 means as many as the server allows."""
     repeats: _builtins.int
     """How often each table is played, 1 to 100; 0 means 1."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___EngineTable]:
         """The tables, at most 100."""
@@ -334,10 +345,11 @@ class RolloutRequest(_message.Message):
         seed: _builtins.int = ...,
         plies: _builtins.int = ...,
         repeats: _builtins.int = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["plies", b"plies", "repeats", b"repeats", "seed", b"seed", "tables", b"tables"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "plies", b"plies", "repeats", b"repeats", "seed", b"seed", "tables", b"tables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -354,6 +354,7 @@ class GetMatchRequest(_message.Message):
     WITH_VIEW_FIELD_NUMBER: _builtins.int
     WITH_OPTIONS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -362,6 +363,8 @@ class GetMatchRequest(_message.Message):
     """Return the options of the caller's pending decision."""
     seat: _builtins.int
     """The seat to look from, for a caller who holds several; the lowest if unset."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
@@ -369,10 +372,11 @@ class GetMatchRequest(_message.Message):
         with_view: _builtins.bool = ...,
         with_options: _builtins.bool = ...,
         seat: _builtins.int | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -430,6 +434,7 @@ class ListMatchesRequest(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only matches of this game; empty for all."""
     status: _match_pb2.MatchStatus.ValueType
@@ -438,6 +443,8 @@ class ListMatchesRequest(_message.Message):
     """How many at the most, 1 to 100; 0 means 50."""
     page_token: _builtins.str
     """Where the last page ended; empty for the first."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
@@ -445,10 +452,11 @@ class ListMatchesRequest(_message.Message):
         status: _match_pb2.MatchStatus.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "language", b"language", "page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -523,6 +531,7 @@ class SubmitAnswersRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
     WITH_OPTIONS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     decision_id: _builtins.str
@@ -533,6 +542,8 @@ class SubmitAnswersRequest(_message.Message):
     """
     with_options: _builtins.bool
     """Return the options of the caller's next decision, if there is one."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionAnswer]:
         """One answer, or several (at most 64) for one decision after another of the same seat. The
@@ -547,10 +558,11 @@ class SubmitAnswersRequest(_message.Message):
         request_id: _builtins.str = ...,
         answers: _abc.Iterable[Global___DecisionAnswer] | None = ...,
         with_options: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "decision_id", b"decision_id", "match_id", b"match_id", "request_id", b"request_id", "with_options", b"with_options"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "decision_id", b"decision_id", "language", b"language", "match_id", b"match_id", "request_id", b"request_id", "with_options", b"with_options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -627,10 +639,13 @@ class ExplainCommandRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
     """The seat that would answer, for a caller who holds several; the lowest if unset."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def command(self) -> _table_pb2.Command:
         """The command."""
@@ -641,10 +656,11 @@ class ExplainCommandRequest(_message.Message):
         match_id: _builtins.str = ...,
         command: _table_pb2.Command | None = ...,
         seat: _builtins.int | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "language", b"language", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -661,14 +677,11 @@ class ExplainCommandResponse(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
     RULE_TEXT_FIELD_NUMBER: _builtins.int
-    RULE_TEXT_DE_FIELD_NUMBER: _builtins.int
     DECISION_ID_FIELD_NUMBER: _builtins.int
     legal: _builtins.bool
     """It is legal now."""
     rule_text: _builtins.str
-    """What the rule says, in English."""
-    rule_text_de: _builtins.str
-    """What the rule says, in German."""
+    """What the rule says; empty without a language."""
     decision_id: _builtins.str
     """The decision it was held against, if one is pending."""
     @_builtins.property
@@ -681,12 +694,11 @@ class ExplainCommandResponse(_message.Message):
         legal: _builtins.bool = ...,
         refusal: _table_pb2.Refusal | None = ...,
         rule_text: _builtins.str = ...,
-        rule_text_de: _builtins.str = ...,
         decision_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "legal", b"legal", "refusal", b"refusal", "rule_text", b"rule_text", "rule_text_de", b"rule_text_de"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "legal", b"legal", "refusal", b"refusal", "rule_text", b"rule_text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -703,6 +715,7 @@ class WatchMatchRequest(_message.Message):
     WITH_VIEW_FIELD_NUMBER: _builtins.int
     WITH_OPTIONS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     resume_token: _builtins.str
@@ -715,6 +728,8 @@ class WatchMatchRequest(_message.Message):
     """Send the options of the caller's pending decisions."""
     seat: _builtins.int
     """The seat to look from, for a caller who holds several; the lowest if unset."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
@@ -723,10 +738,11 @@ class WatchMatchRequest(_message.Message):
         with_view: _builtins.bool = ...,
         with_options: _builtins.bool = ...,
         seat: _builtins.int | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "resume_token", b"resume_token", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "resume_token", b"resume_token", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -961,6 +977,7 @@ class PlayEnter(_message.Message):
     WITH_VIEW_FIELD_NUMBER: _builtins.int
     WITH_EVENTS_FIELD_NUMBER: _builtins.int
     PROPOSALS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -969,6 +986,8 @@ class PlayEnter(_message.Message):
     """Send the events since the last prompt with each prompt."""
     proposals: Global___ProposalPolicy.ValueType
     """What to say to proposals of others while this stream is open, since a bot is not asked."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
@@ -976,10 +995,11 @@ class PlayEnter(_message.Message):
         with_view: _builtins.bool = ...,
         with_events: _builtins.bool = ...,
         proposals: Global___ProposalPolicy.ValueType = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1608,16 +1628,20 @@ class GetMatchRecordRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1656,22 +1680,26 @@ class GetMatchViewRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     revision: _builtins.int
     """The revision: 0 for the table as it was laid out."""
     seat: _builtins.int
     """The seat to look from, for a caller who holds several; the lowest if unset."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         revision: _builtins.int = ...,
         seat: _builtins.int | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

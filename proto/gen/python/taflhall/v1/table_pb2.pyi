@@ -119,6 +119,7 @@ class Decision(_message.Message):
     YGGDRASIL_FIELD_NUMBER: _builtins.int
     ICE_GARDEN_FIELD_NUMBER: _builtins.int
     CHAMPIONS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Names this decision. Opaque; an answer must carry it. It stays the same while other
     seats answer theirs, and is never used again in the match.
@@ -127,9 +128,11 @@ class Decision(_message.Message):
     """The seat that decides."""
     rule: _builtins.str
     """The number of the rule that asks, such as "YG-7.2"."""
+    text: _builtins.str
+    """What is asked, for people; empty without a language."""
     @_builtins.property
-    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Command]:
-        """Every legal command in the rulebook's order, at most 256. An answer may name one by its
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Option]:
+        """Every legal answer in the rulebook's order, at most 256. An answer may name one by its
         index. Filled only for the seat that decides, and only where the call says so.
         """
 
@@ -151,20 +154,53 @@ class Decision(_message.Message):
         id: _builtins.str = ...,
         seat: _builtins.int = ...,
         rule: _builtins.str = ...,
-        options: _abc.Iterable[Global___Command] | None = ...,
+        options: _abc.Iterable[Global___Option] | None = ...,
         yggdrasil: _yggdrasil_pb2.Decision | None = ...,
         ice_garden: _ice_garden_pb2.Decision | None = ...,
         champions: _champions_pb2.Decision | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "id", b"id", "options", b"options", "rule", b"rule", "seat", b"seat", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "id", b"id", "options", b"options", "rule", b"rule", "seat", b"seat", "text", b"text", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["yggdrasil", "ice_garden", "champions"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class Option(_message.Message):
+    """Option is one legal answer to a decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMAND_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that allows it, such as "YG-7.2"."""
+    text: _builtins.str
+    """What it means, for people, and what it costs and gains; empty without a language."""
+    @_builtins.property
+    def command(self) -> Global___Command:
+        """The command. A client that does not know it can still answer by the option's index."""
+
+    def __init__(
+        self,
+        *,
+        command: Global___Command | None = ...,
+        rule: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "rule", b"rule", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Option: _TypeAlias = Option  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
@@ -174,29 +210,25 @@ class Refusal(_message.Message):
 
     RULE_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
-    REASON_DE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that forbids it; empty if no rule but the order of things does
     (the match is over, another seat decides, the answer is none of the choices).
     """
     code: _builtins.str
     """A stable word for the reason, such as "world_blocked"; each game documents its own."""
-    reason: _builtins.str
-    """The reason in English."""
-    reason_de: _builtins.str
-    """The reason in German."""
+    text: _builtins.str
+    """Why, for people; empty without a language."""
     def __init__(
         self,
         *,
         rule: _builtins.str = ...,
         code: _builtins.str = ...,
-        reason: _builtins.str = ...,
-        reason_de: _builtins.str = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "reason", b"reason", "reason_de", b"reason_de", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "rule", b"rule", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -216,6 +248,9 @@ class Event(_message.Message):
     TIMED_OUT_FIELD_NUMBER: _builtins.int
     UNDONE_FIELD_NUMBER: _builtins.int
     ABANDONED_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """What happened, for people; empty without a language."""
     @_builtins.property
     def answered(self) -> Global___AnsweredEvent:
         """A decision was answered."""
@@ -259,10 +294,11 @@ class Event(_message.Message):
         timed_out: Global___TimedOutEvent | None = ...,
         undone: Global___UndoneEvent | None = ...,
         abandoned: Global___AbandonedEvent | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "answered", b"answered", "champions", b"champions", "ice_garden", b"ice_garden", "kind", b"kind", "resigned", b"resigned", "text", b"text", "timed_out", b"timed_out", "undone", b"undone", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["answered", "yggdrasil", "ice_garden", "champions", "resigned", "timed_out", "undone", "abandoned"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
@@ -520,81 +556,175 @@ class PrivateView(_message.Message):
 Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
 
 @_typing.final
+class GameResult(_message.Message):
+    """GameResult is how a match ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class Reason(_message.Message):
+        """Reason is one cause of the end."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        ID_FIELD_NUMBER: _builtins.int
+        TEXT_FIELD_NUMBER: _builtins.int
+        id: _builtins.str
+        """A stable word of the game, such as "residence" or "resigned"."""
+        text: _builtins.str
+        """The same for people; empty without a language."""
+        def __init__(
+            self,
+            *,
+            id: _builtins.str = ...,
+            text: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "text", b"text"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    NPC_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
+        """How it ended for each seat, in the order of the seats."""
+
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameResult.Reason]:
+        """Why it ended."""
+
+    @_builtins.property
+    def npc(self) -> Global___NpcResult:
+        """How it ended for the automatic opponent of a solo game; unset without one."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___SeatResult] | None = ...,
+        reasons: _abc.Iterable[Global___GameResult.Reason] | None = ...,
+        npc: Global___NpcResult | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["npc", b"npc"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["npc", b"npc", "reasons", b"reasons", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameResult: _TypeAlias = GameResult  # noqa: Y015
+
+@_typing.final
+class SeatResult(_message.Message):
+    """SeatResult is how a match ended for one seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    WON_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    won: _builtins.bool
+    """It has won. In a cooperative game this is the same for all."""
+    place: _builtins.int
+    """Its place, from 1; tied seats share a place. 0 in a match that was abandoned."""
+    score: _builtins.int
+    """Its points; unset in a game without points."""
+    text: _builtins.str
+    """How it ended for this seat, for people; empty without a language."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreLine]:
+        """What its points are made of; empty where the game does not add them up at the end."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        won: _builtins.bool = ...,
+        place: _builtins.int = ...,
+        score: _builtins.int | None = ...,
+        lines: _abc.Iterable[Global___ScoreLine] | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_score", b"_score", "score", b"score"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_score", b"_score", "lines", b"lines", "place", b"place", "score", b"score", "seat", b"seat", "text", b"text", "won", b"won"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__score: _TypeAlias = _typing.Literal["score"]  # noqa: Y015
+    _WhichOneofArgType__score: _TypeAlias = _typing.Literal["_score", b"_score"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__score) -> _WhichOneofReturnType__score | None: ...
+
+Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
+
+@_typing.final
+class ScoreLine(_message.Message):
+    """ScoreLine is a part of a seat's score."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """A stable word of the game, such as "destinies_score"."""
+    rule: _builtins.str
+    """The number of the rule that gives the points."""
+    points: _builtins.int
+    """The points; they can be negative."""
+    text: _builtins.str
+    """What they are for, for people; empty without a language."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        rule: _builtins.str = ...,
+        points: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "points", b"points", "rule", b"rule", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreLine: _TypeAlias = ScoreLine  # noqa: Y015
+
+@_typing.final
 class NpcResult(_message.Message):
-    """How a match ended for the player that the rules of a solo game play: it has no seat."""
+    """NpcResult is how a solo game ended for the automatic opponent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     WON_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name, a stable word of the game."""
     won: _builtins.bool
-    """Whether it won; it may share the victory with a seat."""
+    """It has won; it may share the victory with a seat."""
     score: _builtins.int
     """Its points."""
+    text: _builtins.str
+    """How it ended for it, for people; empty without a language."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         won: _builtins.bool = ...,
         score: _builtins.int = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "score", b"score", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "score", b"score", "text", b"text", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___NpcResult: _TypeAlias = NpcResult  # noqa: Y015
-
-@_typing.final
-class GameResult(_message.Message):
-    """GameResult is how a match ended."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    WON_FIELD_NUMBER: _builtins.int
-    PLACES_FIELD_NUMBER: _builtins.int
-    SCORES_FIELD_NUMBER: _builtins.int
-    REASONS_FIELD_NUMBER: _builtins.int
-    NPC_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def won(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """For each seat: whether it won. In a cooperative game all are equal."""
-
-    @_builtins.property
-    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """For each seat: its place, from 1; tied seats share a place."""
-
-    @_builtins.property
-    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """For each seat: its points; empty in a game without points."""
-
-    @_builtins.property
-    def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Why it ended, in stable words of the game, such as "residence" or "resigned"."""
-
-    @_builtins.property
-    def npc(self) -> Global___NpcResult:
-        """The automatic opponent of a solo game."""
-
-    def __init__(
-        self,
-        *,
-        won: _abc.Iterable[_builtins.bool] | None = ...,
-        places: _abc.Iterable[_builtins.int] | None = ...,
-        scores: _abc.Iterable[_builtins.int] | None = ...,
-        reasons: _abc.Iterable[_builtins.str] | None = ...,
-        npc: Global___NpcResult | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_npc", b"_npc", "npc", b"npc"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_npc", b"_npc", "npc", b"npc", "places", b"places", "reasons", b"reasons", "scores", b"scores", "won", b"won"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__npc: _TypeAlias = _typing.Literal["npc"]  # noqa: Y015
-    _WhichOneofArgType__npc: _TypeAlias = _typing.Literal["_npc", b"_npc"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__npc) -> _WhichOneofReturnType__npc | None: ...
-
-Global___GameResult: _TypeAlias = GameResult  # noqa: Y015

@@ -718,19 +718,23 @@ class RevealMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
     justification: _builtins.str
     """Why; needed."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         justification: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["justification", b"justification", "language", b"language", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,106 @@
+"""Texts for people: every option, decision, event and result has one in the language asked for."""
+
+import pytest
+
+from taflhall.v1 import catalog_service_pb2, match_pb2
+from taflhall.v1 import engine_service_pb2 as engine
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from taflhall_wire.translate import translator
+from tests.engine.every_game import setups
+from tests.service.hall import Hall, bearer, refused
+
+GAMES = list(registry.GAMES)
+
+
+@pytest.mark.parametrize("language", ["", "en", "de-AT"])
+async def test_options_and_decisions_have_texts_in_the_language_asked_for(hall: Hall, language):
+    table = await hall.table(1, 1)
+    request = pb.GetMatchRequest(match_id=table.id, with_options=True, language=language)
+    got = await hall.match.GetMatch(request, metadata=bearer(table.secrets[0]))
+    [decision] = got.decisions
+    assert bool(decision.text) == bool(language)
+    assert decision.options
+    for option in decision.options:
+        assert option.rule
+        assert bool(option.text) == bool(language)
+
+
+async def test_a_language_without_texts_is_served_in_english(hall: Hall):
+    table = await hall.table(1, 1)
+    said = {}
+    for language in ("tlh", "en", "de"):
+        request = pb.GetMatchRequest(match_id=table.id, with_options=True, language=language)
+        got = await hall.match.GetMatch(request, metadata=bearer(table.secrets[0]))
+        said[language] = [option.text for option in got.decisions[0].options]
+    assert said["tlh"] == said["en"] != said["de"]
+
+
+async def test_a_language_tag_that_is_too_long_is_refused(hall: Hall):
+    table = await hall.table(1, 1)
+    request = pb.GetMatchRequest(match_id=table.id, language="x" * 36)
+    refusal = await refused(hall.match.GetMatch(request))
+    assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "language")
+
+
+async def test_an_answer_and_a_watch_tell_events_in_words(hall: Hall):
+    table = await hall.table(1, 1)
+    watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, language="en"))
+    assert (await watch.read()).snapshot.decisions[0].text
+    decision = await table.decision()
+    request = pb.SubmitAnswersRequest(
+        match_id=table.id,
+        decision_id=decision.id,
+        request_id="in words",
+        answers=[pb.DecisionAnswer(option=0)],
+        with_options=True,
+        language="en",
+    )
+    done = await hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
+    assert all(event.text for event in done.events)
+    assert all(option.text for option in done.decision.options)
+    seen = (await watch.read()).change
+    assert seen.events[0].text == done.events[0].text
+    watch.cancel()
+
+
+async def test_a_bot_can_be_prompted_in_words(hall: Hall):
+    table = await hall.table(1, 1)
+    play = hall.match.Play(metadata=bearer(table.secrets[0]))
+    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, language="de")))
+    prompt = (await play.read()).prompt
+    assert prompt.decision.text
+    assert all(option.text for option in prompt.decision.options)
+    play.cancel()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_result_says_for_each_seat_how_it_ended(hall: Hall, game):
+    played_here = registry.game(game)
+    chosen = played_here.setup_kind(**setups.trial(game).usual[0])
+    setup = translator(played_here).setup_to(chosen)
+    made = await hall.engine.SetUpTable(engine.SetUpTableRequest(setup=setup, seed=3))
+    rollout = engine.RolloutRequest(tables=[made.table], seed=5, language="en")
+    [played] = (await hall.engine.Rollout(rollout)).rollouts
+    assert played.result.reasons[0].text
+    for index, seat in enumerate(played.result.seats):
+        assert seat.seat == index
+        assert seat.place >= 1
+        assert seat.text
+
+
+async def test_an_abandoned_match_has_a_result_without_places(hall: Hall):
+    table = await hall.table(1, 1)
+    request = pb.AbandonMatchRequest(match_id=table.id, request_id="enough")
+    match = (await hall.match.AbandonMatch(request, metadata=bearer(table.secrets[0]))).match
+    assert match.status == match_pb2.MATCH_STATUS_ABANDONED
+    assert [seat.place for seat in match.result.seats] == [0]
+
+
+async def test_the_catalogue_is_in_the_language_asked_for(hall: Hall):
+    for language, title in (("", ""), ("en", "Champions of Midgard")):
+        request = catalog_service_pb2.GetGameRequest(game="champions", language=language)
+        got = await hall.catalog.GetGame(request)
+        assert got.game.title == title
+        assert all(bool(rule.text) == bool(language) for rule in got.rules)
+        assert all(bool(component.name) == bool(language) for component in got.components)
