@@ -14,11 +14,20 @@ from google.rpc import error_details_pb2, status_pb2
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.rate_limits import MIN_BURST, Buckets, Limiter, RateClass, burst
+from taflhall_service.app.access.rate_limits import (
+    BURST_SECONDS,
+    MIN_BURST,
+    SECRETS_SHARE,
+    Buckets,
+    Limiter,
+    RateClass,
+    burst,
+)
 from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.rpc.admission import HOLD_SECONDS, Visitor
-from tests.service.hall import Refusal, bearer, limits, open_hall, refused
+from taflhall_service.rpc.hosts import host_of_peer
+from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
 from tests.service.test_matches import setup
 
 FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
@@ -206,6 +215,43 @@ async def test_new_secrets_do_not_help_who_asks_too_often():
         assert len(hall.server.gate.door.limiter) < 4
 
 
+async def test_secrets_that_cost_nothing_do_not_multiply_the_share_of_a_host():
+    async with open_hall(limits=limits(rates=Rates(0.0, 0.0, FEW.reads, 0.0))) as hall:
+        tables = [await hall.table() for _ in range(10)]
+
+        async def read(table: Table, secret: str) -> str:
+            request = pb.GetMatchRequest(match_id=table.id)
+            call = hall.match.GetMatch(request, metadata=bearer(secret))
+            return "OK" if await call.code() is grpc.StatusCode.OK else "refused"
+
+        turns = [(table, secret) for table in tables for secret in (table.creator, *table.secrets)]
+        started = time.monotonic()
+        found = [await read(*turn) for turn in turns * 16]
+        share = FEW.reads * (1 + SECRETS_SHARE)  # of the host, and of all secrets that it uses
+        most = share * BURST_SECONDS
+        assert len(found) > 1.3 * most
+        seconds = time.monotonic() - started
+        assert found.count("OK") <= most + share * seconds
+
+
+@pytest.mark.parametrize(
+    ("peer", "host"),
+    [
+        ("ipv4:10.0.0.1:50412", "10.0.0.1"),
+        ("ipv6:%5B::1%5D:50412", "::/64"),
+        ("ipv6:[2001:db8:1:2:3:4:5:6]:1", "2001:db8:1:2::/64"),
+        ("ipv6:%5B2001:db8:1:2:ffff::9%5D:1", "2001:db8:1:2::/64"),
+        ("ipv6:%5B2001:db8:1:3::9%5D:1", "2001:db8:1:3::/64"),
+        ("ipv6:%5B::ffff:10.0.0.1%5D:1", "10.0.0.1"),
+        ("ipv6:%5Bfe80::1%25eth0%5D:1", "fe80::/64"),
+        ("unix:/tmp/socket", "unix:/tmp/socket"),
+        ("unix:", "unix:"),
+    ],
+)
+def test_an_ipv6_network_of_one_subscriber_is_one_host(peer, host):
+    assert host_of_peer(peer) == host
+
+
 async def test_rubbish_counts_for_more():
     async with open_hall(limits=limits(rates=FEW)) as hall:
         path = "/taflhall.v1.MatchService/GetMatch"
@@ -299,6 +345,9 @@ async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
 
         await spent(lambda: ask("10.0.0.1"))
         await ask("10.0.0.2")
+        number = iter(range(1, 1000))
+        await spent(lambda: ask(f"2001:db8::{next(number):x}"))
+        await ask("2001:db8:0:1::1")
 
 
 BUSY = 0.1

@@ -35,6 +35,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.actions import action_of
+from taflhall_service.rpc.hosts import host_of_address, host_of_peer
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -54,7 +55,7 @@ MOST_HELD_IN_ALL: Final = 5000
 class Visitor:
     """Who makes a call, and whose buckets it is taken from."""
 
-    __slots__ = ("buckets", "host", "identity", "kind", "own")
+    __slots__ = ("buckets", "host", "identity", "kind", "own", "shared")
 
     def __init__(self, host: str, kind: RateClass, buckets: Buckets) -> None:
         self.identity: Identity = ANONYMOUS
@@ -62,7 +63,9 @@ class Visitor:
         self.kind = kind
         self.buckets = buckets
         self.own = False
-        """The buckets are his own, not those of his host."""
+        """The buckets are the caller's own, not those of its host."""
+        self.shared: Buckets | None = None
+        """What all callers of its host with secrets of seats and matches share."""
 
 
 class Door:
@@ -113,19 +116,26 @@ class Door:
         elif secret:
             visitor.identity = identity = Identity(secret)
             if self.limiter.knows(identity.digest):
-                visitor.buckets, visitor.own = self.limiter.of(identity.digest), True
+                self._own(visitor)
         else:
             identity = ANONYMOUS
-        self.limiter.spend(visitor.buckets, visitor.kind, cost_of(action))
+        for buckets in (visitor.buckets, visitor.shared):
+            if buckets is not None:
+                self.limiter.spend(buckets, visitor.kind, cost_of(action))
         enter(action, identity, self._limits.accounts_required)
         return identity
 
     def settle(self, visitor: Visitor, refused: Refused | None = None) -> None:
         """Learn from how the call went: what was proved, or that it was rubbish."""
         if not visitor.own and visitor.identity.proven:
-            visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
+            self._own(visitor)
         if isinstance(refused, _FINED):
             visitor.buckets.penalize(visitor.kind, RUBBISH)
+
+    def _own(self, visitor: Visitor) -> None:
+        """Give a caller with a proven secret buckets of its own, within those of its host."""
+        visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
+        visitor.shared = self.limiter.of_secrets(visitor.host)
 
     async def hold(self, visitor: Visitor) -> None:
         """Let somebody wait for a refusal, the longer the more of his are waiting already.
@@ -154,7 +164,10 @@ class Door:
     def pause(self, visitor: Visitor) -> float:
         """Count an answer in an open stream; return the seconds to wait before it is taken."""
         self.settle(visitor)
-        return self.limiter.delay(visitor.buckets, RateClass.COMMANDS)
+        delay = self.limiter.delay(visitor.buckets, RateClass.COMMANDS)
+        if visitor.shared is not None:
+            delay = max(delay, self.limiter.delay(visitor.shared, RateClass.COMMANDS))
+        return delay
 
     @contextmanager
     def stream(self, visitor: Visitor, peer: str) -> Iterator[None]:
@@ -204,6 +217,5 @@ def host_of(context: Context, proxied: bool) -> str:
         for name, value in context.invocation_metadata() or ():
             if name == "x-forwarded-for":
                 text = value if isinstance(value, str) else value.decode("ascii", "replace")
-                return text.rpartition(",")[2].strip()[:64]
-    peer = context.peer()
-    return peer.rpartition(":")[0] or peer
+                return host_of_address(text.rpartition(",")[2])
+    return host_of_peer(context.peer())

@@ -17,6 +17,9 @@ from taflhall_service.app.access.permissions import Action
 from taflhall_service.app.errors import RateLimited
 from taflhall_service.app.model.limits import Rates
 
+SECRETS_SHARE: Final = 10.0
+"""How many callers' rates all secrets of seats and matches that one host uses have together."""
+
 BURST_SECONDS: Final = 4.0
 """A bucket holds what flows in within that time."""
 
@@ -151,9 +154,18 @@ class Limiter:
         return who in self._buckets
 
     def of(self, who: object, many: bool = False) -> Buckets:
-        """Return the buckets of *who*; *many* if he may open many matches."""
+        """Return the buckets of *who*; *many* if it may open many matches."""
+        return self._of(who, self._many if many else self._rates)
+
+    def of_secrets(self, host: str) -> Buckets:
+        """Return what the secrets of seats and matches that *host* uses share.
+
+        Such a secret costs nothing, so that many of them must not allow any number of calls.
+        """
+        return self._of(("secrets", host), [rate * SECRETS_SHARE for rate in self._rates])
+
+    def _of(self, who: object, rates: list[float]) -> Buckets:
         found = self._buckets.get(who)
-        rates = self._many if many else self._rates
         if found is None:
             found = self._buckets[who] = Buckets(rates, self._clock())
             if len(self._buckets) > REMEMBERED:
