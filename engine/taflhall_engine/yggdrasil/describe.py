@@ -13,7 +13,7 @@ from taflhall_engine.kernel.game import View
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.yggdrasil.components import Components
-from taflhall_engine.yggdrasil.events import DieRolled, Exchanged, GiantRevealed
+from taflhall_engine.yggdrasil.events import DieChosen, DieRolled, Exchanged, GiantRevealed
 from taflhall_engine.yggdrasil.ids import (
     FIRST_GIANT,
     HIDDEN,
@@ -54,6 +54,8 @@ def _event(components: Components, value: Value) -> dict[str, Any]:
             "numbers": [components.face_value[face] for face in value.faces],
             "colours": [components.face_colour[face] for face in value.faces],
         }
+    if isinstance(value, DieChosen):
+        return _face(components, value.face, value.aspect)
     if isinstance(value, Exchanged):
         return {
             "given": {"vikings": value.give_vikings, "elves": value.give_elves},
@@ -80,6 +82,14 @@ def giant_details(components: Components, giant: int) -> dict[str, Any]:
     return found
 
 
+def _face(components: Components, face: int, aspect: int) -> dict[str, Any]:
+    return {
+        "aspect": "value" if aspect == VALUE else "colour",
+        "number": components.face_value[face],
+        "colour": components.face_colour[face],
+    }
+
+
 def _option(components: Components, value: Value, v: PublicView, step: Step[Any]) -> dict[str, Any]:
     seat = getattr(step, "seat", v.active)
     if isinstance(value, Asgard):
@@ -95,12 +105,7 @@ def _option(components: Components, value: Value, v: PublicView, step: Step[Any]
     if isinstance(value, ChooseCard) and isinstance(step, OdinChoice):
         return {"card": step.second_card if value.index else step.first_card}
     if isinstance(value, ChooseDie) and isinstance(step, TyrChoice):
-        face = step.second_face if value.index else step.first_face
-        return {
-            "aspect": "value" if step.aspect == VALUE else "colour",
-            "number": components.face_value[face],
-            "colour": components.face_colour[face],
-        }
+        return _face(components, step.second_face if value.index else step.first_face, step.aspect)
     if isinstance(value, SendVikings) and isinstance(step, BattleVikings):
         return {"missing": _missing(components, v, step, value.vikings)}
     if isinstance(value, CommitElves) and isinstance(step, BattleElves):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from taflhall_engine.yggdrasil.events import (
+    ActionTaken,
     BagCleaned,
     BagFilled,
     BagSearched,
     CardDiscarded,
+    CardDrawn,
     CardPutUnder,
     CardsReordered,
-    CardsRevealed,
+    CardsShown,
+    DrawsSuspended,
     ElfTaken,
     ElvesSpent,
     EnemyMoved,
@@ -34,12 +37,12 @@ from taflhall_engine.yggdrasil.table import YggdrasilTable
 # ---------------------------------------------------------------- cards
 
 
-def reveal_card(s: YggdrasilTable, rule: str, seat: int) -> int:
+def draw_card(s: YggdrasilTable, rule: str, seat: int) -> int:
     """Take the top card off the enemy deck and return it."""
     card = s.deck.pop()
     s.known &= (1 << len(s.deck)) - 1
     if s.journal is not None:
-        s.journal.append(CardsRevealed(rule, seat, [card]))
+        s.journal.append(CardDrawn(rule, seat, card))
     return card
 
 
@@ -48,21 +51,16 @@ def show_cards(s: YggdrasilTable, rule: str, seat: int, count: int) -> None:
     size = len(s.deck)
     s.known |= (1 << size) - (1 << (size - count))
     if s.journal is not None:
-        s.journal.append(CardsRevealed(rule, seat, s.deck[: -count - 1 : -1]))
+        s.journal.append(CardsShown(rule, seat, s.deck[: -count - 1 : -1]))
 
 
-def take_shown_card(s: YggdrasilTable, index: int) -> int:
-    """Take one of the cards that have just been shown out of the deck, 0 being the top one."""
+def put_under(s: YggdrasilTable, rule: str, index: int) -> None:
+    """Put one of the cards that have just been shown, 0 being the top one, under the deck."""
     place = len(s.deck) - 1 - index
-    low = s.known & ((1 << place) - 1)
-    s.known = low | (s.known >> (place + 1) << place)
-    return s.deck.pop(place)
-
-
-def put_under(s: YggdrasilTable, rule: str, card: int) -> None:
-    """Put *card*, which everybody has seen, under the enemy deck."""
+    card = s.deck.pop(place)
     s.deck.insert(0, card)
-    s.known = s.known << 1 | 1
+    low = s.known & ((1 << place) - 1)
+    s.known = (low | s.known >> (place + 1) << place) << 1 | 1
     if s.journal is not None:
         s.journal.append(CardPutUnder(rule, card))
 
@@ -247,6 +245,26 @@ def move_vanir(s: YggdrasilTable, rule: str, space: int) -> None:
     s.vanir = space
     if s.journal is not None:
         s.journal.append(VanirMoved(rule, space))
+
+
+# ---------------------------------------------------------------- actions and turns
+
+
+def use_action(s: YggdrasilTable, rule: str, seat: int, world: int) -> None:
+    """Count an action, and that *world* is used unless it is none."""
+    s.actions_used += 1
+    if world >= 0:
+        bit = 1 << world
+        s.used_twice |= s.used & bit
+        s.used |= bit
+    if s.journal is not None:
+        s.journal.append(ActionTaken(rule, seat, world))
+
+
+def suspend_draws(s: YggdrasilTable, rule: str, turns: int) -> None:
+    s.daeg += turns
+    if s.journal is not None:
+        s.journal.append(DrawsSuspended(rule, s.daeg))
 
 
 # ---------------------------------------------------------------- giants

@@ -28,8 +28,18 @@ class DrawSkipped(Event):
 
 
 @final
-class CardsRevealed(Event):
-    """*seat* turns up the top cards of the enemy deck, the top one first."""
+class CardDrawn(Event):
+    """*seat* takes the top *card* off the enemy deck to resolve it."""
+
+    def __init__(self, rule: str, seat: int, card: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.card: Final = card
+
+
+@final
+class CardsShown(Event):
+    """*seat* shows the top cards of the enemy deck, the top one first; they stay there."""
 
     def __init__(self, rule: str, seat: int, cards: list[int]) -> None:
         self.rule: Final = rule
@@ -39,7 +49,7 @@ class CardsRevealed(Event):
 
 @final
 class CardPutUnder(Event):
-    """Odin puts *card* under the enemy deck."""
+    """Odin puts *card*, one of those just shown, under the enemy deck."""
 
     def __init__(self, rule: str, card: int) -> None:
         self.rule: Final = rule
@@ -75,6 +85,27 @@ class DieRolled(Event):
         self.seat: Final = seat
         self.aspect: Final = aspect
         self.faces: Final = faces
+
+
+@final
+class DieChosen(Event):
+    """*seat* (Tyr) has picked *face* of the two just rolled to read *aspect* of it."""
+
+    def __init__(self, rule: str, seat: int, aspect: int, face: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.aspect: Final = aspect
+        self.face: Final = face
+
+
+@final
+class ActionTaken(Event):
+    """*seat* has used an action in *world*; an appeasement uses no world (-1)."""
+
+    def __init__(self, rule: str, seat: int, world: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.world: Final = world
 
 
 @final
@@ -288,6 +319,15 @@ class RuneCompleted(Event):
     def __init__(self, rule: str, rune: int) -> None:
         self.rule: Final = rule
         self.rune: Final = rune
+
+
+@final
+class DrawsSuspended(Event):
+    """*daeg* turns without an enemy card are to come."""
+
+    def __init__(self, rule: str, daeg: int) -> None:
+        self.rule: Final = rule
+        self.daeg: Final = daeg
 
 
 @final

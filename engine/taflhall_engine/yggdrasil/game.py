@@ -26,7 +26,8 @@ from taflhall_engine.yggdrasil.table import YggdrasilTable
 PACKAGE = "taflhall_engine.yggdrasil"
 
 REVEALS: Final = (
-    "CardsRevealed",
+    "CardDrawn",
+    "CardsShown",
     "GiantRevealed",
     "GiantDefeated",
     "BagSearched",

@@ -25,7 +25,7 @@ def test_3_3_daeg_spares_odin_his_draw_too():
     assert asked(s) == "ChooseAction"
     assert s.daeg == 1
     assert told(s, "DrawSkipped") == [(0, 1)]
-    assert told(s, "CardsRevealed") == []
+    assert told(s, "CardDrawn") == []
 
 
 def test_3_4_the_turn_ends_by_itself_after_three_actions():

@@ -6,7 +6,7 @@ from typing import Final, final
 
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.yggdrasil.components import Components
-from taflhall_engine.yggdrasil.events import DieRolled
+from taflhall_engine.yggdrasil.events import DieChosen, DieRolled
 from taflhall_engine.yggdrasil.ids import TYR, VALUE
 from taflhall_engine.yggdrasil.rules.base import (
     YggdrasilDecision,
@@ -26,18 +26,15 @@ def roll(s: YggdrasilTable, rule: str, seat: int, aspect: int) -> None:
     The step on top of the agenda reads the result from ``s.die``.
     """
     face = s.chance.below(len(s.components.face_value))
-    if not has_power(s, seat, TYR):
-        s.die = face
-        if s.journal is not None:
-            s.journal.append(DieRolled(rule, seat, aspect, [face]))
-        return
-    other = s.chance.below(len(s.components.face_value))
+    faces = [face]
+    if has_power(s, seat, TYR):
+        faces.append(s.chance.below(len(s.components.face_value)))
+    s.die = face
     if s.journal is not None:
-        s.journal.append(DieRolled(rule, seat, aspect, [face, other]))
-    if read_face(s.components, face, aspect) == read_face(s.components, other, aspect):
-        s.die = face
-    else:
-        s.agenda.append(TyrChoice(seat, aspect, face, other))
+        s.journal.append(DieRolled(rule, seat, aspect, faces))
+    shown = [read_face(s.components, face, aspect) for face in faces]
+    if shown[0] != shown[-1]:
+        s.agenda.append(TyrChoice(seat, aspect, faces[0], faces[1]))
 
 
 @final
@@ -78,3 +75,5 @@ class TyrChoice(YggdrasilDecision):
     def resolve(self, s: YggdrasilTable, seat: int, command: Command[YggdrasilTable]) -> None:
         assert isinstance(command, ChooseDie)
         s.die = self.second_face if command.index else self.first_face
+        if s.journal is not None:
+            s.journal.append(DieChosen(self.RULE, seat, self.aspect, s.die))

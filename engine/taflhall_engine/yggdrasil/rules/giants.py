@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
-from taflhall_engine.yggdrasil.effects import move_enemy, take_vikings
+from taflhall_engine.yggdrasil.effects import move_enemy, suspend_draws, take_vikings
 from taflhall_engine.yggdrasil.events import RuneCompleted
 from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GOD_COUNT
 from taflhall_engine.yggdrasil.rules.base import (
@@ -137,7 +137,7 @@ class Daeg(Step[YggdrasilTable]):
     RULE = "YG-9.6"
 
     def run(self, s: YggdrasilTable) -> None:
-        s.daeg += s.components.daeg_turns
+        suspend_draws(s, self.RULE, s.components.daeg_turns)
 
 
 # ---------------------------------------------------------------- Mann

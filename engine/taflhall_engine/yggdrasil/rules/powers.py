@@ -13,6 +13,7 @@ from taflhall_engine.yggdrasil.effects import (
     reveal_giant,
     send_fire_giants,
     sink_island,
+    use_action,
 )
 from taflhall_engine.yggdrasil.ids import (
     COLOUR,
@@ -21,6 +22,7 @@ from taflhall_engine.yggdrasil.ids import (
     GOD_COUNT,
     HEL,
     LOKI,
+    NONE,
     SURT,
 )
 from taflhall_engine.yggdrasil.rules.base import (
@@ -186,7 +188,7 @@ class Appease(Action):
         return FENRIR_CALM if s.fenrir_card < 0 else None
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
-        s.actions_used += 1
+        use_action(s, self.RULE, seat, NONE)
         s.agenda.append(FENRIR_LISTENS[seat])
         roll(s, self.RULE, seat, COLOUR)
 

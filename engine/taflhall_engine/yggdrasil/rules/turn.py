@@ -8,11 +8,10 @@ from taflhall_engine.kernel.agenda import Command, Step, schedule
 from taflhall_engine.yggdrasil.effects import (
     anger_fenrir,
     discard_card,
+    draw_card,
     move_enemy,
     put_under,
-    reveal_card,
     show_cards,
-    take_shown_card,
 )
 from taflhall_engine.yggdrasil.events import DrawSkipped, MatchEnded, TurnEnded, TurnStarted
 from taflhall_engine.yggdrasil.ids import (
@@ -80,7 +79,7 @@ class Draw(Step[YggdrasilTable]):
         ):
             s.agenda.append(OdinDraw(self.seat))
         else:
-            resolve_card(s, self.seat, reveal_card(s, self.RULE, self.seat))
+            resolve_card(s, self.seat, draw_card(s, self.RULE, self.seat))
 
 
 def all_known_and_equal(s: YggdrasilTable) -> bool:
@@ -106,7 +105,7 @@ class DrawCards(Command[YggdrasilTable]):
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
         if self.count == 1:
-            resolve_card(s, seat, reveal_card(s, "YG-4.1", seat))
+            resolve_card(s, seat, draw_card(s, "YG-4.1", seat))
             return
         show_cards(s, self.RULE, seat, s.components.odin_cards)
         s.agenda.append(OdinChoice(seat, s.deck[-1], s.deck[-2]))
@@ -139,10 +138,8 @@ class ChooseCard(Command[YggdrasilTable]):
         return self.index < 0
 
     def perform(self, s: YggdrasilTable, seat: int) -> None:
-        chosen = take_shown_card(s, self.index)
-        rejected = take_shown_card(s, 0)
-        put_under(s, self.RULE, rejected)
-        resolve_card(s, seat, chosen)
+        put_under(s, self.RULE, 1 - self.index)
+        resolve_card(s, seat, draw_card(s, self.RULE, seat))
 
 
 CHOOSE_CARD: Final = [ChooseCard(0), ChooseCard(1)]

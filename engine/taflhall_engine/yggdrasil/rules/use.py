@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.yggdrasil.effects import use_action
 from taflhall_engine.yggdrasil.ids import FREY, FREYJA
 from taflhall_engine.yggdrasil.rules.base import (
     has_power,
@@ -43,8 +44,4 @@ def barred(s: YggdrasilTable, world: int) -> Refusal | None:
 
 def use_world(s: YggdrasilTable, world: int) -> None:
     """YG-6.7 The action is accepted: it counts at once and its world is used."""
-    s.actions_used += 1
-    bit = 1 << world
-    if s.used & bit:
-        s.used_twice |= bit
-    s.used |= bit
+    use_action(s, "YG-6.7", s.active, world)

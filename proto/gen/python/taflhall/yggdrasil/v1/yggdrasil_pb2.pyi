@@ -2096,7 +2096,7 @@ class Event(_message.Message):
 
     TURN_STARTED_FIELD_NUMBER: _builtins.int
     DRAW_SKIPPED_FIELD_NUMBER: _builtins.int
-    CARDS_REVEALED_FIELD_NUMBER: _builtins.int
+    CARDS_SHOWN_FIELD_NUMBER: _builtins.int
     CARD_PUT_UNDER_FIELD_NUMBER: _builtins.int
     CARD_DISCARDED_FIELD_NUMBER: _builtins.int
     ENEMY_MOVED_FIELD_NUMBER: _builtins.int
@@ -2125,6 +2125,10 @@ class Event(_message.Message):
     CARDS_REORDERED_FIELD_NUMBER: _builtins.int
     TURN_ENDED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    CARD_DRAWN_FIELD_NUMBER: _builtins.int
+    DIE_CHOSEN_FIELD_NUMBER: _builtins.int
+    ACTION_TAKEN_FIELD_NUMBER: _builtins.int
+    DRAWS_SUSPENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn_started(self) -> Global___TurnStarted:
         """A god's turn began."""
@@ -2134,8 +2138,8 @@ class Event(_message.Message):
         """The turn has no enemy card (YG-3.3)."""
 
     @_builtins.property
-    def cards_revealed(self) -> Global___CardsRevealed:
-        """Enemy cards were turned up."""
+    def cards_shown(self) -> Global___CardsShown:
+        """The top cards of the enemy deck were shown."""
 
     @_builtins.property
     def card_put_under(self) -> Global___CardPutUnder:
@@ -2249,12 +2253,28 @@ class Event(_message.Message):
     def match_ended(self) -> Global___MatchEnded:
         """The match ended."""
 
+    @_builtins.property
+    def card_drawn(self) -> Global___CardDrawn:
+        """A card was taken off the enemy deck."""
+
+    @_builtins.property
+    def die_chosen(self) -> Global___DieChosen:
+        """Tyr picked one of two results."""
+
+    @_builtins.property
+    def action_taken(self) -> Global___ActionTaken:
+        """An action was used."""
+
+    @_builtins.property
+    def draws_suspended(self) -> Global___DrawsSuspended:
+        """Turns without an enemy card are to come."""
+
     def __init__(
         self,
         *,
         turn_started: Global___TurnStarted | None = ...,
         draw_skipped: Global___DrawSkipped | None = ...,
-        cards_revealed: Global___CardsRevealed | None = ...,
+        cards_shown: Global___CardsShown | None = ...,
         card_put_under: Global___CardPutUnder | None = ...,
         card_discarded: Global___CardDiscarded | None = ...,
         enemy_moved: Global___EnemyMoved | None = ...,
@@ -2283,12 +2303,16 @@ class Event(_message.Message):
         cards_reordered: Global___CardsReordered | None = ...,
         turn_ended: Global___TurnEnded | None = ...,
         match_ended: Global___MatchEnded | None = ...,
+        card_drawn: Global___CardDrawn | None = ...,
+        die_chosen: Global___DieChosen | None = ...,
+        action_taken: Global___ActionTaken | None = ...,
+        draws_suspended: Global___DrawsSuspended | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_revealed", b"cards_revealed", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_shown", b"cards_shown", "die_chosen", b"die_chosen", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "draws_suspended", b"draws_suspended", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_revealed", b"cards_revealed", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bag_cleaned", b"bag_cleaned", "bag_filled", b"bag_filled", "bag_searched", b"bag_searched", "battle_fought", b"battle_fought", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_put_under", b"card_put_under", "cards_reordered", b"cards_reordered", "cards_shown", b"cards_shown", "die_chosen", b"die_chosen", "die_rolled", b"die_rolled", "draw_skipped", b"draw_skipped", "draws_suspended", b"draws_suspended", "elf_taken", b"elf_taken", "elves_spent", b"elves_spent", "enemy_moved", b"enemy_moved", "exchanged", b"exchanged", "fenrir_angered", b"fenrir_angered", "fenrir_calmed", b"fenrir_calmed", "fire_giants_sent", b"fire_giants_sent", "giant_defeated", b"giant_defeated", "giant_revealed", b"giant_revealed", "giants_shuffled", b"giants_shuffled", "island_sunk", b"island_sunk", "kind", b"kind", "match_ended", b"match_ended", "rune_completed", b"rune_completed", "turn_ended", b"turn_ended", "turn_started", b"turn_started", "valkyries_moved", b"valkyries_moved", "vanir_moved", b"vanir_moved", "vikings_lost", b"vikings_lost", "vikings_spent", b"vikings_spent", "vikings_taken", b"vikings_taken", "weapon_forged", b"weapon_forged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["turn_started", "draw_skipped", "cards_revealed", "card_put_under", "card_discarded", "enemy_moved", "die_rolled", "vikings_lost", "fire_giants_sent", "island_sunk", "valkyries_moved", "giant_revealed", "fenrir_angered", "fenrir_calmed", "bag_searched", "bag_cleaned", "bag_filled", "vikings_spent", "vikings_taken", "elves_spent", "elf_taken", "weapon_forged", "exchanged", "battle_fought", "giant_defeated", "giants_shuffled", "rune_completed", "vanir_moved", "cards_reordered", "turn_ended", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["turn_started", "draw_skipped", "cards_shown", "card_put_under", "card_discarded", "enemy_moved", "die_rolled", "vikings_lost", "fire_giants_sent", "island_sunk", "valkyries_moved", "giant_revealed", "fenrir_angered", "fenrir_calmed", "bag_searched", "bag_cleaned", "bag_filled", "vikings_spent", "vikings_taken", "elves_spent", "elf_taken", "weapon_forged", "exchanged", "battle_fought", "giant_defeated", "giants_shuffled", "rune_completed", "vanir_moved", "cards_reordered", "turn_ended", "match_ended", "card_drawn", "die_chosen", "action_taken", "draws_suspended"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2355,8 +2379,8 @@ class DrawSkipped(_message.Message):
 Global___DrawSkipped: _TypeAlias = DrawSkipped  # noqa: Y015
 
 @_typing.final
-class CardsRevealed(_message.Message):
-    """CardsRevealed: Enemy cards were turned up."""
+class CardsShown(_message.Message):
+    """CardsShown: The top cards of the enemy deck were shown; they stay there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2384,7 +2408,127 @@ class CardsRevealed(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CardsRevealed: _TypeAlias = CardsRevealed  # noqa: Y015
+Global___CardsShown: _TypeAlias = CardsShown  # noqa: Y015
+
+@_typing.final
+class CardDrawn(_message.Message):
+    """CardDrawn: The top card was taken off the enemy deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    card: Global___Card.ValueType
+    """The card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        card: Global___Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardDrawn: _TypeAlias = CardDrawn  # noqa: Y015
+
+@_typing.final
+class DieChosen(_message.Message):
+    """DieChosen: Tyr picked one of the two results just rolled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ASPECT_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    aspect: Global___Aspect.ValueType
+    """What is read."""
+    face: _builtins.int
+    """The face, from 0."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        aspect: Global___Aspect.ValueType = ...,
+        face: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aspect", b"aspect", "face", b"face", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DieChosen: _TypeAlias = DieChosen  # noqa: Y015
+
+@_typing.final
+class ActionTaken(_message.Message):
+    """ActionTaken: An action was used."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    WORLD_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    seat: _builtins.int
+    """The seat."""
+    world: Global___World.ValueType
+    """The world; none for an appeasement."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        world: Global___World.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat", "world", b"world"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ActionTaken: _TypeAlias = ActionTaken  # noqa: Y015
+
+@_typing.final
+class DrawsSuspended(_message.Message):
+    """DrawsSuspended: Turns without an enemy card are to come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    DAEG_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The rule that causes it."""
+    daeg: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        daeg: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["daeg", b"daeg", "rule", b"rule"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrawsSuspended: _TypeAlias = DrawsSuspended  # noqa: Y015
 
 @_typing.final
 class CardPutUnder(_message.Message):
