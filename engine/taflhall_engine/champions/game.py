@@ -13,31 +13,14 @@ from taflhall_engine.champions import (
     invariants,
     neutral,
     observe,
+    rules,
     setup,
     table,
     view,
 )
 from taflhall_engine.champions.components_loader import read_components
 from taflhall_engine.champions.ids import LABELS, MAX_SEATS, MIN_SEATS
-from taflhall_engine.champions.rules import (
-    assignment,
-    blame,
-    casualties,
-    cleanup,
-    combat,
-    ending,
-    market,
-    placement,
-    rolling,
-    rounds,
-    runes,
-    sage,
-    ships,
-    shores,
-    spaces,
-    stalls,
-    warriors,
-)
+from taflhall_engine.champions.rules import ending
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
@@ -87,29 +70,7 @@ class Champions(Game):
         self.cooperative = False
         self.version = "1"
         self.setup_kind = setup.Setup
-        self.types = types_of(
-            table,
-            events,
-            assignment,
-            blame,
-            casualties,
-            cleanup,
-            combat,
-            ending,
-            market,
-            placement,
-            rolling,
-            rounds,
-            runes,
-            sage,
-            ships,
-            shores,
-            spaces,
-            stalls,
-            warriors,
-            destinies,
-            view,
-        )
+        self.types = types_of(table, events, *rules.MODULES, destinies, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = {**LABELS, "ship": self.components.ship_ids}
         self.rulebook = read_rulebook(PACKAGE)

@@ -173,6 +173,16 @@ METRICS: Final = [
     "draugr",
     "monsters",
 ]
+"""CM-12.2 What destinies compare; first the enemies by colour."""
+METRIC_FOOD: Final = 3
+METRIC_WOOD: Final = 4
+METRIC_COINS: Final = 5
+METRIC_FAVOUR: Final = 6
+METRIC_WARRIORS: Final = 7
+METRIC_RUNES: Final = 8
+METRIC_TROLLS: Final = 9
+METRIC_DRAUGR: Final = 10
+METRIC_MONSTERS: Final = 11
 
 JOURNEYS: Final = ["all_quiet", "kraken", "lost", "no_wind", "storm", "whirlpool"]
 FIGHT_KRAKEN: Final = 1

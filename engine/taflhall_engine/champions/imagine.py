@@ -56,9 +56,7 @@ def imagine(components: Components, view: View, chance: Chance) -> ChampionsTabl
     _imagine_destinies(s, p, view.seat, own, chance)
     _imagine_fight(s, p)
     s.draft = own.draft[:]
-    s.scores = []
-    for score in p.scores:
-        s.scores.extend(score.parts())
+    s.scores = p.scores[:]
     s.agenda = p.agenda[:]
     return s
 

@@ -24,7 +24,6 @@ from taflhall_engine.champions.ids import (
     TYPES,
     WOOD,
 )
-from taflhall_engine.champions.rules.ending import PARTS
 from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.champions.view import (
     ColorCounts,
@@ -34,7 +33,6 @@ from taflhall_engine.champions.view import (
     PostView,
     PrivateView,
     PublicView,
-    Score,
     SeatView,
     WarriorCounts,
 )
@@ -87,7 +85,7 @@ def public(s: ChampionsTable) -> PublicView:
         _dice(s.roll),
         s.reaction,
         _warriors(s.offer, 0),
-        [Score(*s.scores[i : i + PARTS]) for i in range(0, len(s.scores), PARTS)],
+        s.scores[:],
         s.agenda[:],
     )
 

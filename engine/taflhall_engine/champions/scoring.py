@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from taflhall_engine.champions.ids import ALL_TIED, COINS, FOOD, TYPES, WOOD
+from taflhall_engine.champions.ids import (
+    ALL_TIED,
+    COINS,
+    FOOD,
+    METRIC_COINS,
+    METRIC_DRAUGR,
+    METRIC_FAVOUR,
+    METRIC_FOOD,
+    METRIC_MONSTERS,
+    METRIC_RUNES,
+    METRIC_TROLLS,
+    METRIC_WARRIORS,
+    METRIC_WOOD,
+    TYPES,
+    WOOD,
+)
 from taflhall_engine.champions.table import ChampionsTable, Clan, warriors_owned
-
-RUNE_METRIC = 8
 
 
 def bits(mask: int) -> int:
@@ -18,25 +31,27 @@ def bits(mask: int) -> int:
 
 
 def metric_of(clan: Clan, metric: int) -> int:
-    """CM-12.2 Return what *clan* has of a metric (a number of ``names.METRICS``)."""
-    if metric < 3:
+    """CM-12.2 Return what *clan* has of a metric (a number of ``ids.METRICS``)."""
+    if metric < METRIC_FOOD:
         return clan.draugr[metric] + clan.monsters[metric]
-    if metric == 3:
+    if metric == METRIC_FOOD:
         return clan.goods[FOOD]
-    if metric == 4:
+    if metric == METRIC_WOOD:
         return clan.goods[WOOD]
-    if metric == 5:
+    if metric == METRIC_COINS:
         return clan.goods[COINS]
-    if metric == 6:
+    if metric == METRIC_FAVOUR:
         return clan.favour
-    if metric == 7:
+    if metric == METRIC_WARRIORS:
         return warriors_owned(clan)
-    if metric == RUNE_METRIC:
+    if metric == METRIC_RUNES:
         return bits(clan.runes | clan.runes_used)
-    if metric == 9:
+    if metric == METRIC_TROLLS:
         return clan.trolls
-    counts = clan.draugr if metric == 10 else clan.monsters
-    return counts[0] + counts[1] + counts[2]
+    if metric == METRIC_DRAUGR:
+        return sum(clan.draugr)
+    assert metric == METRIC_MONSTERS
+    return sum(clan.monsters)
 
 
 def destiny_scores(s: ChampionsTable, seat: int, destiny: int) -> list[int]:

@@ -23,7 +23,7 @@ from taflhall_engine.champions.ids import (
     TROLL,
     TYPES,
 )
-from taflhall_engine.champions.rules.rounds import ChooseLeader, DealDestinies, Outfit, Round
+from taflhall_engine.champions.rules.rounds import ChooseLeader, DealDestinies, Round, StartingKit
 from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.kernel.agenda import Step, schedule
 from taflhall_engine.kernel.chance import Chance
@@ -163,7 +163,7 @@ def lay_out(components: Components, chance: Chance, setup: Setup) -> ChampionsTa
     steps: list[Step[Any]] = []
     for i in range(1, seats + 1):
         steps.append(ChooseLeader((s.marker - i) % seats))
-    schedule(s, [*steps, Outfit(), DealDestinies(), Round()])
+    schedule(s, [*steps, StartingKit(), DealDestinies(), Round()])
     return s
 
 

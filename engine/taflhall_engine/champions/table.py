@@ -6,6 +6,7 @@ from typing import Any, final
 
 from taflhall_engine.champions.components import Components
 from taflhall_engine.champions.ids import SHORE_0, TYPES
+from taflhall_engine.champions.view import Score
 from taflhall_engine.kernel.agenda import Command, Event, Step, Table
 from taflhall_engine.kernel.chance import Chance
 
@@ -66,6 +67,10 @@ class Clan:
         self.monsters = monsters
         self.knows = knows
         """CM-16.1 The shores whose face-down journey it has seen, as bits."""
+
+    def holds(self, rune: int) -> bool:
+        """CM-14.1 Return whether the clan holds this rune unused."""
+        return self.runes >> rune & 1 == 1
 
     def copy(self) -> Clan:
         return Clan(
@@ -145,7 +150,7 @@ class ChampionsTable(Table):
         offer: list[int],
         drawn: list[int],
         draft: list[int],
-        scores: list[int],
+        scores: list[Score],
         agenda: list[Step[Any]],
     ) -> None:
         self.components = components

@@ -155,20 +155,6 @@ class Score(Value):
         self.total: Final = total
         self.enemies: Final = enemies
 
-    def parts(self) -> list[int]:
-        return [
-            self.glory,
-            self.destinies_score,
-            self.sets,
-            self.runes_score,
-            self.longship,
-            self.favour,
-            self.coins,
-            self.blame,
-            self.total,
-            self.enemies,
-        ]
-
 
 @final
 class PublicView(Value):

@@ -294,7 +294,7 @@ class Drawing:
         lines = field_names(Score)
         table = Table("", *[self.texts.score_line(line) for line in lines], pad_edge=False)
         for seat, score in enumerate(self.p.scores):
-            table.add_row(self.texts.seat(seat), *[str(part) for part in score.parts()])
+            table.add_row(self.texts.seat(seat), *[str(part) for part in score.fields()])
         return table
 
 

@@ -64,7 +64,7 @@ class UseHealing(Command[ChampionsTable]):
         pass
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        return None if s.clans[seat].runes >> HEALING & 1 else RUNE_UNAVAILABLE
+        return None if s.clans[seat].holds(HEALING) else RUNE_UNAVAILABLE
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, HEALING, self.RULE)
@@ -83,7 +83,7 @@ class Casualties(ChampionsDecision):
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         found = splits(LOSE, s.crew, s.post * TYPES, self.losses)
-        if s.clans[seat].runes >> HEALING & 1:
+        if s.clans[seat].holds(HEALING):
             found.append(USE_HEALING)
         return found
 

@@ -1,7 +1,7 @@
 """CM-7.3, 7.4, CM-8 and CM-10.2 The combat loop, the same for every enemy.
 
 A combat round is rolled (:class:`CombatRound`), then comes the window of CM-8.3, then hits
-and losses (:class:`Strike`), casualties, and at last :class:`Settle` says how it goes on.
+and losses (:class:`ApplyHits`), casualties, and at last :class:`ResolveRound` says how it goes on.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ class CombatRound(Step[ChampionsTable]):
         seat = s.post_seat[s.post]
         i = s.post * TYPES
         roll_dice(s, seat, self.RULE, s.crew[i], s.crew[i + 1], s.crew[i + 2])
-        s.agenda.append(Strike())
+        s.agenda.append(ApplyHits())
         s.agenda.append(PostRoll(seat))
 
 
 @final
-class Strike(Step[ChampionsTable]):
+class ApplyHits(Step[ChampionsTable]):
     """CM-8.4 Add the hits to the damage; CM-8.5 Ullr's glory; CM-8.6 count the losses.
 
     CM-8.8 Both happen at once: a dying enemy still inflicts its losses.
@@ -115,13 +115,13 @@ class Strike(Step[ChampionsTable]):
                     self.RULE, seat, s.post, s.components.kind[s.enemy], hits, s.damage, losses
                 )
             )
-        s.agenda.append(Settle())
+        s.agenda.append(ResolveRound())
         if losses:
             s.agenda.append(Casualties(seat, losses))
 
 
 @final
-class Settle(Step[ChampionsTable]):
+class ResolveRound(Step[ChampionsTable]):
     """CM-8.9 Damage has reached the defence: the enemy is defeated, whoever survives.
 
     CM-8.10 Otherwise the next combat round, if warriors are left; there is no retreat.
@@ -138,7 +138,7 @@ class Settle(Step[ChampionsTable]):
         clear_roll(s)
         if s.damage >= s.components.defence[s.enemy]:
             s.agenda.append(Reward())
-            if s.clans[seat].runes >> GLORY & 1 and s.components.kind[s.enemy] != KRAKEN:
+            if s.clans[seat].holds(GLORY) and s.components.kind[s.enemy] != KRAKEN:
                 s.agenda.append(GloryRune(seat))
         elif crew_size(s, s.post):
             s.agenda.append(CombatRound())
@@ -173,7 +173,7 @@ class UseGloryRune(Command[ChampionsTable]):
         self.use: Final = use
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if self.use and not s.clans[seat].runes >> GLORY & 1:
+        if self.use and not s.clans[seat].holds(GLORY):
             return RUNE_UNAVAILABLE
         return None
 

@@ -18,15 +18,9 @@ from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.scoring import destiny_scores, enemies_of, sets_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
+from taflhall_engine.champions.view import Score
 from taflhall_engine.kernel.agenda import Command, Step, schedule
 from taflhall_engine.kernel.game import Result, ScoreLine
-
-PARTS: Final = 10
-"""Glory on the track, destinies, sets, runes, longship, favour, coins, blame, total, and the
-enemy cards that break ties."""
-PART_DESTINIES: Final = 1
-PART_TOTAL: Final = 8
-PART_ENEMIES: Final = 9
 
 REASON: Final = "last_round"
 
@@ -51,9 +45,9 @@ class FinalWindow(Step[ChampionsTable]):
 def opens_window(s: ChampionsTable, seat: int) -> bool:
     """CM-12.1 Return whether *seat* holds a rune that opens the window and keeps it open."""
     clan = s.clans[seat]
-    if clan.runes >> GIFTS & 1 or clan.runes >> WEALTH & 1:
+    if clan.holds(GIFTS) or clan.holds(WEALTH):
         return True
-    return clan.runes >> SUCCESS & 1 == 1 and len(clan.destinies) > 0
+    return clan.holds(SUCCESS) and len(clan.destinies) > 0
 
 
 @final
@@ -96,35 +90,32 @@ class FinalScoring(Step[ChampionsTable]):
         pass
 
     def run(self, s: ChampionsTable) -> None:
-        scores: list[int] = []
-        for seat in range(len(s.clans)):
-            scores.extend(score_parts(s, seat))
-        for seat in range(len(s.clans)):
+        seats = range(len(s.clans))
+        destinies = [0 for _ in seats]
+        for seat in seats:
             for destiny in s.clans[seat].destinies:
                 reveal_destiny(s, seat, destiny)
                 given = destiny_scores(s, seat, destiny)
-                for other in range(len(given)):
-                    scores[other * PARTS + PART_DESTINIES] += given[other]
-        s.scores = scores
-        for seat in range(len(s.clans)):
-            parts = scores[seat * PARTS : (seat + 1) * PARTS]
-            total = sum(parts[:PART_TOTAL])
-            scores[seat * PARTS + PART_TOTAL] = total
-            if s.journal is not None:
+                for other in seats:
+                    destinies[other] += given[other]
+        s.scores = [score_of(s, seat, destinies[seat]) for seat in seats]
+        if s.journal is not None:
+            for seat in seats:
+                score = s.scores[seat]
                 s.journal.append(
                     Scored(
                         self.RULE,
                         seat,
-                        parts[0],
-                        parts[1],
-                        parts[2],
-                        parts[3],
-                        parts[4],
-                        parts[5],
-                        parts[6],
-                        parts[7],
-                        total,
-                        parts[9],
+                        score.glory,
+                        score.destinies_score,
+                        score.sets,
+                        score.runes_score,
+                        score.longship,
+                        score.favour,
+                        score.coins,
+                        score.blame,
+                        score.total,
+                        score.enemies,
                     )
                 )
 
@@ -138,29 +129,35 @@ def reveal_destiny(s: ChampionsTable, seat: int, destiny: int) -> None:
             s.journal.append(DestinyShown("CM-12.2", seat, destiny))
 
 
-def score_parts(s: ChampionsTable, seat: int) -> list[int]:
-    """Return the parts of a seat's final score, still without destinies and total."""
+def score_of(s: ChampionsTable, seat: int, destinies: int) -> Score:
+    """CM-12.9 Return a seat's final score; *destinies* is what its cards brought (CM-12.2)."""
     clan = s.clans[seat]
     components = s.components
+    sets = sets_of(clan) * components.set_glory
     runes = 0
     for rune in range(len(RUNES)):
         if (clan.runes | clan.runes_used) >> rune & 1:
             runes += components.rune_points[rune]
+    longship = 0 if clan.ship == NONE else components.ship_glory[clan.ship]
     favour = clan.favour
     if components.ability[clan.leader] == FAVOUR_SCORES:
         favour += clan.favour_spent
-    return [
+    favour *= components.favour_glory
+    coins = clan.goods[COINS] // components.coins_per_glory
+    blame = -components.penalty[min(clan.blame, len(components.penalty) - 1)]
+    total = clan.glory + destinies + sets + runes + longship + favour + coins + blame
+    return Score(
         clan.glory,
-        0,
-        sets_of(clan) * components.set_glory,
+        destinies,
+        sets,
         runes,
-        0 if clan.ship == NONE else components.ship_glory[clan.ship],
-        favour * components.favour_glory,
-        clan.goods[COINS] // components.coins_per_glory,
-        -components.penalty[min(clan.blame, len(components.penalty) - 1)],
-        0,
+        longship,
+        favour,
+        coins,
+        blame,
+        total,
         enemies_of(clan),
-    ]
+    )
 
 
 SCORE_RULES: Final = (
@@ -179,26 +176,16 @@ SCORE_RULES: Final = (
 def score_lines(s: ChampionsTable) -> list[list[ScoreLine]]:
     """CM-12.9 Return the parts of each seat's final score; empty before the end."""
     return [
-        [
-            ScoreLine(part, rule, points)
-            for (part, rule), points in zip(SCORE_RULES, s.scores[base:], strict=False)
-        ]
-        for base in range(0, len(s.scores), PARTS)
+        [ScoreLine(part, rule, getattr(score, part)) for part, rule in SCORE_RULES]
+        for score in s.scores
     ]
 
 
-def standing(s: ChampionsTable, seat: int) -> tuple[int, int]:
-    """CM-12.9 Return what decides the order of the seats at the end."""
-    base = seat * PARTS
-    return s.scores[base + PART_TOTAL], s.scores[base + PART_ENEMIES]
-
-
 def result(s: ChampionsTable) -> Result | None:
-    """CM-12.9 Return how the match ended, ``None`` while it goes on."""
+    """CM-12.9 Return how the match ended, ``None`` while it goes on; enemy cards break ties."""
     if not s.scores:
         return None
-    seats = range(len(s.clans))
-    standings = [standing(s, seat) for seat in seats]
+    standings = [(score.total, score.enemies) for score in s.scores]
     places = [1 + sum([1 for other in standings if other > own]) for own in standings]
-    totals = [s.scores[seat * PARTS + PART_TOTAL] for seat in seats]
+    totals = [score.total for score in s.scores]
     return Result([place == 1 for place in places], places, totals, [REASON])

@@ -210,7 +210,7 @@ class UsePotential(AfterRoll):
         pass
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if not s.clans[seat].runes >> POTENTIAL & 1:
+        if not s.clans[seat].holds(POTENTIAL):
             return RUNE_UNAVAILABLE
         return None if shown(s, BLANK) else WRONG_WINDOW
 
@@ -233,7 +233,7 @@ class UseReaction(AfterRoll):
         pass
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if not s.clans[seat].runes >> REACTION & 1:
+        if not s.clans[seat].holds(REACTION):
             return RUNE_UNAVAILABLE
         return None if shown(s, SHIELD) else WRONG_WINDOW
 
@@ -258,9 +258,9 @@ class PostRoll(ChampionsDecision):
         found: list[Command[Any]] = [STAND]
         if clan.favour:
             add_dice(s, found)
-        if clan.runes >> POTENTIAL & 1 and shown(s, BLANK):
+        if clan.holds(POTENTIAL) and shown(s, BLANK):
             found.append(USE_POTENTIAL)
-        if clan.runes >> REACTION & 1 and shown(s, SHIELD):
+        if clan.holds(REACTION) and shown(s, SHIELD):
             found.append(USE_REACTION)
         return found
 

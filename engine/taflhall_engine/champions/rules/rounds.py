@@ -92,7 +92,7 @@ TAKE_LEADER: Final = [TakeLeader(leader) for leader in range(len(LEADERS))]
 
 
 @final
-class Outfit(Step[ChampionsTable]):
+class StartingKit(Step[ChampionsTable]):
     """CM-3.9 The starting kit, the same for every seat; CM-3.10 the workers in hand."""
 
     RULE = "CM-3.9"

@@ -82,7 +82,7 @@ class ActivateGifts(FreeRune):
             return BAD_ARGUMENT
         if self.food + self.wood + self.coins != GIFT_UNITS:
             return WRONG_TOTAL
-        return None if s.clans[seat].runes >> GIFTS & 1 else RUNE_UNAVAILABLE
+        return None if s.clans[seat].holds(GIFTS) else RUNE_UNAVAILABLE
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, GIFTS, self.RULE)
@@ -103,7 +103,7 @@ class ActivateSuccess(FreeRune):
             return BAD_ARGUMENT
         if self.destiny not in s.clans[seat].destinies:
             return NOT_YOUR_DESTINY
-        return None if s.clans[seat].runes >> SUCCESS & 1 else RUNE_UNAVAILABLE
+        return None if s.clans[seat].holds(SUCCESS) else RUNE_UNAVAILABLE
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         use_rune(s, seat, SUCCESS, self.RULE)

@@ -48,7 +48,7 @@ class VisitSagesHut(Placing):
         place_worker(s, seat, SAGES_HUT, self.RULE)
         look_at_journey(s, seat, self.shore, self.RULE)
         count = cards_drawn(s, seat)
-        vision = s.clans[seat].runes >> TRUE_VISION & 1 and len(s.destiny_deck) > count
+        vision = s.clans[seat].holds(TRUE_VISION) and len(s.destiny_deck) > count
         s.agenda.append(TrueVision(seat) if vision else DrawDestinies(seat, count))
 
 
@@ -67,7 +67,7 @@ class UseTrueVision(Command[ChampionsTable]):
         self.use: Final = use
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if self.use and not s.clans[seat].runes >> TRUE_VISION & 1:
+        if self.use and not s.clans[seat].holds(TRUE_VISION):
             return RUNE_UNAVAILABLE
         return None
 

@@ -58,8 +58,8 @@ class Voyage(Step[ChampionsTable]):
             return
         s.post = post
         reveal_journey(s, seat, self.shore, self.RULE)
-        steps: list[Step[Any]] = [Embark(), Feed(), Landfall(), Fight(post)]
-        if s.clans[seat].runes >> JOURNEY & 1:
+        steps: list[Step[Any]] = [JourneyEffect(), Feed(), RemoveBanned(), Fight(post)]
+        if s.clans[seat].holds(JOURNEY):
             steps.insert(0, JourneyRune(seat))
         schedule(s, steps)
 
@@ -77,7 +77,7 @@ class UseJourneyRune(Command[ChampionsTable]):
         self.use: Final = use
 
     def refuse(self, s: ChampionsTable, seat: int) -> Refusal | None:
-        if self.use and not s.clans[seat].runes >> JOURNEY & 1:
+        if self.use and not s.clans[seat].holds(JOURNEY):
             return RUNE_UNAVAILABLE
         return None
 
@@ -107,7 +107,7 @@ USE_JOURNEY: Final = [UseJourneyRune(False), UseJourneyRune(True)]
 
 
 @final
-class Embark(Step[ChampionsTable]):
+class JourneyEffect(Step[ChampionsTable]):
     """CM-9.3 Carry out the journey: a loss from this ship, or Kraken (CM-9.6)."""
 
     RULE = "CM-9.3"
@@ -257,7 +257,7 @@ STARVE: Final = [Starve(a, b, c) for a in range(SPAN) for b in range(SPAN) for c
 
 
 @final
-class Landfall(Step[ChampionsTable]):
+class RemoveBanned(Step[ChampionsTable]):
     """CM-9.7 Warriors of a type that the monster bans leave before the first combat round."""
 
     RULE = "CM-9.7"

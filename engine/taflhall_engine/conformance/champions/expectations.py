@@ -22,7 +22,7 @@ from taflhall_engine.champions.ids import (
     TYPES,
     WARRIORS,
 )
-from taflhall_engine.champions.rules.ending import PARTS, FinalRunes, result
+from taflhall_engine.champions.rules.ending import FinalRunes, result
 from taflhall_engine.champions.rules.rolling import hunting
 from taflhall_engine.champions.rules.rounds import Round
 from taflhall_engine.champions.table import ChampionsTable, Clan
@@ -209,7 +209,7 @@ def _breakdown(found: Found, expected: Any, name: str) -> list[str]:
     for data in expected:
         keys = Keys(f"then.{name}", data)
         seat = keys.need("seat")
-        parts = found.s.scores[seat * PARTS : (seat + 1) * PARTS]
+        parts = found.s.scores[seat].fields() if found.s.scores else ()
         for k, part in enumerate(BREAKDOWN):
             if part in keys:
                 value = parts[k] if parts else None

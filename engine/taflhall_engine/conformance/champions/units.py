@@ -37,13 +37,13 @@ from taflhall_engine.champions.rules.rolling import Hunt, hunting
 from taflhall_engine.champions.rules.rounds import (
     ChooseLeader,
     NextRound,
-    Outfit,
     Preparation,
     Round,
+    StartingKit,
     after_preparation,
     combat_phases,
 )
-from taflhall_engine.champions.rules.shores import Landfall, Voyage
+from taflhall_engine.champions.rules.shores import RemoveBanned, Voyage
 from taflhall_engine.champions.table import ChampionsTable, in_play, near
 from taflhall_engine.conformance.cases import CaseError, Keys
 from taflhall_engine.conformance.champions.position import Position, counts
@@ -68,7 +68,7 @@ def _setup(p: Position) -> list[Step[Any]]:
     for clan in s.clans:
         clan.leader = NONE
     n = len(s.clans)
-    return [*(ChooseLeader((s.marker - i) % n) for i in range(1, n + 1)), Outfit()]
+    return [*(ChooseLeader((s.marker - i) % n) for i in range(1, n + 1)), StartingKit()]
 
 
 def _preparation(p: Position) -> list[Step[Any]]:
@@ -189,7 +189,7 @@ def _elsewhere(p: Position, seats: dict[int, list[int]], posts: list[int]) -> No
 def _fight(p: Position) -> list[Step[Any]]:
     post = _fight_at(p, Keys("given.fight", p.given.need("fight")))
     p.s.post = post
-    return [Fight(post)] if post <= POST_RIGHT else [Landfall(), Fight(post)]
+    return [Fight(post)] if post <= POST_RIGHT else [RemoveBanned(), Fight(post)]
 
 
 def _fight_at(p: Position, keys: Keys) -> int:
