@@ -33,6 +33,7 @@ from taflhall_engine.kernel import notation, record, setups
 from taflhall_engine.kernel.agenda import Command, Waiting
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.meta_commands import write_meta_command
+from taflhall_wire.texts import texts_for
 from taflhall_wire.translate import (
     NotUnderstood,
     Translator,
@@ -132,10 +133,11 @@ class MessageDecoder:
         """Raise :exc:`DataDiffers` if the match has other component data than :attr:`game`."""
         ours, theirs = self.game.data_digest, self._data_digest
         if theirs and theirs != ours:
+            title_de = texts_for(self.game, "de").title()
             raise DataDiffers(
                 f"the match is played with other data of {self.game.title} (digest "
                 f"{theirs[:12]}) than this client has ({ours[:12]}): name its folder with --data",
-                message_de=f"die Partie wird mit anderen Daten von {self.game.title_de} gespielt "
+                message_de=f"die Partie wird mit anderen Daten von {title_de} gespielt "
                 f"({theirs[:12]}) als dieser Client hat ({ours[:12]}): gib ihren Ordner mit "
                 "--data an",
             )

@@ -64,7 +64,6 @@ class Champions(Game):
         self.components = read.components(read_components)
         self.id = "champions"
         self.title = "Champions of Midgard"
-        self.title_de = "Champions of Midgard"
         self.min_seats = MIN_SEATS
         self.max_seats = MAX_SEATS
         self.cooperative = False

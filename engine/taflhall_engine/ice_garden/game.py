@@ -97,7 +97,6 @@ class IceGarden(Game):
         self.components: Final[Components] = data.components(read_components)
         self.id = "ice_garden"
         self.title = "The Lord of the Ice Garden"
-        self.title_de = "Der Herr des Eisgartens"
         self.min_seats = 1
         self.max_seats = 4
         self.cooperative = False

@@ -24,11 +24,16 @@ class Component(NamedTuple):
     number: int
     """Its number among its kind, from 0."""
     id: str
-    name: str
-    name_de: str
+    names: dict[str, str]
+    """What it is called, by language; in English at least."""
     provenance: str
     properties: dict[str, str]
     """Everything else that is printed on it, as text."""
+
+    @property
+    def name(self) -> str:
+        """Its English name."""
+        return self.names["en"]
 
 
 class DataFault(NamedTuple):
@@ -124,19 +129,15 @@ def catalog(tables: dict[str, Any]) -> list[Component]:
             continue
         named = [e for e in entries if isinstance(e, dict) and "id" in e]
         for index, entry in enumerate(named):
-            rest = {k: _text(v) for k, v in entry.items() if k not in _OWN}
-            name = str(entry.get("name", entry["id"]))
-            found.append(
-                Component(
-                    kind,
-                    index,
-                    str(entry["id"]),
-                    name,
-                    str(entry.get("name_de", name)),
-                    str(entry.get("provenance", "")),
-                    rest,
-                )
-            )
+            names = {"en": str(entry.get("name", entry["id"]))}
+            rest = {}
+            for key, value in entry.items():
+                if key.startswith("name_"):
+                    names[key.removeprefix("name_").replace("_", "-")] = str(value)
+                elif key not in _OWN:
+                    rest[key] = _text(value)
+            provenance = str(entry.get("provenance", ""))
+            found.append(Component(kind, index, str(entry["id"]), names, provenance, rest))
     return found
 
 
@@ -148,7 +149,7 @@ def by_kind(found: list[Component]) -> dict[str, list[Component]]:
     return kinds
 
 
-_OWN: Final = frozenset({"id", "name", "name_de", "provenance"})
+_OWN: Final = frozenset({"id", "name", "provenance"})
 
 
 def _text(value: Any) -> str:

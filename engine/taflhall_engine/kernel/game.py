@@ -104,7 +104,6 @@ class Game:
     id: str
     """Lower-case identifier, the same in engine, contract, command line and data."""
     title: str
-    title_de: str
     min_seats: int
     max_seats: int
     cooperative: bool

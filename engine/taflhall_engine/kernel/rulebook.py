@@ -1,4 +1,4 @@
-"""The index of a game's rules: every number, with one sentence in English and German."""
+"""The index of a game's rules: every number, with one sentence in each language."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Rule(NamedTuple):
     """One numbered rule."""
 
     number: str
-    en: str
-    de: str
+    texts: dict[str, str]
+    """What it says, by language."""
     nothing_to_do: str
     """Why no code carries this rule out; empty if some does."""
 
@@ -24,19 +24,18 @@ class Rulebook:
         self.rules: Final = {rule.number: rule for rule in rules}
 
     def text(self, number: str, language: str = "en") -> str:
-        """Return what rule *number* says in ``en`` or ``de``; empty if there is none."""
+        """Return what rule *number* says, in English if not in *language*; empty without one."""
         rule = self.rules.get(number)
         if rule is None:
             return ""
-        return rule.de if language == "de" else rule.en
+        return rule.texts.get(language) or rule.texts["en"]
 
 
 def read_rulebook(package: str) -> Rulebook:
-    """Read ``data/rulebook.toml`` of *package*: ``[[rule]]`` with number, en, de."""
+    """Read ``data/rulebook.toml`` of *package*: each rule with its number and texts."""
     text = (files(package) / "data" / "rulebook.toml").read_text("utf-8")
-    return Rulebook(
-        [
-            Rule(r["number"], r["en"], r["de"], r.get("nothing_to_do", ""))
-            for r in tomllib.loads(text)["rule"]
-        ]
-    )
+    rules = []
+    for entry in tomllib.loads(text)["rule"]:
+        number, nothing_to_do = entry.pop("number"), entry.pop("nothing_to_do", "")
+        rules.append(Rule(number, entry, nothing_to_do))
+    return Rulebook(rules)

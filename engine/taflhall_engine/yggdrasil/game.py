@@ -45,7 +45,6 @@ class Yggdrasil(Game):
         read = read_data(PACKAGE, data)
         self.id = "yggdrasil"
         self.title = "Yggdrasil"
-        self.title_de = "Yggdrasil"
         self.min_seats = 1
         self.max_seats = GOD_COUNT
         self.cooperative = True

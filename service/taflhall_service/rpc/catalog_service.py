@@ -8,7 +8,9 @@ from taflhall_engine.kernel.game import Game
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.rate_limits import BURST_SECONDS
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.rpc.messages import texts_in
 from taflhall_service.rpc.requests import game_named, language_of
+from taflhall_wire.texts import Texts
 from taflhall_wire.translate import translator
 
 
@@ -23,8 +25,9 @@ class CatalogService:
         language = language_of(request)
         answer = self._games.get(("", language))
         if answer is None:
-            games = [_game(game_named(name), language) for name in registry.GAMES]
-            message = pb.ListGamesResponse(games=games, limits=_limits(self._limits))
+            games = [game_named(name) for name in registry.GAMES]
+            listed = [_game(game, texts_in(game, language)) for game in games]
+            message = pb.ListGamesResponse(games=listed, limits=_limits(self._limits))
             answer = self._games["", language] = message.SerializeToString()
         return answer
 
@@ -33,14 +36,15 @@ class CatalogService:
         language = language_of(request)
         answer = self._games.get((game.id, language))
         if answer is None:
-            answer = self._games[game.id, language] = _whole(game, language).SerializeToString()
+            message = _whole(game, texts_in(game, language))
+            answer = self._games[game.id, language] = message.SerializeToString()
         return answer
 
 
-def _game(game: Game, language: str) -> pb.Game:
+def _game(game: Game, texts: Texts | None) -> pb.Game:
     return pb.Game(
         id=game.id,
-        title=_in(language, game.title, game.title_de),
+        title="" if texts is None else texts.title(),
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         cooperative=game.cooperative,
@@ -50,25 +54,20 @@ def _game(game: Game, language: str) -> pb.Game:
     )
 
 
-def _whole(game: Game, language: str) -> pb.GetGameResponse:
-    message = pb.GetGameResponse(game=_game(game, language))
+def _whole(game: Game, texts: Texts | None) -> pb.GetGameResponse:
+    message = pb.GetGameResponse(game=_game(game, texts))
     for component in game.catalog:
         message.components.add(
             kind=component.kind,
             number=component.number,
             id=component.id,
-            name=_in(language, component.name, component.name_de),
+            name="" if texts is None else texts.component(component),
             provenance=component.provenance,
             properties=component.properties,
         )
     for number in game.rulebook.rules:
-        text = game.rulebook.text(number, language) if language else ""
-        message.rules.add(number=number, text=text)
+        message.rules.add(number=number, text="" if texts is None else texts.rule(number))
     return message
-
-
-def _in(language: str, english: str, german: str) -> str:
-    return {"": "", "de": german}.get(language, english)
 
 
 def _limits(limits: Limits) -> pb.ServerLimits:

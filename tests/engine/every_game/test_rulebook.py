@@ -41,9 +41,9 @@ def test_every_rule_is_told_in_english_and_german(name):
     rules = setups.game(name).rulebook.rules
     assert len(rules) > 5
     for rule in rules.values():
-        assert rule.en.strip()
-        assert rule.de.strip()
-        assert rule.en != rule.de
+        assert set(rule.texts) == {"en", "de"}
+        assert all(text.strip() for text in rule.texts.values())
+        assert rule.texts["en"] != rule.texts["de"]
 
 
 def test_every_component_has_names_and_a_provenance(name):
@@ -51,6 +51,5 @@ def test_every_component_has_names_and_a_provenance(name):
     assert game.catalog
     for component in game.catalog:
         assert component.id
-        assert component.name
-        assert component.name_de
+        assert all(component.names.values())
     assert len(game.data_digest) == 64

@@ -39,7 +39,7 @@ def folder(tmp_path):
 def test_a_component_has_names_provenance_and_properties():
     amber = QUAY.catalog[0]
     assert (amber.kind, amber.number, amber.id) == ("good", 0, "amber")
-    assert (amber.name, amber.name_de, amber.provenance) == ("Amber", "Bernstein", "seed")
+    assert (amber.names, amber.provenance) == ({"en": "Amber", "de": "Bernstein"}, "seed")
     assert amber.properties == {"copies": "4", "price": "4"}
 
 
@@ -51,7 +51,7 @@ def test_what_is_printed_is_told_as_text():
             "words": [{"no_id": 1}],
         }
     )
-    assert coin.name == coin.name_de == "one"
+    assert coin.names == {"en": "one"}
     assert coin.properties == {"round": "yes", "sides": "a, b", "weight": "g=3"}
 
 

@@ -101,10 +101,8 @@ def languages_of(game: Game) -> frozenset[str]:
 def name_of(component: Component, languages: Iterable[str]) -> str:
     """Return what *component* is called in the first of *languages* in which it has a name."""
     for tag in languages:
-        if tag == "de":
-            return component.name_de
-        if tag == DEFAULT_LANGUAGE:
-            break
+        if tag in component.names:
+            return component.names[tag]
     return component.name
 
 

@@ -42,7 +42,6 @@ class QuayGame(Game):
         self.components = read.components(read_components)
         self.id = "quay"
         self.title = "Quay"
-        self.title_de = "Kai"
         self.min_seats = MIN_SEATS
         self.max_seats = MAX_SEATS
         self.cooperative = False
