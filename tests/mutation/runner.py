@@ -46,6 +46,8 @@ class Fate(NamedTuple):
 
 
 Report = Callable[[Fate], None]
+Wanted = Callable[[str, float], bool]
+"""Whether a test takes part, by its name and its seconds of processor time."""
 
 
 def numbers_in(modules: list[str]) -> dict[str, set[str]]:
@@ -75,14 +77,11 @@ def run_dynamic(
     modules: dict[Path, str],
     paths: list[str],
     jobs: int,
-    longest: float,
+    wanted: Wanted,
     report: Report,
 ) -> None:
-    """Report the fate of mutants of functions. Raise if a test fails without any.
-
-    Tests that take more than *longest* seconds of processor time are left out.
-    """
-    plugin = _Mutating(mutants, modules, jobs, longest, report)
+    """Report the fate of mutants of functions. Raise if a test fails without any."""
+    plugin = _Mutating(mutants, modules, jobs, wanted, report)
     pytest.main([*QUIET, *paths], plugins=[plugin])
     if plugin.failed:
         raise RuntimeError(f"without a mutant fails {plugin.failed}")
@@ -96,13 +95,13 @@ class _Mutating:
         mutants: list[Mutant],
         modules: dict[Path, str],
         jobs: int,
-        longest: float,
+        wanted: Wanted,
         report: Report,
     ) -> None:
         self._mutants = mutants
         self._modules = modules
         self._jobs = jobs
-        self._longest = longest
+        self._wanted = wanted
         self._report = report
         self.failed = "the collection of the tests"
 
@@ -114,7 +113,7 @@ class _Mutating:
             if check is None:
                 self.failed = item.nodeid
                 return True
-            if check.seconds <= self._longest:
+            if self._wanted(item.nodeid, check.seconds):
                 checks.append(check)
         checks.sort(key=lambda check: check.seconds)
         running: dict[int, tuple[int, Mutant]] = {}

@@ -45,7 +45,7 @@ def report(fate):
     print(f"{fate.mutant.was} -> {fate.mutant.now}: {fate.killer.rpartition('::')[2]}")
 for fate in runner.run_static([m for m in mutants if m.static], modules, tests):
     report(fate)
-runner.run_dynamic([m for m in mutants if not m.static], modules, tests, 2, 9.0, report)
+runner.run_dynamic([m for m in mutants if not m.static], modules, tests, 2, lambda *_: True, report)
 """
 
 
