@@ -139,3 +139,15 @@ def test_7_18_defeated_figures_go_home_and_all_damage_ends():
     )
     assert s.figure_at[FIGURES.index("faun-2")] == NONE
     assert sum(s.damage) == 0
+
+
+def test_7_14_points_that_are_left_over_are_lost():
+    regions = {
+        "r1": {"tile": 1, "neutral": 0, "units": ["tree_brothers-1", "wild_child-1"]},
+        "r2": {"tile": 2},
+    }
+    s = at("activation", "fjollsfinn", "callo", regions=regions, stocks={"fjollsfinn": {"gold": 2}})
+    do(s, op="attack")
+    assert s.attack == [2, 0, 0, 0, 0, 0, 0, 0]
+    do(s, op="done")
+    assert sum(s.attack) == 0

@@ -159,3 +159,13 @@ def test_9_6_recruitment_takes_a_marker_free_or_controlled_to_the_ice_garden():
     assert may(s, player="callo", state="free")
     do(s, player="callo", state="controlled")
     assert (s.ice_garden[CALLO], s.influence[CALLO * 8], s.controlled[CALLO * 8]) == (1, 1, 0)
+
+
+def test_10_6_five_towers_do_not_fulfil_the_goal_and_six_do():
+    region = {"tile": 1, "units": ["enlightened_one-1"], "tile_values": NOTHING}
+    for towers, goal in ((4, False), (5, True)):
+        s = dominated(
+            "freihoff", "callo", regions={"r1": region}, stocks={"freihoff": {"towers": towers}}
+        )
+        assert s.towers == towers + 1
+        assert (s.goals >> FREIHOFF & 1 == 1) == goal
