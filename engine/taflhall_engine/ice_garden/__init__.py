@@ -7,6 +7,6 @@ activation, Vuko, domination, end. ``effects`` holds the verbs, ``rules.solo`` t
 opponent, ``view`` what may be known, ``cases`` the conformance runner. The numbers IG-x.y are
 those of the specification; ``data/rulebook.toml`` lists them all.
 
-Every list "by faction" has four entries, whoever takes part; a seat's faction is
+Every list "by faction" has four entries, however many take part; a seat's faction is
 ``options.factions[seat]``.
 """

@@ -142,7 +142,7 @@ def figure_in(s: IceGardenTable, unit: int, region: int) -> int:
 def represented(s: IceGardenTable, figure: int, left_out: int = 0) -> bool:
     """IG-20 Return whether a lower figure of the type stands there in the same state.
 
-    *left_out* are figures that represent nobody, as bits.
+    *left_out* are figures that represent no other, as bits.
     """
     for lower in range(FIRST_FIGURE[FIGURE_UNIT[figure]], figure):
         if (

@@ -30,7 +30,7 @@ from taflhall_engine.ice_garden.view import (
 
 
 def public(s: IceGardenTable) -> PublicView:
-    """Return what everybody may know of *s*."""
+    """Return the public view of *s*."""
     components = s.components
     players = [_player(s, faction) for faction in s.options.factions]
     if s.options.npc != NONE:

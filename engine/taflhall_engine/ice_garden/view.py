@@ -177,7 +177,7 @@ class SupplyView(Value):
 
 @final
 class PublicView(Value):
-    """What everybody may know. Stacks are written top first; *stacks* of factions."""
+    """The public view. Stacks of factions are written top first."""
 
     def __init__(
         self,

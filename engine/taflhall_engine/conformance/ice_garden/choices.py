@@ -57,7 +57,7 @@ class NoSuchOption(Exception):
 def command_of(decision: str, choice: Mapping[str, Any]) -> Made:
     """Return the command that *choice* means as an answer to *decision*.
 
-    Raise :exc:`NoSuchOption` if it can be none, :exc:`CaseError` for keys that nobody reads.
+    Raise :exc:`NoSuchOption` if there is no such option, :exc:`CaseError` for unknown keys.
     """
     keys = Keys("choice", choice)
     reader = READERS.get(decision)
@@ -116,7 +116,7 @@ def _word(keys: Keys, key: str, names: list[str]) -> int:
 
 def _number(value: Any, names: list[str]) -> int:
     if value not in names:
-        raise NoSuchOption(f"{value!r} is none of {', '.join(names)}")
+        raise NoSuchOption(f"{value!r} is not one of {', '.join(names)}")
     return names.index(value)
 
 

@@ -73,7 +73,7 @@ PLACES: Final = ["safe", *[str(-n) for n in range(REPUTATION_FLOOR)]]
 def number(place: str, value: Any, names: list[str]) -> int:
     """Return the number of a word, or raise :exc:`CaseError`."""
     if value not in names:
-        raise CaseError(f"{place}: {value!r} is none of {', '.join(names)}")
+        raise CaseError(f"{place}: {value!r} is not one of {', '.join(names)}")
     return names.index(value)
 
 
@@ -345,7 +345,7 @@ def _figures(s: IceGardenTable, keys: Keys) -> None:
     for figure in range(FIGURE_COUNT):
         faction = figure // FIGURES_EACH
         if s.figure_at[figure] != NONE and faction not in (*s.order, s.options.npc):
-            raise CaseError(f"{FIGURES[figure]} belongs to nobody at the table")
+            raise CaseError(f"{FIGURES[figure]} belongs to no player of this case")
 
 
 def _supply(s: IceGardenTable, given: dict[str, Any]) -> None:

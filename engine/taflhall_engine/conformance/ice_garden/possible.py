@@ -64,7 +64,7 @@ def _map(s: IceGardenTable) -> list[str]:
     if len(set(tiles)) < len(tiles):
         found.append("a tile lies in two regions")
     if any(not 0 <= tile <= s.components.tiles[s.options.players] for tile in s.tile):
-        found.append("a tile is not used with so many players")
+        found.append("a tile does not belong to this number of players")
     for region in range(REGION_COUNT):
         if s.nightmares[region] > s.components.tokens_to_lock:
             found.append(f"{REGIONS[region]} holds too many nightmare tokens")
@@ -95,19 +95,19 @@ def _sheets(s: IceGardenTable) -> list[str]:
     for unit in range(UNIT_COUNT):
         bought = sum(s.upgrades[unit * ABILITY_COUNT : (unit + 1) * ABILITY_COUNT])
         if bought > s.components.free_slots[unit]:
-            found.append(f"{UNITS[unit]} has no slot for so many upgrades")
+            found.append(f"{UNITS[unit]} has too many upgrades for its slots")
     return found
 
 
 def _tracks(s: IceGardenTable) -> list[str]:
     found: list[str] = []
     if sorted(s.initiative) != sorted(s.order) or sorted(s.standing) != sorted(s.order):
-        found.append("a marker is on a track twice, or of nobody")
+        found.append("a marker stands on a track twice, or belongs to no player")
     for field in range(CHOSEN_FIELDS):
         if len(s.fields[field]) > s.components.slots[s.options.players][field]:
-            found.append(f"{FIELDS[field]} has no slot for so many markers")
+            found.append(f"{FIELDS[field]} has too many markers for its slots")
         if any(faction not in s.order for faction in s.fields[field]):
-            found.append(f"a marker of nobody lies on {FIELDS[field]}")
+            found.append(f"a marker of no player lies on {FIELDS[field]}")
     if s.layout and len(set(s.layout)) != STAGES:
         found.append("the Vuko tiles are not four different ones")
     if s.layout and any(is_active(s, t) and t not in s.layout for t in range(1, 9)):

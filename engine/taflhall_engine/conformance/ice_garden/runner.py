@@ -20,6 +20,8 @@ from taflhall_engine.kernel.agenda import Command, Step, Waiting
 from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.kernel.notation import snake
 
+DECISION_KEYS = {"pending", "legal", "illegal", "options"}
+"""What a case says of the pending decision; ``options`` is the whole list, in any order."""
 ADVANCES = ("next_decision", "state_end", "region_end", "round_end")
 
 ILLEGAL_OPTION = "illegal_option"
@@ -46,10 +48,10 @@ def run_case(game: IceGarden, case: dict[str, Any]) -> list[str]:
             differences += _answer(s, place, entry)
             if last and not differences:
                 _go_on(s, "pending" not in then)
-    if not entries and {"pending", "legal", "illegal"} & set(then):
+    if not entries and DECISION_KEYS & set(then):
         _crank(s, _never)
     differences += _pending(s, then)
-    rest = {k: v for k, v in then.items() if k not in ("pending", "legal", "illegal")}
+    rest = {k: v for k, v in then.items() if k not in DECISION_KEYS}
     differences += compare(s, rest)
     assert isinstance(s.chance, ScriptedChance)
     return differences + differ("dice left", 0, s.chance.left())
@@ -108,7 +110,7 @@ def _advance(s: IceGardenTable, place: str, entry: Mapping[str, Any]) -> list[st
     how = keys.need("advance")
     keys.finish()
     if how not in ADVANCES:
-        raise CaseError(f"{place}.advance: {how!r} is none of {', '.join(ADVANCES)}")
+        raise CaseError(f"{place}.advance: {how!r} is not one of {', '.join(ADVANCES)}")
     if how == "next_decision":
         _crank(s, _never)
         return []
@@ -222,11 +224,24 @@ def _pending(s: IceGardenTable, then: Mapping[str, Any]) -> list[str]:
     for word in ("legal", "illegal"):
         for choice in then.get(word, []):
             differences += _offered(s, top, choice, word == "legal")
+    if "options" in then:
+        differences += _listed(s, top, then["options"])
     if top is not None:
         options = top.options(s, top.seats(s)[0])
         twice = [repr(c) for c, n in Counter(options).items() if n > 1]
         differences += differ("options listed twice", [], twice)
     return differences
+
+
+def _listed(
+    s: IceGardenTable, top: Waiting[Any] | None, choices: list[Mapping[str, Any]]
+) -> list[str]:
+    """Compare the whole list of options."""
+    if top is None:
+        return [f"no decision offers {choices!r}"]
+    expected = [repr(command_of(snake(type(top).__name__), choice)) for choice in choices]
+    found = [repr(command) for command in top.options(s, top.seats(s)[0])]
+    return differ("options", sorted(expected), sorted(found))
 
 
 def _offered(

@@ -1,4 +1,4 @@
-"""IG-20.5 What happens, told with the rule that caused it. Everything here is public (IG-19.3)."""
+"""IG-20.5 Events: every change, with the rule that caused it. All are public (IG-19.3)."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def _take_marker(s: IceGardenTable, faction: int, region: int, target: int) -> N
 
 
 def _npc_attacks(s: IceGardenTable) -> None:
-    """IG-16.10 By ascending tile number: the human's units, his markers, neutral markers."""
+    """IG-16.10 By ascending tile number: the human's units, then markers, then neutral markers."""
     npc = s.options.npc
     for tile in range(1, s.components.tiles[s.options.players] + 1):
         region = region_of(s, tile)

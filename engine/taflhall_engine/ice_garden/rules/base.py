@@ -62,7 +62,7 @@ class TargetMarker(Command[IceGardenTable]):
 
 
 class Phase(Step[IceGardenTable]):
-    """IG-4.1 A state; entering it is told by ``s.state``."""
+    """IG-4.1 A state of the round; ``s.state`` holds its number from its first step on."""
 
     STATE: ClassVar[int] = 0
 

@@ -114,7 +114,7 @@ def absorb(s: IceGardenTable) -> None:
 
 @final
 class Resources(Step[IceGardenTable]):
-    """IG-9.12 In the order computed anew (edition 1: kept) each player claims one kind."""
+    """IG-9.12 In the recomputed order (edition 1: the first order) each player claims one kind."""
 
     RULE = "IG-9.12"
 
@@ -165,7 +165,7 @@ class Claim(Command[IceGardenTable]):
 
 @final
 class ResourceChoice(Choice):
-    """IG-9.12 Choose a kind on the tile that nobody has claimed; mandatory."""
+    """IG-9.12 Choose an unclaimed kind on the tile; mandatory."""
 
     RULE = "IG-9.12"
     answers_with = (Claim,)

@@ -116,10 +116,10 @@ class RoundEnd(Phase):
             _end(s, "IG-14.4", GOAL, _most_points(s, s.goals))
         elif last_helm(s) or _enough_points(s):
             _give_bonus(s)
-            everybody = 0
+            players = 0
             for faction in acting(s):
-                everybody |= 1 << faction
-            _end(s, "IG-14.5", POINTS, _most_points(s, everybody))
+                players |= 1 << faction
+            _end(s, "IG-14.5", POINTS, _most_points(s, players))
 
 
 def last_helm(s: IceGardenTable) -> bool:

@@ -16,7 +16,7 @@ from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 @final
 class GorgePhase(Phase):
-    """IG-6.3 Cyclically in turn order everybody resolves one marker after another."""
+    """IG-6.3 Cyclically in turn order, each player resolves one marker at a time."""
 
     RULE = "IG-6.3"
     STATE = FIELD_0

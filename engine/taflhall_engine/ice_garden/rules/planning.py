@@ -24,7 +24,7 @@ NO_SLOT: Final = Refusal("IG-5.4", "no_slot")
 
 @final
 class TokensPhase(Phase):
-    """IG-5.2 Advanced, from round 2 on: all tokens are taken off and laid anew."""
+    """IG-5.2 Advanced, from round 2 on: all tokens are taken off and placed again."""
 
     RULE = "IG-5.2"
     STATE = ORDER_TOKENS
@@ -86,7 +86,7 @@ class OrderToken(Choice):
 
 @final
 class PlanningPhase(Phase):
-    """IG-5.3 Cyclically in turn order everybody places one action marker after another."""
+    """IG-5.3 Cyclically in turn order, each player places one action marker at a time."""
 
     RULE = "IG-5.3"
     STATE = PLANNING
@@ -136,7 +136,7 @@ def field_refusal(s: IceGardenTable, faction: int, field: int) -> Refusal | None
 
 @final
 class Plan(Command[IceGardenTable]):
-    """IG-5.4, IG-5.5 Place a marker; Viper Gorge costs an influence marker besides."""
+    """IG-5.4, IG-5.5 Place a marker; Viper Gorge also costs an influence marker."""
 
     RULE = "IG-5.4"
 

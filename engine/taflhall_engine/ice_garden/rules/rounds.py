@@ -85,7 +85,7 @@ def rest_of_round(state: int) -> list[Step[IceGardenTable]]:
 
 @final
 class CatchUpPhase(Phase):
-    """IG-4.2 Who has fewer than two markers on the map catches up; the NPC relocates first."""
+    """IG-4.2 Players with fewer than two markers on the map catch up; the NPC relocates first."""
 
     RULE = "IG-4.2"
     STATE = CATCH_UP
@@ -164,7 +164,7 @@ class CatchUpPlace(Choice):
 
 @final
 class InitiativePhase(Phase):
-    """IG-4.3 In the previous turn order everybody moves 1 or 2 helms forward."""
+    """IG-4.3 In the previous turn order each player moves 1 or 2 helms forward."""
 
     RULE = "IG-4.3"
     STATE = INITIATIVE

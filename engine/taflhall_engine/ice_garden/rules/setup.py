@@ -100,7 +100,7 @@ class SetupTile(Choice):
 
 @final
 class SetupThornPhase(Phase):
-    """IG-3.5, IG-16.1 If Van Dyken takes part he places the Thorn; an NPC rolls for it."""
+    """IG-3.5, IG-16.1 Van Dyken, if in play, places the Thorn; an NPC rolls for it."""
 
     RULE = "IG-3.5"
     STATE = SETUP_THORN

@@ -7,7 +7,7 @@ from taflhall_engine.ice_garden.table import IceGardenTable
 
 
 def has_free_slot(s: IceGardenTable, unit: int) -> bool:
-    """IG-6.20 Return whether a unit type has a free slot; spy slots are none."""
+    """IG-6.20 Return whether a unit type has a free slot; spy slots do not count."""
     bought = 0
     for place in range(unit * ABILITY_COUNT, (unit + 1) * ABILITY_COUNT):
         bought += s.upgrades[place]

@@ -12,5 +12,5 @@ def is_active(s: IceGardenTable, tile: int) -> bool:
 
 
 def vuko_is_away(s: IceGardenTable) -> bool:
-    """IG-15.11, IG-15.13 Return whether Fool's Spear keeps Vuko and his tiles from acting."""
+    """IG-15.11, IG-15.13 Return whether Fool's Spear keeps Vuko and the Vuko tiles from acting."""
     return is_active(s, FOOLS_SPEAR)

@@ -129,7 +129,7 @@ class YieldUnit(Command[IceGardenTable]):
 
 @final
 class VukoKill(Choice):
-    """IG-8.8 The culprit chooses which of his units in Vuko's region is killed."""
+    """IG-8.8 The culprit chooses which of their units in Vuko's region is killed."""
 
     RULE = "IG-8.8"
     answers_with = (YieldUnit,)
@@ -143,7 +143,7 @@ class VukoKill(Choice):
 
 @final
 class VukoControl(Step[IceGardenTable]):
-    """IG-8.9 Every player puts as many markers there behind Vuko as he owns tokens."""
+    """IG-8.9 Every player puts as many markers there behind Vuko as they own tokens."""
 
     RULE = "IG-8.9"
 
@@ -170,7 +170,7 @@ class Nightwalker(Step[IceGardenTable]):
 
 @final
 class BothBears(Step[IceGardenTable]):
-    """IG-15.8 The Dead Snow marker moves 1; nobody takes a token if that ends the match."""
+    """IG-15.8 The Dead Snow marker moves 1; if that ends the match, no token is taken."""
 
     RULE = "IG-15.8"
 
@@ -180,7 +180,7 @@ class BothBears(Step[IceGardenTable]):
 
 @final
 class SnakeFight(Step[IceGardenTable]):
-    """IG-15.10, IG-16.20 In turn order everybody moves all units out of Vuko's region."""
+    """IG-15.10, IG-16.20 In turn order all players move their units out of Vuko's region."""
 
     RULE = "IG-15.10"
 
