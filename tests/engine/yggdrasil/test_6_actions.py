@@ -9,10 +9,10 @@ from taflhall_engine.yggdrasil.rules.dice import ChooseDie
 from taflhall_engine.yggdrasil.rules.exchange import Amount, Niflheim
 from taflhall_engine.yggdrasil.rules.giants import ChooseMann, ChooseTiwaz, Distribute
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
+from taflhall_engine.yggdrasil.rules.peek import PutNext
 from taflhall_engine.yggdrasil.rules.powers import APPEASE, ChoosePulled
 from taflhall_engine.yggdrasil.rules.turn import ChooseCard, DrawCards
 from taflhall_engine.yggdrasil.rules.vanaheim import (
-    PutNext,
     VanirDiscardGiant,
     VanirMoveValkyries,
     VanirPushEnemy,

@@ -7,7 +7,7 @@ import pytest
 from taflhall_engine.kernel.agenda import apply, options, refusal
 from taflhall_engine.yggdrasil.ids import GIANTS
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
-from taflhall_engine.yggdrasil.rules.vanaheim import PutNext
+from taflhall_engine.yggdrasil.rules.peek import PutNext
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
 from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, told
 

@@ -101,3 +101,21 @@ def test_8_8_a_retreat_activates_no_power():
     s = at(gods=["frey"], enemies={"loki": 3}, hold={"frey": {"vikings": 3}}, dice=["2"])
     do(s, "asgard", enemy="loki", vikings=3)
     assert s.giants_active == []
+
+
+def test_8_1_a_giant_is_no_enemy_even_the_first_one():
+    """The weapon of the next seat against Fenrir stands beside Thor's last one."""
+    hold = {"thor": {"vikings": 1}, "frey": {"weapons": {"fenrir": 3}}}
+    s = at(hold=hold, giants_active=["bergelmir"], enemies={"fenrir": 3}, dice=["0"])
+    do(s, "jotunheim", target="bergelmir", vikings=1)
+    assert told(s, "BattleFought") == [(0, 6, 2, 3, False)]
+    assert told(s, "ActionTaken") == [(0, 7)]
+    assert s.used == 1 << 7
+    assert spaces(s) == {"fenrir": 3}
+
+
+def test_8_1_the_first_giant_that_is_beaten_is_defeated():
+    s = at(giants_active=["bergelmir"], hold={"thor": {"vikings": 3}}, dice=["0"])
+    do(s, "jotunheim", target="bergelmir", vikings=3)
+    assert (s.giants_active, s.giants_defeated) == ([], [0])
+    assert told(s, "EnemyMoved") == []

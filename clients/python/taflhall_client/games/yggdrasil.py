@@ -29,6 +29,7 @@ from taflhall_engine.yggdrasil.rules.giants import (
 from taflhall_engine.yggdrasil.rules.midgard import (
     Midgard,
 )
+from taflhall_engine.yggdrasil.rules.peek import PutNext, VanirPeek
 from taflhall_engine.yggdrasil.rules.powers import (
     Appease,
     ChoosePulled,
@@ -38,11 +39,9 @@ from taflhall_engine.yggdrasil.rules.turn import (
     DrawCards,
 )
 from taflhall_engine.yggdrasil.rules.vanaheim import (
-    PutNext,
     VanirAdvance,
     VanirDiscardGiant,
     VanirMoveValkyries,
-    VanirPeek,
     VanirPushEnemy,
     VanirTakeVikings,
 )

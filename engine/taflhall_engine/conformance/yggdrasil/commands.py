@@ -18,9 +18,9 @@ from taflhall_engine.yggdrasil.rules.giants import (
     TiwazFurther,
     TiwazTargets,
 )
+from taflhall_engine.yggdrasil.rules.peek import PeekFurther, PeekReorder
 from taflhall_engine.yggdrasil.rules.powers import NidhoggPull
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice, OdinDraw
-from taflhall_engine.yggdrasil.rules.vanaheim import PeekFurther, PeekReorder
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 DECISIONS: Final[dict[type, str]] = {

@@ -31,9 +31,9 @@ from taflhall_engine.yggdrasil.rules.base import powers_active
 from taflhall_engine.yggdrasil.rules.battle import BattleElves, enemy_strength
 from taflhall_engine.yggdrasil.rules.dice import TyrChoice
 from taflhall_engine.yggdrasil.rules.giants import SigelDistribute, TiwazTargets, movable
+from taflhall_engine.yggdrasil.rules.peek import PeekReorder
 from taflhall_engine.yggdrasil.rules.turn import OdinChoice
 from taflhall_engine.yggdrasil.rules.use import actions_left
-from taflhall_engine.yggdrasil.rules.vanaheim import PeekReorder
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 

@@ -40,15 +40,12 @@ from taflhall_engine.yggdrasil.rules.giants import (
     TiwazFurther,
 )
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
+from taflhall_engine.yggdrasil.rules.peek import VANIR_PEEK, PeekFurther, PeekReorder, PutNext
 from taflhall_engine.yggdrasil.rules.powers import APPEASE, ChoosePulled
 from taflhall_engine.yggdrasil.rules.turn import ChooseCard, DrawCards
 from taflhall_engine.yggdrasil.rules.vanaheim import (
     VANIR_ADVANCE,
-    VANIR_PEEK,
     VANIR_VIKINGS,
-    PeekFurther,
-    PeekReorder,
-    PutNext,
     VanirDiscardGiant,
     VanirMoveValkyries,
     VanirPushEnemy,

@@ -10,7 +10,7 @@
 | YG-7.1, 7.3, 7.4, 7.6 to 7.8 | ``worlds`` |
 | YG-7.2, YG-10.4 | ``midgard`` |
 | YG-7.5 | ``exchange`` |
-| YG-7.9 | ``vanaheim`` |
+| YG-7.9 | ``vanaheim``, ``vanir`` (7.9b), ``peek`` (7.9e) |
 | YG-8, YG-10.2 | ``battle`` |
 | YG-9.4 to 9.9 | ``giants`` |
 | YG-6.8, YG-10.7, YG-14.4, 14.9 | ``base`` (the order of checks, whether gods have powers) |
@@ -30,6 +30,7 @@ from taflhall_engine.yggdrasil.rules import (
     exchange,
     giants,
     midgard,
+    peek,
     powers,
     turn,
     vanaheim,
@@ -43,6 +44,7 @@ MODULES: Final = (
     exchange,
     giants,
     midgard,
+    peek,
     powers,
     turn,
     vanaheim,

@@ -25,20 +25,16 @@ from taflhall_engine.yggdrasil.ids import (
     WEAPON_LEVELS,
     WHIRLPOOL,
 )
-from taflhall_engine.yggdrasil.rules.base import (
-    INVALID_TARGET,
-    Action,
-    YggdrasilDecision,
-)
+from taflhall_engine.yggdrasil.rules.base import INVALID_TARGET, Action, YggdrasilDecision
 from taflhall_engine.yggdrasil.rules.exchange import NIFLHEIMS, owns_anything
 from taflhall_engine.yggdrasil.rules.midgard import MIDGARDS, has_tokens
+from taflhall_engine.yggdrasil.rules.peek import VANIR_PEEK
 from taflhall_engine.yggdrasil.rules.powers import APPEASE
 from taflhall_engine.yggdrasil.rules.use import MUST_APPEASE, actions_left, spent_worlds
 from taflhall_engine.yggdrasil.rules.vanaheim import (
     VANIR_ADVANCE,
     VANIR_DISCARDS,
     VANIR_MOVES,
-    VANIR_PEEK,
     VANIR_PUSHES,
     VANIR_VIKINGS,
 )

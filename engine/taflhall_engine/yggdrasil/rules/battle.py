@@ -23,11 +23,7 @@ from taflhall_engine.yggdrasil.ids import (
     THOR,
     VALUE,
 )
-from taflhall_engine.yggdrasil.rules.base import (
-    FurtherStep,
-    YggdrasilDecision,
-    has_power,
-)
+from taflhall_engine.yggdrasil.rules.base import FurtherStep, YggdrasilDecision, has_power
 from taflhall_engine.yggdrasil.rules.dice import roll
 from taflhall_engine.yggdrasil.rules.giants import count_rune
 from taflhall_engine.yggdrasil.rules.use import use_world

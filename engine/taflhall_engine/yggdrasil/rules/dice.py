@@ -8,10 +8,7 @@ from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.events import DieChosen, DieRolled
 from taflhall_engine.yggdrasil.ids import TYR, VALUE
-from taflhall_engine.yggdrasil.rules.base import (
-    YggdrasilDecision,
-    has_power,
-)
+from taflhall_engine.yggdrasil.rules.base import YggdrasilDecision, has_power
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 

@@ -8,10 +8,7 @@ from taflhall_engine.kernel.agenda import Command, Refusal, Step
 from taflhall_engine.yggdrasil.effects import move_enemy, suspend_draws, take_vikings
 from taflhall_engine.yggdrasil.events import RuneCompleted
 from taflhall_engine.yggdrasil.ids import ENEMY_COUNT, GOD_COUNT
-from taflhall_engine.yggdrasil.rules.base import (
-    FurtherStep,
-    YggdrasilDecision,
-)
+from taflhall_engine.yggdrasil.rules.base import FurtherStep, YggdrasilDecision
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 

@@ -7,10 +7,7 @@ from typing import Final, final
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.yggdrasil.effects import move_valkyries, search_bag
 from taflhall_engine.yggdrasil.ids import HEIMDALL, ISLAND_COUNT, MIDGARD, NONE, WHIRLPOOL
-from taflhall_engine.yggdrasil.rules.base import (
-    Action,
-    has_power,
-)
+from taflhall_engine.yggdrasil.rules.base import Action, has_power
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 

@@ -25,10 +25,7 @@ from taflhall_engine.yggdrasil.ids import (
     NONE,
     SURT,
 )
-from taflhall_engine.yggdrasil.rules.base import (
-    Action,
-    YggdrasilDecision,
-)
+from taflhall_engine.yggdrasil.rules.base import Action, YggdrasilDecision
 from taflhall_engine.yggdrasil.rules.dice import roll
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 

@@ -26,10 +26,7 @@ from taflhall_engine.yggdrasil.ids import (
     WALL,
 )
 from taflhall_engine.yggdrasil.rules.actions import ACTIONS
-from taflhall_engine.yggdrasil.rules.base import (
-    YggdrasilDecision,
-    has_power,
-)
+from taflhall_engine.yggdrasil.rules.base import YggdrasilDecision, has_power
 from taflhall_engine.yggdrasil.rules.powers import POWERS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 

@@ -7,9 +7,7 @@ from typing import Final
 from taflhall_engine.kernel.agenda import Refusal
 from taflhall_engine.yggdrasil.effects import use_action
 from taflhall_engine.yggdrasil.ids import FREY, FREYJA
-from taflhall_engine.yggdrasil.rules.base import (
-    has_power,
-)
+from taflhall_engine.yggdrasil.rules.base import has_power
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 MUST_APPEASE: Final = Refusal("YG-6.5", "must_appease_fenrir")

@@ -25,9 +25,7 @@ from taflhall_engine.yggdrasil.ids import (
     NIDAVELLIR,
     WEAPON_LEVELS,
 )
-from taflhall_engine.yggdrasil.rules.base import (
-    Action,
-)
+from taflhall_engine.yggdrasil.rules.base import Action
 from taflhall_engine.yggdrasil.rules.battle import BattleVikings
 from taflhall_engine.yggdrasil.rules.midgard import has_tokens
 from taflhall_engine.yggdrasil.rules.use import barred, use_world
