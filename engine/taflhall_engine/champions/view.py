@@ -260,7 +260,7 @@ class PrivateView(Value):
     *destinies* is its hand in the order in which the cards came, *seen_destinies* what it drew
     at the Sage's Hut, those put back included, *drawn_destinies* what it is to choose from now,
     *known* the face-down journey of each shore (none, -1, if it has not seen it). *draft* is a
-    half-given answer (CM-17.6): of an exchange, 1 and the change of food; of an assignment, the
+    half-given answer (CM-17.6): of an exchange, the change of food; of an assignment, the
     numbers group by group; of a reroll, each die as type times 4 plus face.
     """
 
