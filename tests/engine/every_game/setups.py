@@ -6,27 +6,22 @@ A registered game needs an entry here; the suite fails clearly without one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Game
+from taflhall_testing import Trial
 from tests.engine.toy import QUAY
 
 
-class Trial(NamedTuple):
-    """How a game is tried."""
+@dataclass(frozen=True, slots=True)
+class SuiteTrial(Trial):
+    """How a game is tried, and what the suite has to know of it besides."""
 
-    usual: list[dict[str, Any]]
-    """Setups that together reach every part of the rules; each is tried by every law."""
-    matches: int
-    """In how many matches each law is checked at the least; all usual setups come first."""
-    other: Callable[[Chance], dict[str, Any]]
-    """Any setup at all, by chance."""
-    plies: int
-    """No match is longer than this."""
     reveals: frozenset[str] = frozenset()
     """The names of what the game says it reveals: events and open commands by which the rules
     make known what was hidden before; nothing else that a viewer sees may depend on what is hidden
@@ -83,14 +78,16 @@ def champions(rng: Chance) -> dict[str, Any]:
     }
 
 
-TRIALS: dict[str, Trial] = {
-    "quay": Trial(
+TRIALS: dict[str, Callable[..., SuiteTrial]] = {
+    "quay": partial(
+        SuiteTrial,
         usual=[{"seats": seats} for seats in (2, 3, 4)],
         matches=25,
         other=quay,
         plies=12 * (4 + 3 + 4),
     ),
-    "champions": Trial(
+    "champions": partial(
+        SuiteTrial,
         usual=[
             {"seats": 4},
             {"seats": 2, "start_seat": 1, "near_shores": 1, "destiny_ties": 1},
@@ -104,7 +101,8 @@ TRIALS: dict[str, Trial] = {
         plies=8 * 4 * 60,
         split=frozenset({"ExchangeGoods", "SendWarriors", "LoadFood", "PickDie", "Reroll"}),
     ),
-    "ice_garden": Trial(
+    "ice_garden": partial(
+        SuiteTrial,
         usual=[
             {"seats": 4},
             {"factions": [0, 1], "edition": 1, "start_order": [1, 0]},
@@ -120,7 +118,8 @@ TRIALS: dict[str, Trial] = {
         plies=10 * 4 * 120,
         hides=0.01,
     ),
-    "yggdrasil": Trial(
+    "yggdrasil": partial(
+        SuiteTrial,
         usual=[
             {"seats": 1},
             {"gods": [0, 4]},
@@ -141,7 +140,7 @@ NAMES = ["quay", *registry.GAMES]
 """The games that the suite runs on: the toy and all that are registered."""
 
 
-def hidden(trial: Trial, s: Table, command: Command[Any]) -> bool:
+def hidden(trial: SuiteTrial, s: Table, command: Command[Any]) -> bool:
     """Return whether others do not know that a seat answers *s* with *command* and not otherwise.
 
     So does not a step of an answer given in several: what it means will show at the last.
@@ -156,7 +155,8 @@ def game(name: str) -> Game:
 
 
 @cache
-def trial(name: str) -> Trial:
+def trial(name: str) -> SuiteTrial:
     found = TRIALS.get(name)
     assert found is not None, f"{name} is registered but has no entry in {__name__}.TRIALS"
-    return found._replace(reveals=frozenset([kind.__name__ for kind in game(name).reveals]))
+    known = game(name)
+    return found(known, reveals=frozenset([kind.__name__ for kind in known.reveals]))

@@ -4,10 +4,11 @@ import contextlib
 
 import pytest
 
-from taflhall_engine.kernel.agenda import apply, asked, check, options
+from taflhall_engine.kernel.agenda import apply, asked
 from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.game import InvalidSetup
 from taflhall_engine.kernel.value import field_names
+from taflhall_testing import laws
 from tests.engine.every_game import setups, walk
 
 
@@ -39,37 +40,11 @@ def seats_of(game, fields):
 
 
 def test_every_match_ends_and_no_invariant_is_ever_broken(name):
-    def law(p):
-        assert p.game.faults(p.s) == []
-        if p.s.agenda:
-            assert not p.game.over(p.s)
-            assert p.game.result(p.s) is None
-            assert asked(p.s)
-            return
-        assert p.game.over(p.s)
-        result = p.game.result(p.s)
-        assert result is not None
-        seats = p.game.seats(p.s)
-        assert len(result.won) == len(result.places) == seats
-        assert len(result.scores) in (0, seats)
-        assert result.reasons
-        assert all(1 <= place <= max(2, seats) for place in result.places)
-        if p.game.cooperative:
-            assert len(set(result.won)) == len(set(result.places)) == 1
-        elif seats > 1:
-            assert min(result.places) == 1
-
-    walk.hold(name, law, rounds=10)
+    walk.hold(name, laws.every_match_ends_and_no_invariant_is_ever_broken)
 
 
 def test_the_neutral_answer_is_legal(name):
-    def law(p):
-        for seat in asked(p.s):
-            command = p.game.neutral(p.s, seat)
-            check(p.s, seat, command)
-            assert command in options(p.s, seat)
-
-    walk.hold(name, law, rounds=4)
+    walk.hold(name, laws.the_neutral_answer_is_legal)
 
 
 def test_a_table_that_everybody_left_comes_to_its_end(name):

@@ -2,26 +2,15 @@
 
 from collections import defaultdict
 
-from taflhall_engine.kernel.agenda import Waiting, asked, options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import dump_table
-from taflhall_engine.kernel.value import Value
+from taflhall_testing import laws
 from tests.engine.every_game import setups, walk
 
 
 def test_an_imagined_table_looks_the_same(name):
-    def law(p):
-        for viewer in p.viewers:
-            view = p.game.view(p.s, viewer)
-            assert view.seat == viewer
-            imagined = p.game.imagine(view, p.rng.copy())
-            assert p.game.view(imagined, viewer) == view
-            assert asked(imagined) == asked(p.s)
-            if viewer in asked(p.s):
-                assert options(imagined, viewer) == options(p.s, viewer)
-
-    walk.hold(name, law, every=3)
+    walk.hold(name, laws.an_imagined_table_looks_the_same)
 
 
 def test_an_imagined_table_is_sound_and_can_be_played_to_its_end(name):
@@ -39,13 +28,7 @@ def test_an_imagined_table_is_sound_and_can_be_played_to_its_end(name):
 
 
 def test_the_same_luck_imagines_the_same_table(name):
-    def law(p):
-        for viewer in p.viewers:
-            view = p.game.view(p.s, viewer)
-            one, other = (p.game.imagine(view, FastChance(p.ply)) for _ in range(2))
-            assert dump_table(p.game, one) == dump_table(p.game, other)
-
-    walk.hold(name, law, every=11)
+    walk.hold(name, laws.the_same_chance_imagines_the_same_table)
 
 
 def test_imagining_does_not_return_the_truth(name):
@@ -74,32 +57,8 @@ def test_imagining_does_not_return_the_truth(name):
 
 
 def test_a_view_holds_numbers_texts_lists_and_values_only(name):
-    def law(p):
-        for viewer in p.viewers:
-            view = p.game.view(p.s, viewer)
-            assert type(view.public).__name__ == "PublicView"
-            assert type(view.private).__name__ == "PrivateView"
-            assert plain(view.public) == []
-            assert plain(view.private) == []
-            assert view.public == p.game.view(p.s, -1).public
-
-    walk.hold(name, law, every=6)
-
-
-def plain(value):
-    """Return what of *value* is neither number, text, list, ``None`` nor value."""
-    if value is None or isinstance(value, int | str):
-        return []
-    if isinstance(value, list):
-        return [odd for part in value for odd in plain(part)]
-    if isinstance(value, Value):
-        return [odd for part in value.fields() for odd in plain(part)]
-    return [value]
+    walk.hold(name, laws.a_view_holds_numbers_texts_lists_and_values_only)
 
 
 def test_the_agenda_is_public(name):
-    def law(p):
-        assert p.game.view(p.s, -1).public.agenda == p.s.agenda
-        assert not p.s.agenda or isinstance(p.s.agenda[-1], Waiting)
-
-    walk.hold(name, law, rounds=2, every=6)
+    walk.hold(name, laws.the_agenda_is_public)
