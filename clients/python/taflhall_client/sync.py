@@ -3,7 +3,7 @@
 ::
 
     with Client("localhost:50051") as client:
-        match = client.create("yggdrasil")
+        match = client.create("yggdrasil", {"seats": 1})
         seat = match.join("Ann")
         match.start()
         while decision := seat.options():

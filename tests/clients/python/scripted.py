@@ -102,7 +102,7 @@ class Scripted(Servicer):  # type: ignore[misc]
 
 
 def info(status=match_pb2.MATCH_STATUS_PLAYING, **fields):
-    setup = WIRE.setup_to(GAME.setup_kind())
+    setup = WIRE.setup_to(GAME.setup_kind(seats=2))
     return match_pb2.Match(id="m", game="yggdrasil", setup=setup, status=status, **fields)
 
 
@@ -154,7 +154,7 @@ async def serve():
 
 
 def prompt(decision_id="d1"):
-    s = GAME.new(GAME.setup_kind(), FastChance(2))
+    s = GAME.new(GAME.setup_kind(seats=2), FastChance(2))
     step = waiting(s)
     assert step is not None
     return rpc.PlayResponse(

@@ -40,7 +40,7 @@ async def test_the_catalogue_is_that_of_the_engine(client):
     assert info.rules_version == GAME.version
     assert info.data_digest == GAME.data_digest
     assert info.cooperative
-    assert info.setup["seats"] == 2
+    assert info.setup["spread_evenly"] is True
 
 
 async def test_a_match_is_opened_filled_and_started(client):
@@ -67,7 +67,7 @@ async def test_a_match_is_opened_filled_and_started(client):
 
 
 async def test_a_match_may_start_when_it_is_full(client):
-    match = await client.create("yggdrasil", start_when_full=True)
+    match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
     both = await match.join("Ann", [0, 1])
     assert both.seats == [0, 1]
     assert (await match.get()).match.status is Status.PLAYING
@@ -147,7 +147,7 @@ async def test_every_refusal_is_an_error_of_its_name(client):
     with pytest.raises(errors.UnknownRevision):
         await player.view_at(99)
     with pytest.raises(errors.InvalidName):
-        await client.create("yggdrasil", title="x" * 1000)
+        await client.create("yggdrasil", {"seats": 2}, title="x" * 1000)
 
 
 async def test_every_fault_of_a_setup_comes_back(client):
@@ -162,7 +162,7 @@ async def test_every_fault_of_a_setup_comes_back(client):
 
 
 async def test_lobby_refusals_are_errors_of_their_names(client):
-    match = await client.create("yggdrasil")
+    match = await client.create("yggdrasil", {"seats": 2})
     await match.join("Ann", [0])
     with pytest.raises(errors.SeatTaken):
         await match.join("Bob", [0])
@@ -190,7 +190,7 @@ async def test_explaining_changes_nothing(client):
 
 
 async def test_a_watcher_sees_everything_once_and_in_order(client):
-    match = await client.create("yggdrasil", start_when_full=True)
+    match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
     updates = []
     begun = asyncio.Event()
 
@@ -244,7 +244,7 @@ async def test_a_team_that_resigns_loses_at_once(client):
 
 
 async def test_matches_are_listed(client):
-    match = await client.create("yggdrasil", title="listed")
+    match = await client.create("yggdrasil", {"seats": 2}, title="listed")
     found = await client.matches("yggdrasil", Status.OPEN, limit=5)
     assert match.match_id in [info.match_id for info in found]
     assert len(await client.matches(limit=1)) == 1

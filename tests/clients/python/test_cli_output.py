@@ -58,7 +58,8 @@ def test_control_characters_do_nothing_to_a_terminal(text, shown):
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 @pytest.mark.parametrize("game", ["yggdrasil", "champions", "ice_garden"])
 def test_a_person_can_play_where_the_terminal_lacks_letters(game, encoding):
-    command = [sys.executable, "-m", "taflhall_client", "play", "--local", game, "--language", "de"]
+    command = [sys.executable, "-m", "taflhall_client", "play", "--local", game]
+    command += ["--seats", "2", "--language", "de"]
     environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     ran = subprocess.run(
         command, input=b"1\nq\n", capture_output=True, env=environment, check=False

@@ -107,14 +107,14 @@ def test_a_match_with_clocks_from_start_to_end(address):
         bot = Clocked(client.game("yggdrasil"))
         assert seat.play(bot).status is Status.FINISHED
         assert all(deadline is not None for deadline in bot.deadlines)
-        plain = client.create("yggdrasil")
+        plain = client.create("yggdrasil", {"seats": 2})
         assert plain.get().match.time_control is None
 
 
 async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(address):
     async with async_client.Client(address) as client:
         with pytest.raises(errors.InvalidTimeControl) as caught:
-            await client.create("yggdrasil", time_control=TimeControl(0.1, 10**6))
+            await client.create("yggdrasil", {"seats": 2}, time_control=TimeControl(0.1, 10**6))
         assert [fault.field for fault in caught.value.faults] == [
             "time_control.base",
             "time_control.increment",

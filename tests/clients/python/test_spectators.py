@@ -83,7 +83,9 @@ def test_a_program_opens_a_match_that_nobody_else_sees(address):
 
 def test_the_command_line_opens_matches_with_few_or_late_spectators(taflhall, address):
     for words, shown in (("none", "none"), ("delayed:90s", "delayed:1m30s")):
-        ran = taflhall("match", "create", address, "yggdrasil", "--spectators", words)
+        ran = taflhall(
+            "match", "create", address, "yggdrasil", "--seats", "2", "--spectators", words
+        )
         match, secret = re.findall(r"^(?:match|secret)\s+(\S+)$", ran.out, re.MULTILINE)
         seen = taflhall("match", "show", address, match, "--secret", secret)
         assert f"seen     {shown}\n" in seen.out
@@ -91,14 +93,14 @@ def test_the_command_line_opens_matches_with_few_or_late_spectators(taflhall, ad
         assert (refused.status, "SPECTATORS_NOT_ALLOWED" in refused.err) == (
             (3, True) if words == "none" else (0, False)
         )
-    public = taflhall("match", "create", address, "yggdrasil")
+    public = taflhall("match", "create", address, "yggdrasil", "--seats", "2")
     match = re.findall(r"^match\s+(\S+)$", public.out, re.MULTILINE)[0]
     assert "seen" not in taflhall("match", "show", address, match).out
 
 
 @pytest.mark.parametrize("words", ["late", "delayed:60", "delayed:0.5s", "delayed:2h"])
 def test_the_command_line_refuses_other_spectators(taflhall, address, words):
-    ran = taflhall("match", "create", address, "yggdrasil", "--spectators", words)
+    ran = taflhall("match", "create", address, "yggdrasil", "--seats", "2", "--spectators", words)
     assert ran.status in (2, 3)
     assert "delayed" in ran.err or "spectators.delay" in ran.err
     assert not ran.out
