@@ -21,17 +21,15 @@ from taflhall.v1 import (
 )
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.spectating.delayed_match import LINGER_SECONDS
 from taflhall_service.app.spectating.spectators import Spectators
-from taflhall_service.app.watching.channels import Hub
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
-from taflhall_service.store.memory import Memory, MemoryStore
+from taflhall_testing.server import running_server
 
 RANDOM: list[Callable[[int], bytes]] = []
 """What draws the randomness of new matches in this test; empty: nothing special."""
@@ -163,29 +161,31 @@ async def open_hall(
     linger: float = LINGER_SECONDS,
 ) -> AsyncIterator[Hall]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
-    store = store or MemoryStore(Memory())
     limits = replace(limits or Limits(), accounts_required=required)
-    meter, hub = meter or Meter(), Hub(store, poll)
-    matches = Matches(store, hub, limits, await store.key(), tables, random_bytes())
-    spectators = Spectators(matches, linger)
-    server = Server(spectators, limits, meter, reflect=True, share_port=False)
-    hall = Hall(store, spectators, server, await server.start("127.0.0.1:0"))
-    door = AdminServer(spectators, server.accounts, limits, meter)
-    if admin:
-        port = await door.start("127.0.0.1:0")
-        hall.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
-        hall.admin = admin_service_pb2_grpc.AdminServiceStub(hall.admin_channel)
-    try:
-        yield hall
-    finally:
+    meter = meter or Meter()
+    async with running_server(
+        store,
+        limits=limits,
+        tables=tables,
+        poll=poll,
+        linger=linger,
+        meter=meter,
+        random_bytes=random_bytes(),
+    ) as running:
+        spectators, server = running.spectators, running.server
+        hall = Hall(running.store, spectators, server, int(running.address.rpartition(":")[2]))
+        door = AdminServer(spectators, server.accounts, limits, meter)
         if admin:
-            await hall.admin_channel.close()
-        await door.server.stop(None)
-        await server.accounts.stop()
-        await hall.channel.close()
-        await server.server.stop(None)
-        await hub.stop()
-        await store.close()
+            port = await door.start("127.0.0.1:0")
+            hall.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+            hall.admin = admin_service_pb2_grpc.AdminServiceStub(hall.admin_channel)
+        try:
+            yield hall
+        finally:
+            if admin:
+                await hall.admin_channel.close()
+            await door.server.stop(None)
+            await hall.channel.close()
 
 
 class Refusal:
