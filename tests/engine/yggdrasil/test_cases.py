@@ -65,6 +65,7 @@ GIVEN = {"gods": ["thor", "frey"]}
         (case_of({**GIVEN, "actions_used": 5}, {}), "actions_used"),
         (case_of({**GIVEN, "daeg_turns": 4}, {}), "daeg_turns"),
         (case_of({"gods": ["odin", "odin"]}, {}), "different gods"),
+        (case_of(GIVEN, {"options": ["end_turn"]}), "options: expected ['end_turn'], found"),
         (case_of(GIVEN, {"legal": [{"do": "alfheim", "enmy": "hel"}]}), "enmy"),
         (case_of(GIVEN, {"illegal": [{"do": "alfheim"}]}), "names no error"),
         (case_of(GIVEN, {"legal": [{"do": "asgard", "enemy": "hel"}]}), "invalid_target"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from taflhall_engine.conformance.cases import CaseError
+from taflhall_engine.conformance.cases import CaseError, check_step
 from taflhall_engine.conformance.yggdrasil.form import KNOWN_FIELDS
 from taflhall_engine.conformance.yggdrasil.steps import place_of, steps_of
-from taflhall_engine.kernel.agenda import Waiting, apply, check, options, refusal, waiting
+from taflhall_engine.kernel.agenda import Waiting, apply, check, refusal, waiting
 from taflhall_engine.yggdrasil.rules.battle import BattleElves
 from taflhall_engine.yggdrasil.rules.dice import TyrChoice
 from taflhall_engine.yggdrasil.rules.exchange import NOTHING_TO_EXCHANGE
@@ -78,29 +78,14 @@ def unfinished(s: YggdrasilTable) -> bool:
     return isinstance(top, Waiting) and top.continues_answer
 
 
-def carry_out(s: YggdrasilTable, seat: int, do: str, fields: dict[str, Any]) -> list[str]:
-    """Answer with a legal logical command, step by step; return what is wrong with a listing."""
+def carry_out(s: YggdrasilTable, seat: int, do: str, fields: dict[str, Any]) -> None:
+    """Answer with a legal logical command, step by step; raise if a step lists wrong options."""
     commands = steps_of(s, do, fields)
-    found: list[str] = []
     place = 0
     while True:
         check(s, seat, commands[place])
         apply(s, seat, commands[place])
-        found += wrong_listing(s)
+        check_step(s)
         if not s.agenda or not unfinished(s):
-            return found
+            return
         place = place_of(s)
-
-
-def wrong_listing(s: YggdrasilTable) -> list[str]:
-    """YG-14.5 Return the commands that are listed though they are refused, or the reverse."""
-    top = waiting(s)
-    if top is None:
-        return []
-    [seat] = top.seats(s)
-    listed = options(s, seat)
-    return [
-        f"{command!r} is {'listed' if command in listed else 'not listed'}, refused: {reason}"
-        for command in [*top.offers(s, seat), *listed]
-        if ((reason := top.refusal(s, seat, command)) is None) != (command in listed)
-    ]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from taflhall_engine.conformance.cases import CaseError, Keys, differ
+from taflhall_engine.conformance.cases import CaseError, Keys, differ, whole_list
 from taflhall_engine.conformance.yggdrasil.commands import pending, refused
 from taflhall_engine.conformance.yggdrasil.form import seat_of
 from taflhall_engine.conformance.yggdrasil.position import number
@@ -20,6 +20,7 @@ from taflhall_engine.yggdrasil.ids import (
     GIANTS,
     GODS,
     ISLANDS,
+    LABELS,
     NONE,
     OUTCOMES,
     REASONS,
@@ -54,6 +55,8 @@ def compare(s: YggdrasilTable, then: Keys) -> list[str]:
     if "pending_options" in then:
         wanted = then.take("pending_options")
         found += differ_as_multiset("pending_options", wanted, pending_options(s, wanted))
+    if "options" in then:
+        found += whole_list(s, then.take("options"), LABELS)
     for entry in then.take("legal", []):
         found += differ_in_legality(s, entry, "legal", None)
     for entry in then.take("illegal", []):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from taflhall_engine.conformance.cases import Keys, differ
+from taflhall_engine.conformance.cases import Keys, check_step, differ
 from taflhall_engine.conformance.yggdrasil.commands import (
     carry_out,
     pending,
     refused,
-    wrong_listing,
 )
 from taflhall_engine.conformance.yggdrasil.comparison import compare
 from taflhall_engine.conformance.yggdrasil.form import seat_of
@@ -29,6 +28,7 @@ DECIDING: Final = (
     "pending",
     "pending_by",
     "pending_options",
+    "options",
     "battle_total",
     "battle_strength",
     "distribute_max",
@@ -54,8 +54,8 @@ def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
     s.journal = []
     try:
         advance(s)
-        found = wrong_listing(s)
-        found += run_commands(s, keys.take("when", []))
+        check_step(s)
+        found = run_commands(s, keys.take("when", []))
     except ChanceExhausted as error:
         return [f"luck: {error}"]
     found += compare(s, then)
@@ -83,7 +83,7 @@ def run_commands(s: YggdrasilTable, when: list[dict[str, Any]]) -> list[str]:
             return found
         if code is None:
             try:
-                found += carry_out(s, seat, do, fields)
+                carry_out(s, seat, do, fields)
             except IllegalCommand as illegal:
                 return [*found, f"when[{place}] {do}: refused halfway: {illegal}"]
     return found
