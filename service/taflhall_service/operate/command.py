@@ -239,7 +239,7 @@ def _tell(found: Found) -> None:
         "damaged": len(found.faults),
         "of another release, not checked": found.unknown,
         "frozen": found.frozen,
-        "of them by an administrator, and left": found.frozen,
+        "of them by an administrator, and left": found.frozen_by_admin,
         "unfrozen": found.unfrozen,
         "in no list": found.unlisted,
         "elsewhere than in the other store": len(found.differences),

@@ -38,7 +38,7 @@ class Found:
     matches: int = 0
     commands: int = 0
     frozen: int = 0
-    held: int = 0
+    frozen_by_admin: int = 0
     """Those of them that an administrator has frozen."""
     unfrozen: int = 0
     unlisted: int = 0
@@ -79,7 +79,7 @@ async def verify(
             found.matches -= 1
             continue
         found.frozen += bool(match.frozen)
-        found.frozen += match.frozen.startswith(ADMIN_PREFIX)
+        found.frozen_by_admin += match.frozen.startswith(ADMIN_PREFIX)
         try:
             found.commands += await _folded(store, match_id, match, pace)
         except RulesTooNew:

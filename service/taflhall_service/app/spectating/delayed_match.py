@@ -25,13 +25,13 @@ from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_service.app.errors import MatchNotFound, Refused
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry, Seat
 from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.model.visible_states import VisibleState
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Channel
+from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
 MARGIN_MS: Final = 100
 """Everything is seen so much later than it might be: a command is stamped before it is
@@ -217,6 +217,7 @@ class DelayedMatch:
             if due is None or due > seen:
                 if self.match.version != self._at:
                     self.match = self.channel.match = self._snapshot_now()
+                    self.channel.wake()
                 self._caught_up = True
                 return due
             entries = self._take(due)
@@ -247,13 +248,10 @@ class DelayedMatch:
         at = self._at
         if at[:2] == newest[:2]:
             return True
-        match = self.match
-        last = at.revision + BATCH
-        found = await self._matches.store.entries(match.id, max(at.revision, 1), last)
-        entries = [decode_entry(match.game, match.origin, entry) for entry in found]
-        if at.revision and (not entries or entries.pop(0).head != at.head):
+        found = await EntryLog(self._matches.store, self.match).after(at)
+        if isinstance(found, LogGap):
             return False
-        self._ahead.extend(entries)
+        self._ahead.extend(found.entries)
         return True
 
     async def _restart(self, newest: Version, seen: int) -> None:

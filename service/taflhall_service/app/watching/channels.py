@@ -17,10 +17,10 @@ from typing import Any, Final
 import structlog
 
 from taflhall_service.app.errors import Refused, StoredDataDamaged
-from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.ports.match_store import UNREADABLE_VERSION, MatchStore, Version
+from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
 RING: Final = 64
 """Entries of a watched match that are kept in memory."""
@@ -268,26 +268,17 @@ class Hub:
                 await self._check(channel)
                 return
             try:
-                found = await self._store.entries(channel.match.id, max(known.revision, 1), None)
+                found = await EntryLog(self._store, channel.match).after(known, limit=None)
             except StoredDataDamaged:
-                self._rewind(channel, UNREADABLE_VERSION)
+                self._rewind(channel, UNREADABLE_VERSION)  # whoever reads the match is told
                 return
             if channel.version != known:
                 return  # this process has committed meanwhile
-            if known.revision:
-                if not found or found.pop(0).head != known.head:
-                    self._rewind(channel, version)
-                    return
-            origin, game = channel.match.origin, channel.match.game
-            try:
-                entries = [decode_entry(game, origin, entry) for entry in found]
-            except StoredDataDamaged:
-                self._rewind(channel, UNREADABLE_VERSION)
+            if isinstance(found, LogGap):
+                self._rewind(channel, version)
                 return
-            newest = entries[-1] if entries else None
-            head = known.head if newest is None else newest.head
-            revision = known.revision if newest is None else newest.revision
-            channel.append(entries, Version(revision, head, version.change_id))
+            newest = found.entries[-1] if found.entries else known
+            channel.append(found.entries, Version(newest.revision, newest.head, version.change_id))
             channel.wake()
 
     async def _check(self, channel: Channel) -> None:

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from taflhall_service.app.errors import MatchNotFound
-from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, OVER, Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import ResumePoint, matches_history, read_token
-from taflhall_service.app.ports.match_store import StoredEntry, Version
+from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Channel
+from taflhall_service.app.watching.entry_log import EntryLog, EntryReader, LogGap
 
-BATCH = 256
-"""Entries that are read from the store at once."""
-
-UNSEEN = -1
-"""The roster of who has not been told of the seats as they are."""
+UNSEEN: Final = -1
+"""The change id of a viewer who has not seen the seats as they are."""
 
 
 class SnapshotCause(Enum):
@@ -82,6 +78,12 @@ class End(NamedTuple):
 Update = Snapshot | Change | Heartbeat | End
 
 
+_GAPS: Final = {
+    LogGap.REWOUND: SnapshotCause.HISTORY_REWOUND,
+    LogGap.COMPACTED: SnapshotCause.COMPACTED,
+}
+
+
 class Channels(Protocol):
     """Where a cursor is woken."""
 
@@ -91,14 +93,6 @@ class Channels(Protocol):
     async def listen(self, channel: Channel) -> None: ...
     def observed(self, channel: Channel, version: Version) -> None: ...
     def close(self, channel: Channel) -> None: ...
-
-
-class EntryReader(Protocol):
-    """Where a cursor reads what is no longer in memory."""
-
-    async def entries(
-        self, match_id: str, first: int, last: int | None
-    ) -> Sequence[StoredEntry]: ...
 
 
 class WatchSource(Protocol):
@@ -122,9 +116,10 @@ class Cursor:
         self._matches = matches
         self._viewer = viewer
         self._first = match
+        self._log = EntryLog(matches.store, match)
         self._version: Version = match.version
         self._rewinds = 0
-        self._seated: int | None = None
+        self._seen_change_id: int | None = None
         """The channel's roster when the viewer was last told of the seats."""
         self._channel: Channel | None = None
 
@@ -140,10 +135,10 @@ class Cursor:
         match = await matches.current(match_id)
         matches.hub.observed(channel, match.version)
         if position is None:
-            return self._begin(match, SnapshotCause.BEGIN)
-        cause, entries = await self._resumed(match, position)
-        if cause is not SnapshotCause.BEGIN:
-            return self._begin(match, cause)
+            return self._snapshot(match, SnapshotCause.BEGIN)
+        entries = await self._resumed(match, position)
+        if isinstance(entries, SnapshotCause):
+            return self._snapshot(match, entries)
         return self._changes(entries, match, match)
 
     def close(self) -> None:
@@ -196,7 +191,9 @@ class Cursor:
     async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
         if channel.rewinds != self._rewinds:
             self._rewinds = channel.rewinds
-            return self._begin(await self._matches.watched(channel), SnapshotCause.HISTORY_REWOUND)
+            return self._snapshot(
+                await self._matches.watched(channel), SnapshotCause.HISTORY_REWOUND
+            )
         head = channel.head_at(self._version.revision)
         if head is not None and head != self._version.head:
             return await self._diverged(channel)
@@ -204,17 +201,10 @@ class Cursor:
             return await self._seats_changed(channel)
         entries = channel.after(self._version.revision)
         if entries is None:
-            at = self._version
-            found = await self._read(max(at.revision, 1))
-            if at.revision and (not found or found.pop(0).head != at.head):
-                return self._begin(
-                    await self._matches.fresh(self._first.id), SnapshotCause.HISTORY_REWOUND
-                )
-            if not found or found[0].revision != at.revision + 1:
-                return self._begin(
-                    await self._matches.fresh(self._first.id), SnapshotCause.COMPACTED
-                )
-            entries = found
+            found = await self._log.after(self._version)
+            if isinstance(found, LogGap):
+                return self._snapshot(await self._matches.fresh(self._first.id), _GAPS[found])
+            entries = found.entries
         over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
         return self._changes(entries, match, match if with_match else None)
@@ -228,66 +218,61 @@ class Cursor:
         self._matches.hub.observed(channel, match.version)
         if match.version[:2] != channel.version[:2]:
             return []
-        return self._begin(match, SnapshotCause.HISTORY_REWOUND)
+        return self._snapshot(match, SnapshotCause.HISTORY_REWOUND)
 
     async def _seats_changed(self, channel: Channel) -> list[Update]:
         """Return the match anew if its seats have changed; no command is passed over by that."""
-        if channel.version.change_id in (self._version.change_id, self._seated):
+        if channel.version.change_id in (self._version.change_id, self._seen_change_id):
             return []
         match = await self._matches.watched(channel)
         if match.revision != self._version.revision:
             return []  # commands come first; the channel will soon know them
-        return self._begin(match, SnapshotCause.SEATS_CHANGED)
+        return self._snapshot(match, SnapshotCause.SEATS_CHANGED)
 
-    def _begin(self, match: Match, cause: SnapshotCause) -> list[Update]:
+    def _snapshot(self, match: Match, cause: SnapshotCause) -> list[Update]:
         assert self._channel is not None
-        self._version, self._seated = match.version, self._channel.version.change_id
+        self._version, self._seen_change_id = match.version, self._channel.version.change_id
         updates: list[Update] = [Snapshot(match, cause)]
         if match.over:
             updates.append(End(_ending(match), match))
         return updates
 
     def _changes(
-        self, entries: list[Entry], match: Match | None, shown: Match | None
+        self, entries: Sequence[Entry], match: Match | None, shown: Match | None
     ) -> list[Update]:
-        """Move on over *entries*; the newest carries *shown* if that is the match after it."""
+        """Move on over *entries*, as far as *match* is; the newest carries *shown* if it is there.
+
+        What is newer than *match* comes with the next match, so that what comes last has it, and
+        the end follows the last command.
+        """
         updates: list[Update] = []
         for entry in entries:
-            newest = shown is not None and shown.revision == entry.revision
+            if match is not None and entry.revision > match.revision:
+                break
+            newest = shown is not None and shown.version[:2] == (entry.revision, entry.head)
             updates.append(Change(entry, self._version.change_id, shown if newest else None))
-        if entries:
-            newest_entry = entries[-1]
-            change_id = self._version.change_id
-            self._version = Version(newest_entry.revision, newest_entry.head, change_id)
-        if match is not None and match.over:
-            if self._version.revision == match.revision:
-                updates.append(End(_ending(match), match))
+            self._version = Version(entry.revision, entry.head, self._version.change_id)
+        if match is not None and match.over and self._version[:2] == match.version[:2]:
+            updates.append(End(_ending(match), match))
         return updates
 
-    async def _resumed(self, match: Match, at: ResumePoint) -> tuple[SnapshotCause, list[Entry]]:
-        """Return what happened after *at*, or why that cannot be told."""
-        key = self._matches.server_key
+    async def _resumed(self, match: Match, at: ResumePoint) -> Sequence[Entry] | SnapshotCause:
+        """Return what happened after *at*, or the cause of a snapshot instead."""
         if at.revision > match.revision:
-            return SnapshotCause.HISTORY_REWOUND, []
-        entries = await self._read(max(at.revision, 1))
-        head = chain.first_head(match.origin.chain, match.id)
-        if at.revision:
-            if not entries or entries[0].revision != at.revision:
-                return SnapshotCause.COMPACTED, []
-            head = entries.pop(0).head
-        if not matches_history(key, match.id, self._viewer, at, head):
-            return SnapshotCause.HISTORY_REWOUND, []
-        if entries and entries[0].revision != at.revision + 1:
-            return SnapshotCause.COMPACTED, []
-        seats = UNSEEN
+            return SnapshotCause.HISTORY_REWOUND
+
+        def proves(head: bytes) -> bool:
+            return matches_history(self._matches.server_key, match.id, self._viewer, at, head)
+
+        found = await self._log.after_revision(at.revision, proves)
+        if isinstance(found, LogGap):
+            return _GAPS[found]
+        change_id = UNSEEN
         if at.nonce == match.version.nonce:
             assert self._channel is not None
-            seats, self._seated = match.version.change_id, self._channel.version.change_id
-        self._version = Version(at.revision, head, seats)
-        return SnapshotCause.BEGIN, entries
-
-    async def _read(self, first: int) -> list[Entry]:
-        """Return entries from *first* on, as many as one batch holds."""
-        match = self._first
-        found = await self._matches.store.entries(match.id, first, first + BATCH)
-        return [decode_entry(match.game, match.origin, entry) for entry in found]
+            change_id, self._seen_change_id = (
+                match.version.change_id,
+                self._channel.version.change_id,
+            )
+        self._version = Version(at.revision, found.head, change_id)
+        return found.entries

@@ -1,0 +1,80 @@
+"""The log of a match's entries, read from where a reader is and proved to be the same history.
+
+A revision alone is no position: a store that fails over may give the same number to another
+history. So whoever goes on after a revision proves that the entry there is still the one known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple, Protocol
+
+from taflhall_service.app.model.codec import decode_entry
+from taflhall_service.app.model.history_chain import first_head
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Entry
+from taflhall_service.app.ports.match_store import StoredEntry, Version
+
+BATCH: Final = 256
+"""Entries that are read from the store at once."""
+
+
+class EntryReader(Protocol):
+    """Where entries are read."""
+
+    async def entries(
+        self, match_id: str, first: int, last: int | None
+    ) -> Sequence[StoredEntry]: ...
+
+
+class LogGap(Enum):
+    """Why a log cannot be gone on with."""
+
+    REWOUND = "the history that was known is lost: the store was set back"
+    COMPACTED = "the next entries are no longer stored"
+
+
+class EntriesAfter(NamedTuple):
+    """The head of a log at a revision, and the entries after it, oldest first."""
+
+    head: bytes
+    entries: list[Entry]
+
+
+class EntryLog:
+    """The stored entries of one match."""
+
+    def __init__(self, store: EntryReader, match: Match) -> None:
+        self._store = store
+        self._match = match
+
+    async def after(self, version: Version, limit: int | None = BATCH) -> EntriesAfter | LogGap:
+        """Return at most *limit* entries after *version*, or why there are none to go on with.
+
+        Raise ``StoredDataDamaged`` if one cannot be read.
+        """
+        return await self.after_revision(version.revision, lambda head: head == version.head, limit)
+
+    async def after_revision(
+        self, revision: int, proves: Callable[[bytes], bool], limit: int | None = BATCH
+    ) -> EntriesAfter | LogGap:
+        """Return what :meth:`after` does; *proves* says whether a head is the one known."""
+        match = self._match
+        last = None if limit is None else revision + limit
+        stored = list(await self._store.entries(match.id, max(revision, 1), last))
+        head = first_head(match.origin.chain, match.id)
+        if revision:
+            if not stored:
+                return LogGap.REWOUND
+            base = stored.pop(0)
+            if base.revision != revision:
+                return LogGap.COMPACTED
+            head = base.head
+        if not proves(head):
+            return LogGap.REWOUND
+        if stored and stored[0].revision != revision + 1:
+            return LogGap.COMPACTED
+        return EntriesAfter(
+            head, [decode_entry(match.game, match.origin, entry) for entry in stored]
+        )
