@@ -5,7 +5,7 @@ measured in seconds, alone on the machine; then three lanes at the same time:
 
 * *trouble* kills until there are enough kills, then does as *volume*, and after each run does
   something else that is bad for a service;
-* *volume* feeds rubbish and compares worlds, whichever of them is further behind;
+* *volume* feeds rubbish, compares worlds and cuts streams, whichever is further behind;
 * *hunts* looks for every planted fault, and then does as *volume*.
 """
 
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine import registry
+from tests.faults.cut_streams import cut_streams
 from tests.faults.fuzz.volume import volume
 from tests.faults.fuzz.wire import wire
 from tests.faults.leaks.pairs import pairs
@@ -54,6 +55,7 @@ DEMANDED: Final = {
     "partitions": 40,
     "commands": 200_000,
     "fuzzed messages": 5_000_000,
+    "cut streams": 500_000,
     "watchers who came back": 5000,
     "matches linearizable by Porcupine": 500,
     "drains": 1,
@@ -64,6 +66,7 @@ DEMANDED: Final = {
 HALF_AN_HOUR: Final = 1800.0
 
 WATCHERS: Final = 5000
+CUT_AT_ONCE: Final = 10_000
 
 
 class Job(NamedTuple):
@@ -142,10 +145,10 @@ class Lane:
             yield trouble
 
     def volume(self) -> Iterator[Job]:
-        """Rubbish or worlds, whichever is further from what is demanded."""
+        """Rubbish, worlds or cut streams, whichever is further from what is demanded."""
         worlds = [f"world pairs of {name}" for name in registry.GAMES]
         while True:
-            behind = min(["fuzzed messages", *worlds], key=self._reached)
+            behind = min(["fuzzed messages", "cut streams", *worlds], key=self._reached)
             name = behind.removeprefix("world pairs of ")
             if behind in worlds:
                 yield Job(
@@ -154,6 +157,8 @@ class Lane:
                         name, 10**9, seed * 1000, seconds=self.grind
                     ),
                 )
+            elif behind == "cut streams":
+                yield Job("cut streams", lambda seed: cut_streams(CUT_AT_ONCE, seed))
             else:
                 yield Job("rubbish", lambda seed: volume(10**9, seed, seconds=5 * self.grind))
 

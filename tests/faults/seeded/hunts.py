@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tests.faults.control.children import Children
 from tests.faults.control.disk import disk_folder
+from tests.faults.cut_streams import cut_streams
 from tests.faults.fuzz.volume import volume
 from tests.faults.leaks.pairs import pairs
 from tests.faults.scenarios.clocks import clocks
@@ -72,6 +73,7 @@ INSIDE: Final[dict[str, Callable[[], Awaitable[Verdict]]]] = {
     "leaks": lambda: pairs("yggdrasil", 24, seed=2),
     "leaks of Champions": lambda: pairs("champions", 60, seed=1),
     "terms": lambda: terms(150, seed=1),
+    "cut streams": lambda: cut_streams(4_000, seed=1),
 }
 """Hunts inside one process, which is forked for it and has the fault planted."""
 

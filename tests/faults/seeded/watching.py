@@ -178,7 +178,28 @@ def drain_without_goodbye() -> None:
     exchange(hub.Hub, "drain", lambda _: lambda self: None)
 
 
+def watch_moves_past_its_match() -> None:
+    """A watch takes in entries that are newer than the match it shows with them."""
+
+    def make(_: Any) -> Any:
+        def past(self: Any, entries: Any, match: Any, shown: Any) -> Any:
+            updates: list[Any] = []
+            for entry in entries:
+                newest = shown is not None and shown.revision == entry.revision
+                change_id = self._version.change_id
+                updates.append(watch.Change(entry, change_id, shown if newest else None))
+                self._version = Version(entry.revision, entry.head, change_id)
+            if match is not None and match.over and self._version.revision == match.revision:
+                updates.append(watch.End(watch.EndCause.FINISHED, match))
+            return updates
+
+        return past
+
+    exchange(watch.Cursor, "_changes", make)
+
+
 SEEDS: Final = [
+    (watch_moves_past_its_match, "cut streams", "G6 cut streams"),
     (resumed_one_too_early, "calm", "G6 unique"),
     (resumed_one_too_late, "calm", "G6 reliable"),
     (token_passed_over, "calm", "G6 resumable"),

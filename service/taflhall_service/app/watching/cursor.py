@@ -207,7 +207,18 @@ class Cursor:
             entries = found.entries
         over = entries[-1].status in OVER
         match = await self._matches.watched(channel) if with_match or over else None
+        if match is not None:
+            entries = await self._up_to(match, entries)
         return self._changes(entries, match, match if with_match else None)
+
+    async def _up_to(self, match: Match, entries: list[Entry]) -> list[Entry]:
+        """Return *entries*, and those up to *match*, which may be newer than its channel."""
+        last = entries[-1]
+        lacking = match.revision - last.revision
+        if lacking <= 0:
+            return entries
+        found = await self._log.after(Version(last.revision, last.head, 0), lacking)
+        return entries if isinstance(found, LogGap) else [*entries, *found.entries]
 
     async def _diverged(self, channel: Channel) -> list[Update]:
         """Return the match anew, since the viewer was told of a history that was lost.
