@@ -57,6 +57,7 @@ async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
         await sweeper.sweep()
         found = memory.matches[over]  # as if the server had died before it told the store
         memory.matches[over] = found._replace(archived=b"")
+        await sweeper.mend_indexes()
         await sweeper.sweep()
         assert memory.matches[over].archived
         assert bucket.puts == [name_of(over)]

@@ -72,7 +72,7 @@ class Hosted:
             memory.matches[name],
             list(memory.entries[name]),
             dict(memory.records[name]),
-            [mark for mark in memory.marks if name in mark],
+            [mark for mark in memory.indexes[""] if name in mark],
         )
 
     def put_back(self, everything: Any) -> None:
@@ -80,8 +80,8 @@ class Hosted:
         kept, entries, records, marks = everything
         memory.entries[name], memory.records[name] = list(entries), dict(records)
         for mark in marks:
-            if mark not in memory.marks:
-                insort(memory.marks, mark)
+            if mark not in memory.indexes[""]:
+                insort(memory.indexes[""], mark)
         self.kept = kept
 
     async def calls(self):

@@ -16,9 +16,10 @@ from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
+from taflhall_service.app.matches.indexes import add_to_indexes
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.codec import index_key_of, match_of
+from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import decode_match
 from taflhall_service.app.ports.match_store import ADMIN_PREFIX, MatchStore, StoredMatch, Version
@@ -93,7 +94,7 @@ async def verify(
         if match_id not in listed:
             found.unlisted += 1
             if reindex:
-                await store.index_add(index_key_of(decode_match(match._replace(frozen=b"")).origin))
+                await add_to_indexes(store, decode_match(match._replace(frozen=b"")))
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
                 f"{match_id}: marked as archived, but the archive has not its record"

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from bisect import bisect_left, insort
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from time import perf_counter
 from typing import Any
@@ -39,7 +40,7 @@ class Memory:
         self.matches: dict[str, StoredMatch] = {}
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
-        self.marks: list[str] = []
+        self.indexes: defaultdict[str, list[str]] = defaultdict(list)
         self.timers: dict[str, int] = {}
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """What will drop a match that is kept for a while only."""
@@ -179,16 +180,16 @@ class MemoryStore:
         for match_id in list(self.memory.matches):
             yield match_id
 
-    async def index_remove(self, mark: str) -> None:
-        if mark in self.memory.marks:
-            self.memory.marks.remove(mark)
+    async def index_remove(self, mark: str, index: str = "") -> None:
+        if mark in self.memory.indexes[index]:
+            self.memory.indexes[index].remove(mark)
 
-    async def index_add(self, mark: str) -> None:
-        if mark not in self.memory.marks:
-            insort(self.memory.marks, mark)
+    async def index_add(self, mark: str, index: str = "") -> None:
+        if mark not in self.memory.indexes[index]:
+            insort(self.memory.indexes[index], mark)
 
-    async def index_page(self, before: str, count: int) -> list[str]:
-        marks = self.memory.marks
+    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
+        marks = self.memory.indexes[index]
         end = bisect_left(marks, before) if before else len(marks)
         return marks[max(0, end - count) : end][::-1]
 

@@ -203,7 +203,7 @@ class Fuzz:
             kept.matches[name] = found
             kept.entries[name], kept.records[name] = list(entries), dict(records)
             self._inside.matches.forget(name)
-        kept.marks[:] = [mark for mark in kept.marks if mark[12:] in ours]
+        kept.indexes[""][:] = [mark for mark in kept.indexes[""] if mark[12:] in ours]
         match._origin.cache_clear()  # it is bounded too, but would take a million messages to fill
         gc.collect()
 

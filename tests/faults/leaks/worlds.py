@@ -184,7 +184,7 @@ async def put(memory: Memory, world: World) -> None:
     memory.matches.clear()
     memory.entries.clear()
     memory.records.clear()
-    memory.marks.clear()
+    memory.indexes.clear()
     match = world.match
     fields = {
         "schema": str(SCHEMA).encode(),

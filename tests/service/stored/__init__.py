@@ -58,7 +58,7 @@ class Shelf(msgspec.Struct):
         for name, found in self.entries.items():
             memory.entries[name] = [StoredEntry(*parts) for parts in found]
         memory.records = {name: dict(found) for name, found in self.records.items()}
-        memory.marks[:] = self.marks
+        memory.indexes[""][:] = self.marks
         return memory
 
     @classmethod
@@ -70,7 +70,7 @@ class Shelf(msgspec.Struct):
         }
         entries = {name: [list(entry) for entry in found] for name, found in memory.entries.items()}
         return cls(
-            memory.key, memory.clock(), matches, entries, memory.records, memory.marks, known
+            memory.key, memory.clock(), matches, entries, memory.records, memory.indexes[""], known
         )
 
 

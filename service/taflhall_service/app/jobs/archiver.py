@@ -8,6 +8,7 @@ dies between two of them has lost nothing: what is not marked as archived is nev
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import random
@@ -21,11 +22,18 @@ import structlog
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.jobs.pacing import Throttle, sweeping
+from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.history import record_of
+from taflhall_service.app.matches.indexes import UNARCHIVED, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import OVER, Match, decode_match
-from taflhall_service.app.ports.match_store import ADMIN_PREFIX, MatchStore
+from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.ports.match_store import (
+    ADMIN_PREFIX,
+    UNREADABLE_SUMMARY,
+    MatchStore,
+    MatchSummary,
+)
 from taflhall_service.app.ports.record_archive import RecordArchive
 
 PAGE: Final = 200
@@ -36,6 +44,9 @@ SWEEP_SECONDS: Final = 30.0
 
 LOOK_AGAIN_SECONDS: Final = 3600.0
 """How long a damaged match is left alone; somebody may have mended and thawed it."""
+
+MEND_SECONDS: Final = 3600.0
+"""From one look at all matches to the next."""
 
 SHARE: Final = 0.25
 """How much of the event loop's time the archiver takes at the most."""
@@ -92,7 +103,10 @@ class Archiver:
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled; say at once if the archive does not answer."""
         await self.reach()
-        await sweeping(self.sweep, seconds, _log)
+        await asyncio.gather(
+            run_periodically(self.sweep, seconds, _log),
+            run_periodically(self.mend_indexes, MEND_SECONDS, _log),
+        )
 
     async def reach(self) -> None:
         """Say in the log if the archive does not answer."""
@@ -102,9 +116,9 @@ class Archiver:
             _log.error("archive_fails", why=type(error).__name__, told=str(error))
 
     async def sweep(self) -> None:
-        """Go through all matches that are listed and archive those that are over."""
+        """Archive the matches that are over, as far as the index names them."""
         waiting, before = 0, ""
-        while marks := await self._store.index_page(before, PAGE):
+        while marks := await self._store.index_page(before, PAGE, UNARCHIVED):
             before = marks[-1]
             over = await self._over(marks)
             waiting += len(over)
@@ -120,16 +134,31 @@ class Archiver:
         self.backlog = waiting
 
     async def _over(self, marks: list[str]) -> list[str]:
-        """Return which of the listed matches wait for the archive; forget marks of none."""
+        """Return which of these matches wait for the archive; let the index drop the others."""
         ids = [match_of(mark) for mark in marks]
         over = []
         summaries = await self._store.summaries(ids)
         for mark, match_id, summary in zip(marks, ids, summaries, strict=True):
             if summary is None:
-                await self._store.index_remove(mark)
-            elif summary.status.decode("ascii", "replace") in OVER and not summary.archived:
+                await remove_from_indexes(self._store, mark)
+            elif _waits(summary):
                 over.append(match_id)
+            elif summary != UNREADABLE_SUMMARY:
+                await self._store.index_remove(mark, UNARCHIVED)
         return over
+
+    async def mend_indexes(self) -> None:
+        """Go through all matches: find those that wait, and drop what is in the store no more."""
+        before = ""
+        while marks := await self._store.index_page(before, PAGE):
+            before = marks[-1]
+            summaries = await self._store.summaries([match_of(mark) for mark in marks])
+            for mark, summary in zip(marks, summaries, strict=True):
+                if summary is None:
+                    await remove_from_indexes(self._store, mark)
+                elif _waits(summary):
+                    await self._store.index_add(mark, UNARCHIVED)
+            await asyncio.sleep(0)
 
     async def keep(self, match_id: str) -> ArchiveResult:
         """Archive a match that is over, unless that is done already."""
@@ -159,7 +188,7 @@ class Archiver:
         if match.table is None:  # given up before it began: there is no record of it
             if late and match.visible_states[-1].at_ms + late > await self._store.now():
                 return ArchiveResult.MOVED  # to some it is still open
-            await self._store.index_remove(index_key_of(match.origin))
+            await remove_from_indexes(self._store, index_key_of(match.origin))
             await self._store.set_field(match_id, found.version, "archived", b"", self._keep)
             return ArchiveResult.MOVED
         self._pace.start()
@@ -174,6 +203,7 @@ class Archiver:
         keep = self._keep + late / 1000  # all shall see the end
         if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
             return ArchiveResult.MOVED
+        await self._store.index_remove(index_key_of(match.origin), UNARCHIVED)
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
         return ArchiveResult.KEPT
 
@@ -205,6 +235,10 @@ class Archiver:
     async def _replay(self, match: Match, data: bytes) -> None:
         for _ in replaying(match.game, json.loads(data)):
             await self._pace.yield_()
+
+
+def _waits(summary: MatchSummary) -> bool:
+    return summary.status.decode("ascii", "replace") in OVER and not summary.archived
 
 
 def name_of(match_id: str) -> str:

@@ -12,12 +12,13 @@ from typing import Final
 import structlog
 
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
-from taflhall_service.app.jobs.pacing import sweeping
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.history import changed_at
+from taflhall_service.app.matches.indexes import index_of
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.codec import index_prefix, match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, decode_match
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import ms_of
 
 SWEEP_SECONDS: Final = 3600.0
@@ -42,24 +43,26 @@ class IdleMatchCloser:
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled."""
-        await sweeping(self.sweep, seconds, _log)
+        await run_periodically(self.sweep, seconds, _log)
 
     async def sweep(self) -> int:
         """Give up what is idle; return how many matches that were."""
         store = self._matches.store
         now = (await self._matches.now()).ms
         limit = now - self._ms
-        abandonment, before = 0, index_prefix(max(limit, 0))
-        while marks := await store.index_page(before, PAGE):
-            before = marks[-1]
-            ids = [match_of(mark) for mark in marks]
-            summaries = await store.summaries(ids)
-            for match_id, summary in zip(ids, summaries, strict=True):
-                if summary is None or summary.status not in _LIVE:
-                    continue
-                if ms_of(summary.changed) <= limit and ms_of(summary.deadline) <= now:
-                    abandonment += await self._close(match_id, limit)
-        return abandonment
+        closed = 0
+        for status in (OPEN, PLAYING):
+            before = index_prefix(max(limit, 0))  # only what was created before it can be idle
+            while marks := await store.index_page(before, PAGE, index_of("", status)):
+                before = marks[-1]
+                ids = [match_of(mark) for mark in marks]
+                summaries = await store.summaries(ids)
+                for match_id, summary in zip(ids, summaries, strict=True):
+                    if summary is None or summary.status not in _LIVE:
+                        continue
+                    if ms_of(summary.changed) <= limit and ms_of(summary.deadline) <= now:
+                        closed += await self._close(match_id, limit)
+        return closed
 
     async def _close(self, match_id: str, limit: int) -> bool:
         found = await self._matches.store.load(match_id)

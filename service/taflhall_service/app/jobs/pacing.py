@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import Any, Final
-
-from taflhall_service.app.errors import Refused
+from typing import Final
 
 SLICE: Final = 0.003
 """Seconds of work after which everybody else gets a turn."""
@@ -35,18 +31,3 @@ class Throttle:
         if worked >= self._slice_seconds:
             await asyncio.sleep(worked * self._rest)
             self._since = perf_counter()
-
-
-async def sweeping(sweep: Callable[[], Awaitable[object]], seconds: float, journal: Any) -> None:
-    """Call *sweep* at most *seconds* after it has ended, until cancelled.
-
-    What fails is written into *journal*; the next sweep comes all the same.
-    """
-    while True:
-        await asyncio.sleep(seconds * random.uniform(0.5, 1.0))  # not all servers at once
-        try:
-            await sweep()
-        except Refused as refused:
-            journal.warning("sweep_ended", why=type(refused).__name__)
-        except Exception as error:
-            journal.error("sweep_failed", kind=type(error).__name__)

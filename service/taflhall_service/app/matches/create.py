@@ -12,10 +12,11 @@ from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
+from taflhall_service.app.matches.indexes import add_to_indexes
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
-from taflhall_service.app.model.codec import SCHEMA, index_key_of
+from taflhall_service.app.model.codec import SCHEMA
 from taflhall_service.app.model.history_chain import first_head
 from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Origin, Seat
@@ -104,7 +105,7 @@ async def _store(
         matches.remember(match)  # also if the commit was sent twice: nobody else has this id
     else:
         raise errors.RequestIdReused(request_id=request_id)
-    await matches.store.index_add(index_key_of(match.origin))
+    await add_to_indexes(matches.store, match)
     return CreatedMatch(match, _secret(match.origin.chain, proof))
 
 

@@ -21,6 +21,7 @@ from taflhall_service.app.errors import (
     RulesTooNew,
     StoredDataDamaged,
 )
+from taflhall_service.app.matches.indexes import remove_from_indexes
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.codec import index_key_of
@@ -122,7 +123,7 @@ class Matches:
         Where spectators see it late its mark stays in the list for them.
         """
         if not match.origin.spectators.delay_ms:
-            await self.store.index_remove(index_key_of(match.origin))
+            await remove_from_indexes(self.store, index_key_of(match.origin))
         await self.store.set_field(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:

@@ -10,6 +10,7 @@ gives that answer, whatever has become of the match.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
 
@@ -22,7 +23,9 @@ from taflhall_service.app.errors import (
     Refused,
     RequestIdReused,
     StoredDataDamaged,
+    StoreUnavailable,
 )
+from taflhall_service.app.matches.indexes import follow_status
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
@@ -185,6 +188,9 @@ async def _commit(
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.COMMITTED:
         matches.committed(match.version, after, change.entries)
+        if after.status != match.status:
+            with suppress(StoreUnavailable):  # the match is committed; a sweep mends its indexes
+                await follow_status(matches.store, match, after)
         level = matches.store.durability
         return Completion(after, change.entries, change.outcome, False, level, now.ms)
     if result.status is CommitStatus.DUPLICATE:

@@ -303,16 +303,19 @@ class MatchStore(Protocol):
         """Go through the ids of all matches, listed or not, each at least once."""
         ...
 
-    async def index_remove(self, mark: str) -> None:
-        """Take *mark* off the list of matches."""
+    async def index_remove(self, mark: str, index: str = "") -> None:
+        """Take *mark* off an index; the one without a name is of all matches."""
         ...
 
-    async def index_add(self, mark: str) -> None:
-        """Add *mark* to the list of matches. The list is a hint, not part of any commit."""
+    async def index_add(self, mark: str, index: str = "") -> None:
+        """Add *mark* to an index. An index is a hint, not part of any commit."""
         ...
 
-    async def index_page(self, before: str, count: int) -> list[str]:
-        """Return at most *count* marks smaller than *before* (empty: all), greatest first."""
+    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
+        """Return at most *count* marks of an index smaller than *before* (empty: all).
+
+        The greatest comes first.
+        """
         ...
 
     async def key(self) -> bytes:

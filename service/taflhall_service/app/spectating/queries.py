@@ -20,13 +20,14 @@ from taflhall_service.app.matches.history import (
     match_at,
     record_of,
 )
+from taflhall_service.app.matches.indexes import index_of
 from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.spectators import Spectators
 
-MAX_SCANNED: Final = 500
+MAX_SCANNED: Final = 200
 """Matches that one page of a list looks at, at the most."""
 
 
@@ -97,8 +98,9 @@ async def list_matches(
     last = read_page_token(key, token) if token else ""
     size = size or 50
     found: list[Match] = []
+    index = index_of(game, status)
     for _ in range(MAX_SCANNED // size):
-        keys = await store.index_page(last, size)
+        keys = await store.index_page(last, size, index)
         for last in keys:
             match = await _readable(spectators, identity, match_of(last))
             if match is None or game not in ("", match.game.id):

@@ -63,7 +63,6 @@ from taflhall_service.store.redis.transports import ClusterTransport, Transport
 
 _log = structlog.get_logger("store")
 
-LIST: Final = "taflhall:matches"
 ALIVE: Final = "taflhall:{clock}:alive"
 OUTAGE_LIST: Final = "taflhall:{clock}:outages"
 """The node of a cluster that has these is also asked for the time."""
@@ -236,16 +235,16 @@ class RedisStore:
         except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
-    async def index_remove(self, mark: str) -> None:
-        await self._batcher.send("ZREM", LIST, mark)
+    async def index_remove(self, mark: str, index: str = "") -> None:
+        await self._batcher.send("ZREM", _index(index), mark)
 
-    async def index_add(self, mark: str) -> None:
-        await self._batcher.send("ZADD", LIST, 0, mark)
+    async def index_add(self, mark: str, index: str = "") -> None:
+        await self._batcher.send("ZADD", _index(index), 0, mark)
 
-    async def index_page(self, before: str, count: int) -> list[str]:
-        top = f"({before}" if before else "+"
-        found = await self._batcher.send("ZREVRANGEBYLEX", LIST, top, "-", "LIMIT", 0, count)
-        return await self._names(LIST, found)
+    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
+        key, top = _index(index), f"({before}" if before else "+"
+        found = await self._batcher.send("ZREVRANGEBYLEX", key, top, "-", "LIMIT", 0, count)
+        return await self._names(key, found)
 
     async def key(self) -> bytes:
         await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")
@@ -284,6 +283,10 @@ class RedisStore:
         await self._client.aclose()
         if self._on_close is not None:
             await self._on_close()
+
+
+def _index(name: str) -> str:
+    return f"taflhall:matches:{name}" if name else "taflhall:matches"
 
 
 def _timers(shard: int) -> str:

@@ -1,0 +1,106 @@
+"""Lists and sweeps read what an index names, so that their cost follows what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.jobs.archiver import Archiver
+from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
+from taflhall_service.app.matches.indexes import UNARCHIVED, index_of
+from taflhall_service.app.ports.match_store import MatchSummary
+from taflhall_service.operate.verify import verify
+from taflhall_service.store.archive.folder import FolderArchive
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.operate.matches import give_up, server_over
+from tests.service.test_matches import setup
+
+
+class Counting(MemoryStore):
+    """Counts the matches that are read one by one, or by their summaries."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.read = 0
+
+    async def load(self, match_id: str) -> Any:
+        self.read += 1
+        return await super().load(match_id)
+
+    async def versions(self, match_ids: Sequence[str]) -> Any:
+        self.read += len(match_ids)
+        return await super().versions(match_ids)
+
+    async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
+        self.read += len(match_ids)
+        return await super().summaries(match_ids)
+
+
+async def ids(hall: Any, **asked: Any) -> list[str]:
+    answer = await hall.match.ListMatches(pb.ListMatchesRequest(**asked))
+    return [match.id for match in answer.matches]
+
+
+async def test_a_list_follows_a_match_from_status_to_status():
+    async with server_over(MemoryStore()) as hall:
+        opened = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        table = await hall.table()
+        expected = {
+            match_pb2.MATCH_STATUS_OPEN: [opened.match.id],
+            match_pb2.MATCH_STATUS_PLAYING: [table.id],
+            match_pb2.MATCH_STATUS_FINISHED: [],
+        }
+        for status, found in expected.items():
+            assert await ids(hall, status=status) == found
+            assert await ids(hall, status=status, game="yggdrasil") == found
+            assert await ids(hall, status=status, game="champions") == []
+        await give_up(table)
+        assert await ids(hall, status=match_pb2.MATCH_STATUS_PLAYING) == []
+        assert await ids(hall, status=match_pb2.MATCH_STATUS_FINISHED) == [table.id]
+        assert await ids(hall, game="yggdrasil") == [table.id, opened.match.id]
+
+
+async def test_a_filter_that_nothing_meets_reads_no_match():
+    store = Counting(Memory())
+    async with server_over(store) as hall:
+        for _ in range(20):
+            await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        store.read = 0
+        for asked in ({"game": "champions"}, {"status": match_pb2.MATCH_STATUS_FINISHED}):
+            assert await ids(hall, **asked) == []
+        assert store.read == 0
+
+
+async def test_a_sweep_reads_only_what_waits_for_it(tmp_path):
+    store = Counting(Memory())
+    async with server_over(store) as hall:
+        for _ in range(20):
+            await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        over = await hall.table()
+        await give_up(over)
+        archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
+        await archiver.sweep()
+        assert store.memory.matches[over.id].archived
+        store.read = 0
+        await archiver.sweep()
+        await IdleMatchCloser(hall.matches, 1.0).sweep()
+        assert store.read == 0
+
+
+async def test_what_an_index_has_missed_is_found_by_a_slow_sweep_and_by_the_tool(tmp_path):
+    store = MemoryStore()
+    async with server_over(store) as hall:
+        over = await hall.table()
+        await give_up(over)
+        store.memory.indexes[UNARCHIVED].clear()
+        store.memory.indexes[index_of("yggdrasil", "finished")].clear()
+        archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
+        await archiver.mend_indexes()
+        await archiver.sweep()
+        assert store.memory.matches[over.id].archived
+        store.memory.indexes.clear()
+        assert (await verify(store, reindex=True)).unlisted == 1
+        finished = match_pb2.MATCH_STATUS_FINISHED
+        assert await ids(hall, game="yggdrasil", status=finished) == [over.id]
