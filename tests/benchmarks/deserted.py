@@ -58,7 +58,7 @@ async def measure(honest: int, seconds: float, rounds: int) -> Found:
 async def _desert(stub: Any) -> tuple[str, str]:
     """Open a match whose player goes at once; return its id and the seat's secret."""
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 1
+    setup.game, setup.seats = "yggdrasil", 1
     clock = match_pb2.TimeControl(on_timeout=match_pb2.TIMEOUT_POLICY_STAND_IN)
     clock.base.FromSeconds(1)
     request = pb.CreateMatchRequest(setup=setup, start_when_full=True, time_control=clock)

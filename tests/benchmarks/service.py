@@ -89,7 +89,7 @@ class Seat:
 
 async def open_match(stub: Any) -> Seat:
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     created = await stub.CreateMatch(pb.CreateMatchRequest(setup=setup, start_when_full=True))
     match_id = created.match.id
     request = pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann")

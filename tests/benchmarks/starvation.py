@@ -126,7 +126,7 @@ class Player:
     async def sit_down(self) -> None:
         """Begin another match."""
         setup = table_pb2.Setup()
-        setup.yggdrasil.seats = 1
+        setup.game, setup.seats = "yggdrasil", 1
         created = await self._stub.CreateMatch(
             pb.CreateMatchRequest(setup=setup, start_when_full=True)
         )

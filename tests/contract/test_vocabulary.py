@@ -27,7 +27,7 @@ def test_engine_and_contract_speak_of_the_same_things(name):
 @pytest.mark.parametrize(
     ("message", "oneof"),
     [
-        ("Setup", "game"),
+        ("Setup", "options"),
         ("Command", "game"),
         ("Decision", "game"),
         ("Event", "kind"),

@@ -60,6 +60,8 @@ def differences_of_group(game: Game, file: FileDescriptor, group: str) -> list[s
 
 def differences_of_fields(name: str, kind: type, message: Descriptor) -> list[str]:
     wanted, have = list(field_names(kind)), [field.name for field in message.fields]
+    if name == "Setup":  # the number of seats stands beside the game's own setup
+        wanted.remove("seats")
     if sorted(wanted) == sorted(have):
         return []
     return [f"{name} has the fields {', '.join(wanted)}; its message has {', '.join(have)}"]

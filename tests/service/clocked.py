@@ -87,7 +87,7 @@ class Clocked:
         setup = table_pb2.Setup()
         getattr(setup, game).SetInParent()
         if game == "yggdrasil":
-            setup.yggdrasil.seats = people
+            setup.game, setup.seats = "yggdrasil", people
         clock = clock_settings(policy=policy, **times)
         created = await hall.match.CreateMatch(
             pb.CreateMatchRequest(setup=setup, time_control=clock)

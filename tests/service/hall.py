@@ -74,7 +74,7 @@ class Hall:
         setup = table_pb2.Setup()
         setup.yggdrasil.SetInParent()
         if gods:
-            setup.yggdrasil.seats = gods
+            setup.game, setup.seats = "yggdrasil", gods
         created = await self.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
         match_id = created.match.id
         secrets = []

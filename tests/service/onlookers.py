@@ -43,7 +43,7 @@ class Slow:
     async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
         """Open a match for two; nobody sits down yet."""
         request = pb.CreateMatchRequest(**fields)
-        request.setup.yggdrasil.seats = 2
+        request.setup.game, request.setup.seats = "yggdrasil", 2
         request.spectators.policy = policy  # type: ignore[assignment]
         if policy == DELAYED:
             request.spectators.delay.CopyFrom(seconds(delay))

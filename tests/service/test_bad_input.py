@@ -128,7 +128,7 @@ async def test_a_setup_of_no_game(table):
         call,
         Code.INVALID_ARGUMENT,
         "MALFORMED",
-        field="setup",
+        field="setup.game",
         expected=f"one of {', '.join(registry.GAMES)}",
     )
 
@@ -144,7 +144,7 @@ async def test_an_unknown_game(table):
 
 async def test_a_setup_that_makes_no_match_names_every_fault(table):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 9
+    setup.game, setup.seats = "yggdrasil", 9
     refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
     fields = refusal.metadata["fields"].split(",")
@@ -195,7 +195,7 @@ async def test_an_unknown_seat(table, seat):
 
 async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(hall, match.id, [], "")
     request = pb.JoinMatchRequest(match_id=table.id, seats=[0, 2], name="Ann")
@@ -215,7 +215,7 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
 )
 async def test_a_name_that_is_none(hall, name):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(hall, match.id, [], "")
     call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
@@ -230,7 +230,7 @@ async def test_a_name_that_is_none(hall, name):
 @pytest.mark.parametrize("name", ["Ann ", " Ann", "Ann  Lee"])
 async def test_a_name_with_spaces_that_can_hardly_be_seen(hall, name):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     created = await hall.match.CreateMatch(
         pb.CreateMatchRequest(setup=setup, title=name)
     )  # titles may
@@ -245,7 +245,7 @@ async def test_a_name_with_spaces_that_can_hardly_be_seen(hall, name):
 @pytest.mark.parametrize("name", ["Ann", "ANN", "Ａｎｎ"])
 async def test_a_name_that_sits_at_the_table_already(hall, name):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(hall, match.id, [], "")
     await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
@@ -255,7 +255,7 @@ async def test_a_name_that_sits_at_the_table_already(hall, name):
 
 async def test_a_seat_that_is_taken(hall):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(hall, match.id, [], "")
     await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[1], name="Ann"))
@@ -442,7 +442,7 @@ async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
 
 async def test_a_match_that_has_not_begun(hall):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     match_id = created.match.id
     joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))

@@ -54,7 +54,7 @@ async def test_clock_settings_are_shown_as_they_were_asked_for():
 async def test_clock_settings_that_cannot_be_are_refused_with_all_faults(settings, fields):
     async with clocked() as made:
         setup = table_pb2.Setup()
-        setup.yggdrasil.seats = 2
+        setup.game, setup.seats = "yggdrasil", 2
         request = pb.CreateMatchRequest(setup=setup, time_control=settings)
         refusal = await refused(made.halls[0].match.CreateMatch(request))
         assert (refusal.reason, refusal.code) == (
@@ -68,7 +68,7 @@ async def test_clock_settings_that_cannot_be_are_refused_with_all_faults(setting
 async def test_an_unknown_policy_is_malformed():
     async with clocked() as made:
         setup = table_pb2.Setup()
-        setup.yggdrasil.seats = 2
+        setup.game, setup.seats = "yggdrasil", 2
         request = pb.CreateMatchRequest(setup=setup, time_control=clock_settings(policy=9))
         assert (await refused(made.halls[0].match.CreateMatch(request))).reason == "MALFORMED"
 
@@ -77,7 +77,7 @@ async def test_an_unknown_policy_is_malformed():
 async def test_a_length_of_time_that_is_none_is_malformed(nanos):
     async with clocked() as made:
         setup = table_pb2.Setup()
-        setup.yggdrasil.seats = 2
+        setup.game, setup.seats = "yggdrasil", 2
         odd = Duration(seconds=60, nanos=nanos)
         request = pb.CreateMatchRequest(setup=setup, time_control=match_pb2.TimeControl(base=odd))
         refusal = await refused(made.halls[0].match.CreateMatch(request))

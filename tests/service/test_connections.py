@@ -112,5 +112,5 @@ async def test_a_thousand_streams_fit_on_one_connection(server):
 
 def create_request() -> pb.CreateMatchRequest:
     request = pb.CreateMatchRequest()
-    request.setup.yggdrasil.seats = 1
+    request.setup.game, request.setup.seats = "yggdrasil", 1
     return request

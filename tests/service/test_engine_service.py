@@ -22,7 +22,7 @@ NOBODY: Any = 77
 
 def request(seats: int = 2, seed: int = 7) -> pb.SetUpTableRequest:
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = seats
+    setup.game, setup.seats = "yggdrasil", seats
     return pb.SetUpTableRequest(setup=setup, seed=seed)
 
 
@@ -134,7 +134,7 @@ async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hal
 async def test_nobody_else_can_seal_a_table(hall):
     """Dice by the million would keep the server from everybody else."""
     setup = table_pb2.Setup()
-    setup.champions.seats = 2
+    setup.game, setup.seats = "champions", 2
     laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
     snapshot, more = opened(hall.matches.server_key, laid)
     snapshot["table"]["roll"][10] = 2**64 - 1
@@ -148,7 +148,7 @@ async def test_nobody_else_can_seal_a_table(hall):
 
 async def test_a_view_of_more_than_any_table_has_is_not_imagined(hall):
     setup = table_pb2.Setup()
-    setup.champions.seats = 2
+    setup.game, setup.seats = "champions", 2
     laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
     view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=laid, view_seat=0))).view
     view.shared.champions.seats[0].coins = 1 << 20

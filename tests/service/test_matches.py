@@ -24,7 +24,7 @@ NOBODY: Any = 99
 
 def setup(seats: int = 2) -> table_pb2.Setup:
     message = table_pb2.Setup()
-    message.yggdrasil.seats = seats
+    message.game, message.seats = "yggdrasil", seats
     return message
 
 

@@ -152,7 +152,7 @@ async def hosted():
         told = pb.GetMatchResponse.FromString(answer.body)
         assert told.match.status == match_pb2.MATCH_STATUS_PLAYING
         assert told.match.revision > 0
-        found.command = told.decisions[0].options[0]
+        found.command = told.decisions[0].options[0].command
         yield found
 
 

@@ -198,7 +198,7 @@ async def test_a_draining_server_ends_the_stream(hall: Hall):
 
 async def test_a_bot_may_enter_before_the_start(hall: Hall):
     request = pb.CreateMatchRequest()
-    request.setup.yggdrasil.seats = 1
+    request.setup.game, request.setup.seats = "yggdrasil", 1
     created = await hall.match.CreateMatch(request)
     match_id = created.match.id
     joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))

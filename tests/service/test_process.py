@@ -38,7 +38,7 @@ async def open_match(stub: Any, seats: int = 1) -> Table:
         match = stub
 
     request = pb.CreateMatchRequest(start_when_full=True)
-    request.setup.yggdrasil.seats = seats
+    request.setup.game, request.setup.seats = "yggdrasil", seats
     created = await stub.CreateMatch(request)
     secrets = []
     for seat in range(seats):

@@ -39,7 +39,7 @@ async def champions(hall: Hall, seats: int = 2, people: int = 2, answers: int = 
     are the leaders, and the last of them shows cards.
     """
     setup = table_pb2.Setup()
-    setup.champions.seats = seats
+    setup.game, setup.seats = "champions", seats
     setup.champions.start_seat = 0
     made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     match_id, secrets = made.match.id, []
@@ -440,7 +440,7 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
     assert match.status == ABANDONED
     assert not any(seat.won for seat in match.result.seats)
     assert [reason.id for reason in match.result.reasons] == ["abandoned"]
-    assert not list(match.result.places)
+    assert not any(seat.place for seat in match.result.seats)
     assert match.secret
     change, end = await stream.read(), await stream.read()
     assert change.change.status == ABANDONED
@@ -503,7 +503,7 @@ async def test_one_person_gives_up_at_once_and_others_are_asked(hall):
 async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
     hall.matches.keep_seconds = 0.2
     setup = table_pb2.Setup()
-    setup.champions.seats = 2
+    setup.game, setup.seats = "champions", 2
     for guest in (True, False):
         made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
         table = Table(hall, made.match.id, [], made.creator_secret)
@@ -534,7 +534,7 @@ async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
 
 async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
     setup = table_pb2.Setup()
-    setup.champions.seats = 3
+    setup.game, setup.seats = "champions", 3
     made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     table = Table(hall, made.match.id, [], made.creator_secret)
     join = pb.JoinMatchRequest(match_id=table.id, name="A stranger")
@@ -551,7 +551,7 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         idle = IdleMatchCloser(hall.matches, 10)
         quiet_one = await champions(hall)
         setup = table_pb2.Setup()
-        setup.champions.seats = 2
+        setup.game, setup.seats = "champions", 2
         waiting = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match.id
         busy = await champions(hall)
         now[0] += 6 * 3_600_000
@@ -580,7 +580,7 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
     async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
         idle = IdleMatchCloser(hall.matches, 10)
         setup = table_pb2.Setup()
-        setup.champions.seats = 2
+        setup.game, setup.seats = "champions", 2
         made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
         table = Table(hall, made.match.id, [], made.creator_secret)
 

@@ -23,7 +23,7 @@ async def table(hall: Hall) -> Table:
 
 async def open_match(hall: Hall, seats: int = 3) -> str:
     request = pb.CreateMatchRequest()
-    request.setup.yggdrasil.seats = seats
+    request.setup.game, request.setup.seats = "yggdrasil", seats
     match_id: str = (await hall.match.CreateMatch(request)).match.id
     return match_id
 
@@ -51,7 +51,7 @@ async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(
 async def test_a_game_that_is_not_named_is_missed_where_it_should_be(hall: Hall):
     table = engine_service_pb2.EngineTable()
     calls = {
-        "setup": hall.match.CreateMatch(pb.CreateMatchRequest()),
+        "setup.game": hall.match.CreateMatch(pb.CreateMatchRequest()),
         "game": hall.catalog.GetGame(catalog("")),
         "table.game": hall.engine.ListOptions(engine_service_pb2.ListOptionsRequest(table=table)),
         "tables[0].game": hall.engine.Rollout(engine_service_pb2.RolloutRequest(tables=[table])),
@@ -62,7 +62,7 @@ async def test_a_game_that_is_not_named_is_missed_where_it_should_be(hall: Hall)
         assert refusal.reason == "MALFORMED"
         assert refusal.metadata == {"field": field, "expected": f"one of {GAMES}"}
     empty = hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest())
-    assert (await refused(empty)).metadata["field"] == "setup"
+    assert (await refused(empty)).metadata["field"] == "setup.game"
 
 
 def catalog(game: str) -> Any:
@@ -98,7 +98,7 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
     ask = pb.ExplainCommandRequest(match_id=table.id, command=command)
     told.append(await refused(hall.match.ExplainCommand(ask, metadata=proof)))
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     made = await hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
     apply = engine_service_pb2.ApplyAnswersRequest(table=made.table, answers=[right, wrong])
     told.append(await refused(hall.engine.ApplyAnswers(apply)))
@@ -121,7 +121,7 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
 
 async def test_a_view_of_two_games_is_of_neither(hall: Hall):
     setup = table_pb2.Setup()
-    setup.yggdrasil.seats = 2
+    setup.game, setup.seats = "yggdrasil", 2
     made = await hall.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
     options = engine_service_pb2.ListOptionsRequest(table=made.table, view_seat=0)
     view = (await hall.engine.ListOptions(options)).view
@@ -206,7 +206,7 @@ async def test_an_id_that_no_match_can_have_is_not_looked_up(hall: Hall, match_i
 
 async def test_a_fault_of_a_setup_says_what_was_found(hall: Hall):
     request = pb.CreateMatchRequest()
-    request.setup.yggdrasil.seats = 9
+    request.setup.game, request.setup.seats = "yggdrasil", 9
     refusal = await refused(hall.match.CreateMatch(request))
     (fault,) = refusal.violations
     assert (fault.field, fault.reason) == ("seats", "OUT_OF_RANGE")
@@ -221,7 +221,7 @@ async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall
     assert (await refused(hall.match.CreateMatch(request))).metadata["fields"] == "gods"
     request = pb.CreateMatchRequest()
     request.setup.champions.near_shores = unheard_of
-    request.setup.champions.seats = -(2**31)
+    request.setup.game, request.setup.seats = "champions", -(2**31)
     refusal = await refused(hall.match.CreateMatch(request))
     assert refusal.metadata == {"fields": "seats,near_shores", "codes": "OUT_OF_RANGE,UNKNOWN"}
     request = pb.CreateMatchRequest()

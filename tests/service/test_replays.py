@@ -20,7 +20,7 @@ async def opened(hall: Hall, policy: int = PUBLIC, seats: int = 2) -> Table:
     """A match that nobody sits at."""
     request = pb.CreateMatchRequest(setup=setup(seats))
     if seats > 2:  # who resigns leaves the others to play
-        request.setup.champions.seats = seats
+        request.setup.game, request.setup.seats = "champions", seats
         request.setup.champions.start_seat = 0
     request.spectators.policy = policy  # type: ignore[assignment]
     if policy == DELAYED:

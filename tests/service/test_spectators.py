@@ -224,7 +224,7 @@ async def test_everybody_is_told_who_may_look_on():
 
 def setup() -> table_pb2.Setup:
     found = table_pb2.Setup()
-    found.yggdrasil.seats = 2
+    found.game, found.seats = "yggdrasil", 2
     return found
 
 
@@ -753,7 +753,7 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
 async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
     async with open_slow(poll=0.05) as slow:
         request = pb.CreateMatchRequest(request_id="hard-to-guess-0123456789")
-        request.setup.yggdrasil.seats = 2
+        request.setup.game, request.setup.seats = "yggdrasil", 2
         request.spectators.policy = DELAYED
         request.spectators.delay.seconds = 1
         match_id = (await slow.hall.match.CreateMatch(request)).match.id

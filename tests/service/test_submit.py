@@ -225,7 +225,7 @@ async def test_a_retry_after_an_unknown_outcome_has_one_effect():
     async with open_hall(Shaky()) as hall:
         hall.store.calls = 100
         request = pb.CreateMatchRequest(request_id=uuid4().hex, start_when_full=True)
-        request.setup.yggdrasil.seats = 1
+        request.setup.game, request.setup.seats = "yggdrasil", 1
         created = await until_answered(lambda: hall.match.CreateMatch(request))
         join = pb.JoinMatchRequest(match_id=created.match.id, name="A", request_id=uuid4().hex)
         joined = await until_answered(lambda: hall.match.JoinMatch(join))
@@ -304,7 +304,7 @@ class Broken(MemoryStore):
 async def test_no_word_of_a_fault_gets_out(capsys):
     async with open_hall(Broken()) as hall:
         request = pb.CreateMatchRequest()
-        request.setup.yggdrasil.seats = 2
+        request.setup.game, request.setup.seats = "yggdrasil", 2
         calls = [
             hall.match.CreateMatch(request),
             hall.match.GetMatch(pb.GetMatchRequest(match_id="x")),

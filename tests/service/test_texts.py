@@ -1,8 +1,10 @@
 """Texts for people: every option, decision, event and result has one in the language asked for."""
 
+import json
+
 import pytest
 
-from taflhall.v1 import catalog_service_pb2, match_pb2
+from taflhall.v1 import catalog_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import engine_service_pb2 as engine
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
@@ -104,3 +106,45 @@ async def test_the_catalogue_is_in_the_language_asked_for(hall: Hall):
         assert got.game.title == title
         assert all(bool(rule.text) == bool(language) for rule in got.rules)
         assert all(bool(component.name) == bool(language) for component in got.components)
+
+
+async def test_the_catalogue_describes_every_field_of_a_setup(hall: Hall):
+    request = catalog_service_pb2.ListGamesRequest(language="de")
+    for told in (await hall.catalog.ListGames(request)).games:
+        options = getattr(table_pb2.Setup(), told.id)
+        names = {field.name for field in told.setup_fields}
+        assert names == {field.name for field in options.DESCRIPTOR.fields} | {"seats"}
+        for field in told.setup_fields:
+            assert field.type
+            assert field.text
+            assert all(value.name and value.text for value in field.values)
+            default = json.loads(field.default_json)
+            assert isinstance(default, list) == field.repeated
+
+
+async def test_the_range_of_a_field_is_that_of_the_rules(hall: Hall):
+    for told in (await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).games:
+        for field in told.setup_fields:
+            if field.type != catalog_service_pb2.SetupField.TYPE_INTEGER or field.repeated:
+                continue
+            for value in (field.min - 1, field.max + 1):
+                if field.name == "seats" and value == 0:
+                    continue  # as the rest of the setup implies
+                setup = table_pb2.Setup(game=told.id, seats=0 if told.id != "yggdrasil" else 2)
+                place = setup if field.name == "seats" else getattr(setup, told.id)
+                setattr(place, field.name, value)
+                made = hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+                assert field.name in (await refused(made)).metadata["fields"]
+
+
+async def test_a_match_is_created_by_game_and_seats_alone(hall: Hall):
+    setup = table_pb2.Setup(game="champions", seats=3)
+    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    assert (match.game, match.setup.seats, len(match.seats)) == ("champions", 3, 3)
+
+
+async def test_a_setup_with_the_fields_of_another_game_is_refused(hall: Hall):
+    setup = table_pb2.Setup(game="champions")
+    setup.yggdrasil.furious = 1
+    refusal = await refused(hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
+    assert (refusal.reason, refusal.metadata["found"]) == ("WRONG_GAME", "yggdrasil")

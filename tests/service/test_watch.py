@@ -133,7 +133,7 @@ async def test_what_others_see_is_built_once(hall: Hall):
 
 async def test_seats_that_fill_and_the_start_are_told_as_snapshots(hall: Hall):
     request = pb.CreateMatchRequest(start_when_full=True)
-    request.setup.yggdrasil.seats = 2
+    request.setup.game, request.setup.seats = "yggdrasil", 2
     created = await hall.match.CreateMatch(request)
     table = Table(hall, created.match.id, [], "")
     stream = watch(table, with_view=True)

@@ -69,6 +69,7 @@ class Champions(Game):
         self.cooperative = False
         self.version = "1"
         self.setup_kind = setup.Setup
+        self.setup_ranges = {"seats": (2, 4), "start_seat": (0, 3)}
         self.types = types_of(table, events, *rules.MODULES, destinies, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = {**LABELS, "ship": self.components.ship_ids}

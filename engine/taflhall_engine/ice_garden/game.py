@@ -102,6 +102,13 @@ class IceGarden(Game):
         self.cooperative = False
         self.version = "2"
         self.setup_kind = Setup
+        last_tile = max([max(tiles, default=0) for tiles in self.components.tile_sets])
+        self.setup_ranges = {
+            "seats": (1, 4),
+            "edition": (1, 2),
+            "vuko_layout": (0, last_tile),
+            "start_order": (0, 3),
+        }
         self.types = types_of(
             setup, table, view, laying_out, pieces, event_round, tracks, *rules.MODULES
         )

@@ -112,6 +112,8 @@ class Game:
     """Version of the rules: raised when behaviour changes, never for refactoring."""
     setup_kind: type
     """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
+    setup_ranges: dict[str, tuple[int, int]]
+    """For each field of the setup that holds plain numbers: the least and the greatest."""
     types: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
     reveals: frozenset[type]

@@ -50,6 +50,7 @@ class Yggdrasil(Game):
         self.cooperative = True
         self.version = "3"
         self.setup_kind = Setup
+        self.setup_ranges = {"seats": (1, 6), "furious": (0, 6), "ragnarok": (0, 4)}
         self.types = types_of(*MODULES, events, setup, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = LABELS

@@ -21,7 +21,6 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import table_pb2 as pb
-from taflhall_engine import registry
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import (
     Abandoned,
@@ -249,11 +248,20 @@ class Translator:
 
     def setup_to(self, setup: Value) -> pb.Setup:
         """Return the message of a setup."""
-        return pb.Setup(**{self.game.id: self._build(setup)})
+        seats = getattr(setup, "seats", None) or 0
+        return pb.Setup(game=self.game.id, seats=seats, **{self.game.id: self._build(setup)})
 
     def setup_from(self, message: pb.Setup) -> Any:
         """Return the setup of *message*; fields it leaves out take their defaults."""
-        return self._read(self._inner(message, "game"))
+        found = message.WhichOneof("options") or self.game.id
+        for name in (found, message.game or found):
+            if name != self.game.id:
+                raise WrongGame(self.game.id, name)
+        fields, _ = self._fields_of(self._messages["Setup"], self.game.setup_kind)
+        given = fields(getattr(message, found))
+        if message.seats:
+            given["seats"] = message.seats
+        return self.game.setup_kind(**given)
 
     def public_to(self, public: Value) -> pb.PublicView:
         """Return the message of the public part of a view."""
@@ -322,24 +330,30 @@ class Translator:
 
     def _reader(self, descriptor: Descriptor) -> Convert:
         kind = self.game.types.get(descriptor.name)
-        if descriptor.name == "Setup":
-            kind = self.game.setup_kind
         if kind is None:
             raise NotUnderstood(f"{descriptor.name} is no word of {self.game.id}")
+        fields, optional = self._fields_of(descriptor, kind)
+        absent = dict.fromkeys(optional)
+
+        def read(message: Any) -> Any:
+            return kind(**(absent | fields(message)))
+
+        return read
+
+    def _fields_of(self, descriptor: Descriptor, kind: type) -> tuple[Convert, frozenset[str]]:
+        """Return what reads the fields of *kind* that a message has, and which may be unset."""
         by_name = {field.name: field for field in descriptor.fields}
         plan = [(n, self._from_field(by_name[n])) for n in field_names(kind) if n in by_name]
         optional = frozenset(n for n, _ in plan if by_name[n].has_presence)
-        absent = {} if kind is self.game.setup_kind else dict.fromkeys(optional)
 
-        def read(message: Any) -> Any:
-            given = {
+        def fields(message: Any) -> dict[str, Any]:
+            return {
                 name: convert(getattr(message, name))
                 for name, convert in plan
                 if name not in optional or message.HasField(name)
             }
-            return kind(**(absent | given))
 
-        return read
+        return fields, optional
 
     def _to_field(self, field: FieldDescriptor) -> Convert:
         one: Convert
@@ -406,17 +420,11 @@ def translator(game: Game) -> Translator:
 
 
 def game_of(message: Any) -> str:
-    """Return the game that a setup, command or view message is of, or raise."""
+    """Return the game that a command or view message is of, or raise."""
     found: str | None = message.WhichOneof("game")
     if found is None:
         raise NotUnderstood(f"{type(message).__name__} names no game")
     return found
-
-
-def setup_from(message: pb.Setup) -> tuple[Game, Any]:
-    """Return the game and the setup that *message* describes."""
-    game = registry.game(game_of(message))
-    return game, translator(game).setup_from(message)
 
 
 def refusal_to(refusal: Refusal, texts: Texts | None = None) -> pb.Refusal:

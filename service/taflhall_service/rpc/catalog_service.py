@@ -10,6 +10,7 @@ from taflhall_service.app.access.rate_limits import BURST_SECONDS
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.messages import texts_in
 from taflhall_service.rpc.requests import game_named, language_of
+from taflhall_service.rpc.setup_fields import setup_fields
 from taflhall_wire.texts import Texts
 from taflhall_wire.translate import translator
 
@@ -51,6 +52,7 @@ def _game(game: Game, texts: Texts | None) -> pb.Game:
         rules_version=game.version,
         data_digest=bytes.fromhex(game.data_digest),
         default_setup=translator(game).setup_to(game.setup_kind()),
+        setup_fields=setup_fields(game, texts),
     )
 
 

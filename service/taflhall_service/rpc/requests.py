@@ -53,9 +53,11 @@ def game_of(message: Any, field: str) -> Game:
 
 def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
     """Return the game and the setup that a message describes."""
-    game = game_of(message, "setup")
+    game = game_named(message.game or message.WhichOneof("options") or "", "setup.game")
     try:
         return game, translator(game).setup_from(message)
+    except translate.WrongGame as error:
+        raise WrongGame(game=error.expected, found=error.found) from None
     except (NotUnderstood, TypeError):
         raise Malformed(field="setup", expected=f"a setup of {game.id}") from None
 

@@ -83,5 +83,5 @@ def test_results_come_back(registered):
 @pytest.mark.parametrize("kind", ["Command", "Setup", "PublicView", "PrivateView", "Decision"])
 def test_a_message_of_another_game_is_told_apart(registered, kind):
     game = setups.game(registered)
-    oneof = getattr(pb, kind).DESCRIPTOR.oneofs_by_name["game"]
+    oneof = getattr(pb, kind).DESCRIPTOR.oneofs_by_name["options" if kind == "Setup" else "game"]
     assert game.id in [field.name for field in oneof.fields]

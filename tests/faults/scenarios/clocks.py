@@ -53,7 +53,7 @@ class Sitter:
 
     async def _open(self) -> tuple[str, str] | None:
         setup = table_pb2.Setup()
-        setup.yggdrasil.seats = 1
+        setup.game, setup.seats = "yggdrasil", 1
         clock = match_pb2.TimeControl(
             on_timeout=match_pb2.TimeoutPolicy.ValueType(self._luck.choice(POLICIES))
         )

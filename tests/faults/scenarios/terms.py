@@ -217,7 +217,7 @@ async def _revoked(verdict: Verdict) -> None:
         account = await here.server.accounts.create("Ann", Role.PLAYER)
         key, text = await here.server.accounts.create_key(account.id)
         create = pb.CreateMatchRequest()
-        create.setup.yggdrasil.seats = 1
+        create.setup.game, create.setup.seats = "yggdrasil", 1
         at = Seated(there, registry.game("yggdrasil"), random.Random(0))
         first = await at.call("CreateMatch", create, text)
         await here.server.accounts.revoke(key.id)

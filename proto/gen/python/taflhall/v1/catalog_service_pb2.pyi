@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from taflhall.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
@@ -147,6 +148,7 @@ class Game(_message.Message):
     RULES_VERSION_FIELD_NUMBER: _builtins.int
     DATA_DIGEST_FIELD_NUMBER: _builtins.int
     DEFAULT_SETUP_FIELD_NUMBER: _builtins.int
+    SETUP_FIELDS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id, such as "yggdrasil"."""
     title: _builtins.str
@@ -165,6 +167,10 @@ class Game(_message.Message):
     def default_setup(self) -> _table_pb2.Setup:
         """The setup with every default filled in."""
 
+    @_builtins.property
+    def setup_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___SetupField]:
+        """The fields of its setup."""
+
     def __init__(
         self,
         *,
@@ -176,14 +182,124 @@ class Game(_message.Message):
         rules_version: _builtins.str = ...,
         data_digest: _builtins.bytes = ...,
         default_setup: _table_pb2.Setup | None = ...,
+        setup_fields: _abc.Iterable[Global___SetupField] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_setup", b"default_setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "setup_fields", b"setup_fields", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class SetupField(_message.Message):
+    """SetupField describes a field of a game's setup, so that a form for it can be built."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Type:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _TypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[SetupField._Type.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        TYPE_UNSPECIFIED: SetupField._Type.ValueType  # 0
+        """Not set."""
+        TYPE_BOOL: SetupField._Type.ValueType  # 1
+        """True or false."""
+        TYPE_INTEGER: SetupField._Type.ValueType  # 2
+        """A number in the range."""
+        TYPE_NAME: SetupField._Type.ValueType  # 3
+        """One of the values."""
+
+    class Type(_Type, metaclass=_TypeEnumTypeWrapper):
+        """Type says what a value of the field is."""
+
+    TYPE_UNSPECIFIED: SetupField.Type.ValueType  # 0
+    """Not set."""
+    TYPE_BOOL: SetupField.Type.ValueType  # 1
+    """True or false."""
+    TYPE_INTEGER: SetupField.Type.ValueType  # 2
+    """A number in the range."""
+    TYPE_NAME: SetupField.Type.ValueType  # 3
+    """One of the values."""
+
+    @_typing.final
+    class Value(_message.Message):
+        """Value is one of the values of a field of type TYPE_NAME."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        NUMBER_FIELD_NUMBER: _builtins.int
+        NAME_FIELD_NUMBER: _builtins.int
+        TEXT_FIELD_NUMBER: _builtins.int
+        number: _builtins.int
+        """Its number in the enum of the field."""
+        name: _builtins.str
+        """Its stable name, such as "open"."""
+        text: _builtins.str
+        """Its name for people; empty without a language."""
+        def __init__(
+            self,
+            *,
+            number: _builtins.int = ...,
+            name: _builtins.str = ...,
+            text: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "number", b"number", "text", b"text"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    REPEATED_FIELD_NUMBER: _builtins.int
+    MIN_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    DEFAULT_JSON_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name in the game's setup message, or "seats", which stands in Setup itself."""
+    type: Global___SetupField.Type.ValueType
+    """What a value of it is."""
+    repeated: _builtins.bool
+    """It is a list of such values."""
+    min: _builtins.int
+    """The least number, for a field of type TYPE_INTEGER."""
+    max: _builtins.int
+    """The greatest number, for a field of type TYPE_INTEGER."""
+    default_json: _builtins.str
+    """The default as JSON: a truth value, a number, the name of a value, or a list of them; null if
+    something is drawn or follows from the rest of the setup.
+    """
+    text: _builtins.str
+    """What it means, for people; empty without a language."""
+    @_builtins.property
+    def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___SetupField.Value]:
+        """The values of a field of type TYPE_NAME."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        type: Global___SetupField.Type.ValueType = ...,
+        repeated: _builtins.bool = ...,
+        min: _builtins.int = ...,
+        max: _builtins.int = ...,
+        values: _abc.Iterable[Global___SetupField.Value] | None = ...,
+        default_json: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_json", b"default_json", "max", b"max", "min", b"min", "name", b"name", "repeated", b"repeated", "text", b"text", "type", b"type", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetupField: _TypeAlias = SetupField  # noqa: Y015
 
 @_typing.final
 class GameComponent(_message.Message):

@@ -27,7 +27,7 @@ from taflhall.ice_garden.v1 import ice_garden_pb2 as taflhall_dot_ice__garden_do
 from taflhall.yggdrasil.v1 import yggdrasil_pb2 as taflhall_dot_yggdrasil_dot_v1_dot_yggdrasil__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/table.proto\x12\x0btaflhall.v1\x1a%taflhall/champions/v1/champions.proto\x1a\'taflhall/ice_garden/v1/ice_garden.proto\x1a%taflhall/yggdrasil/v1/yggdrasil.proto\"\xaa\x01\n\x05Setup\x12\x31\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.SetupH\x00\x12\x33\n\nice_garden\x18\x02 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.SetupH\x00\x12\x31\n\tchampions\x18\x03 \x01(\x0b\x32\x1c.taflhall.champions.v1.SetupH\x00\x42\x06\n\x04game\"\xb2\x01\n\x07\x43ommand\x12\x33\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1e.taflhall.yggdrasil.v1.CommandH\x00\x12\x35\n\nice_garden\x18\x02 \x01(\x0b\x32\x1f.taflhall.ice_garden.v1.CommandH\x00\x12\x33\n\tchampions\x18\x03 \x01(\x0b\x32\x1e.taflhall.champions.v1.CommandH\x00\x42\x06\n\x04game\"\x92\x02\n\x08\x44\x65\x63ision\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12$\n\x07options\x18\x04 \x03(\x0b\x32\x13.taflhall.v1.Option\x12\x34\n\tyggdrasil\x18\x05 \x01(\x0b\x32\x1f.taflhall.yggdrasil.v1.DecisionH\x00\x12\x36\n\nice_garden\x18\x06 \x01(\x0b\x32 .taflhall.ice_garden.v1.DecisionH\x00\x12\x34\n\tchampions\x18\x07 \x01(\x0b\x32\x1f.taflhall.champions.v1.DecisionH\x00\x12\x0c\n\x04text\x18\x08 \x01(\tB\x06\n\x04game\"K\n\x06Option\x12%\n\x07\x63ommand\x18\x01 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"3\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"\xa7\x03\n\x05\x45vent\x12.\n\x08\x61nswered\x18\x01 \x01(\x0b\x32\x1a.taflhall.v1.AnsweredEventH\x00\x12\x31\n\tyggdrasil\x18\x02 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.EventH\x00\x12\x33\n\nice_garden\x18\x03 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.EventH\x00\x12\x31\n\tchampions\x18\x04 \x01(\x0b\x32\x1c.taflhall.champions.v1.EventH\x00\x12.\n\x08resigned\x18\x05 \x01(\x0b\x32\x1a.taflhall.v1.ResignedEventH\x00\x12/\n\ttimed_out\x18\x06 \x01(\x0b\x32\x1a.taflhall.v1.TimedOutEventH\x00\x12*\n\x06undone\x18\x07 \x01(\x0b\x32\x18.taflhall.v1.UndoneEventH\x00\x12\x30\n\tabandoned\x18\x08 \x01(\x0b\x32\x1b.taflhall.v1.AbandonedEventH\x00\x12\x0c\n\x04text\x18\t \x01(\tB\x06\n\x04kind\"\x1d\n\rResignedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1d\n\rTimedOutEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"3\n\x0bUndoneEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0e\x61nswers_undone\x18\x02 \x01(\x05\"\x1e\n\x0e\x41\x62\x61ndonedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"r\n\rAnsweredEvent\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12%\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0e\n\x06secret\x18\x05 \x01(\x08\"d\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x06shared\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.PublicView\x12%\n\x03own\x18\x03 \x01(\x0b\x32\x18.taflhall.v1.PrivateView\"\xbe\x01\n\nPublicView\x12\x36\n\tyggdrasil\x18\x01 \x01(\x0b\x32!.taflhall.yggdrasil.v1.PublicViewH\x00\x12\x38\n\nice_garden\x18\x02 \x01(\x0b\x32\".taflhall.ice_garden.v1.PublicViewH\x00\x12\x36\n\tchampions\x18\x03 \x01(\x0b\x32!.taflhall.champions.v1.PublicViewH\x00\x42\x06\n\x04game\"\xc2\x01\n\x0bPrivateView\x12\x37\n\tyggdrasil\x18\x01 \x01(\x0b\x32\".taflhall.yggdrasil.v1.PrivateViewH\x00\x12\x39\n\nice_garden\x18\x02 \x01(\x0b\x32#.taflhall.ice_garden.v1.PrivateViewH\x00\x12\x37\n\tchampions\x18\x03 \x01(\x0b\x32\".taflhall.champions.v1.PrivateViewH\x00\x42\x06\n\x04game\"\xae\x01\n\nGameResult\x12&\n\x05seats\x18\x01 \x03(\x0b\x32\x17.taflhall.v1.SeatResult\x12/\n\x07reasons\x18\x02 \x03(\x0b\x32\x1e.taflhall.v1.GameResult.Reason\x12#\n\x03npc\x18\x03 \x01(\x0b\x32\x16.taflhall.v1.NpcResult\x1a\"\n\x06Reason\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x89\x01\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0b\n\x03won\x18\x02 \x01(\x08\x12\r\n\x05place\x18\x03 \x01(\x05\x12\x12\n\x05score\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12%\n\x05lines\x18\x05 \x03(\x0b\x32\x16.taflhall.v1.ScoreLine\x12\x0c\n\x04text\x18\x06 \x01(\tB\x08\n\x06_score\"C\n\tScoreLine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\x05\x12\x0c\n\x04text\x18\x04 \x01(\t\"C\n\tNpcResult\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03won\x18\x02 \x01(\x08\x12\r\n\x05score\x18\x03 \x01(\x05\x12\x0c\n\x04text\x18\x04 \x01(\tB\x87\x01\n\x0forg.taflhall.v1B\nTableProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/table.proto\x12\x0btaflhall.v1\x1a%taflhall/champions/v1/champions.proto\x1a\'taflhall/ice_garden/v1/ice_garden.proto\x1a%taflhall/yggdrasil/v1/yggdrasil.proto\"\xca\x01\n\x05Setup\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\x05\x12\x31\n\tyggdrasil\x18\x03 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.SetupH\x00\x12\x33\n\nice_garden\x18\x04 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.SetupH\x00\x12\x31\n\tchampions\x18\x05 \x01(\x0b\x32\x1c.taflhall.champions.v1.SetupH\x00\x42\t\n\x07options\"\xb2\x01\n\x07\x43ommand\x12\x33\n\tyggdrasil\x18\x01 \x01(\x0b\x32\x1e.taflhall.yggdrasil.v1.CommandH\x00\x12\x35\n\nice_garden\x18\x02 \x01(\x0b\x32\x1f.taflhall.ice_garden.v1.CommandH\x00\x12\x33\n\tchampions\x18\x03 \x01(\x0b\x32\x1e.taflhall.champions.v1.CommandH\x00\x42\x06\n\x04game\"\x92\x02\n\x08\x44\x65\x63ision\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12$\n\x07options\x18\x04 \x03(\x0b\x32\x13.taflhall.v1.Option\x12\x34\n\tyggdrasil\x18\x05 \x01(\x0b\x32\x1f.taflhall.yggdrasil.v1.DecisionH\x00\x12\x36\n\nice_garden\x18\x06 \x01(\x0b\x32 .taflhall.ice_garden.v1.DecisionH\x00\x12\x34\n\tchampions\x18\x07 \x01(\x0b\x32\x1f.taflhall.champions.v1.DecisionH\x00\x12\x0c\n\x04text\x18\x08 \x01(\tB\x06\n\x04game\"K\n\x06Option\x12%\n\x07\x63ommand\x18\x01 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"3\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"\xa7\x03\n\x05\x45vent\x12.\n\x08\x61nswered\x18\x01 \x01(\x0b\x32\x1a.taflhall.v1.AnsweredEventH\x00\x12\x31\n\tyggdrasil\x18\x02 \x01(\x0b\x32\x1c.taflhall.yggdrasil.v1.EventH\x00\x12\x33\n\nice_garden\x18\x03 \x01(\x0b\x32\x1d.taflhall.ice_garden.v1.EventH\x00\x12\x31\n\tchampions\x18\x04 \x01(\x0b\x32\x1c.taflhall.champions.v1.EventH\x00\x12.\n\x08resigned\x18\x05 \x01(\x0b\x32\x1a.taflhall.v1.ResignedEventH\x00\x12/\n\ttimed_out\x18\x06 \x01(\x0b\x32\x1a.taflhall.v1.TimedOutEventH\x00\x12*\n\x06undone\x18\x07 \x01(\x0b\x32\x18.taflhall.v1.UndoneEventH\x00\x12\x30\n\tabandoned\x18\x08 \x01(\x0b\x32\x1b.taflhall.v1.AbandonedEventH\x00\x12\x0c\n\x04text\x18\t \x01(\tB\x06\n\x04kind\"\x1d\n\rResignedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1d\n\rTimedOutEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"3\n\x0bUndoneEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0e\x61nswers_undone\x18\x02 \x01(\x05\"\x1e\n\x0e\x41\x62\x61ndonedEvent\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"r\n\rAnsweredEvent\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12%\n\x07\x63ommand\x18\x03 \x01(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0e\n\x06secret\x18\x05 \x01(\x08\"d\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x06shared\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.PublicView\x12%\n\x03own\x18\x03 \x01(\x0b\x32\x18.taflhall.v1.PrivateView\"\xbe\x01\n\nPublicView\x12\x36\n\tyggdrasil\x18\x01 \x01(\x0b\x32!.taflhall.yggdrasil.v1.PublicViewH\x00\x12\x38\n\nice_garden\x18\x02 \x01(\x0b\x32\".taflhall.ice_garden.v1.PublicViewH\x00\x12\x36\n\tchampions\x18\x03 \x01(\x0b\x32!.taflhall.champions.v1.PublicViewH\x00\x42\x06\n\x04game\"\xc2\x01\n\x0bPrivateView\x12\x37\n\tyggdrasil\x18\x01 \x01(\x0b\x32\".taflhall.yggdrasil.v1.PrivateViewH\x00\x12\x39\n\nice_garden\x18\x02 \x01(\x0b\x32#.taflhall.ice_garden.v1.PrivateViewH\x00\x12\x37\n\tchampions\x18\x03 \x01(\x0b\x32\".taflhall.champions.v1.PrivateViewH\x00\x42\x06\n\x04game\"\xae\x01\n\nGameResult\x12&\n\x05seats\x18\x01 \x03(\x0b\x32\x17.taflhall.v1.SeatResult\x12/\n\x07reasons\x18\x02 \x03(\x0b\x32\x1e.taflhall.v1.GameResult.Reason\x12#\n\x03npc\x18\x03 \x01(\x0b\x32\x16.taflhall.v1.NpcResult\x1a\"\n\x06Reason\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x89\x01\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0b\n\x03won\x18\x02 \x01(\x08\x12\r\n\x05place\x18\x03 \x01(\x05\x12\x12\n\x05score\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12%\n\x05lines\x18\x05 \x03(\x0b\x32\x16.taflhall.v1.ScoreLine\x12\x0c\n\x04text\x18\x06 \x01(\tB\x08\n\x06_score\"C\n\tScoreLine\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\x05\x12\x0c\n\x04text\x18\x04 \x01(\t\"C\n\tNpcResult\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03won\x18\x02 \x01(\x08\x12\r\n\x05score\x18\x03 \x01(\x05\x12\x0c\n\x04text\x18\x04 \x01(\tB\x87\x01\n\x0forg.taflhall.v1B\nTableProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,41 +36,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\017org.taflhall.v1B\nTableProtoP\001Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\242\002\003TFH\252\002\013Taflhall.V1\272\002\010Taflhall\312\002\013Taflhall\\V1\352\002\014Taflhall::V1'
   _globals['_SETUP']._serialized_start=160
-  _globals['_SETUP']._serialized_end=330
-  _globals['_COMMAND']._serialized_start=333
-  _globals['_COMMAND']._serialized_end=511
-  _globals['_DECISION']._serialized_start=514
-  _globals['_DECISION']._serialized_end=788
-  _globals['_OPTION']._serialized_start=790
-  _globals['_OPTION']._serialized_end=865
-  _globals['_REFUSAL']._serialized_start=867
-  _globals['_REFUSAL']._serialized_end=918
-  _globals['_EVENT']._serialized_start=921
-  _globals['_EVENT']._serialized_end=1344
-  _globals['_RESIGNEDEVENT']._serialized_start=1346
-  _globals['_RESIGNEDEVENT']._serialized_end=1375
-  _globals['_TIMEDOUTEVENT']._serialized_start=1377
-  _globals['_TIMEDOUTEVENT']._serialized_end=1406
-  _globals['_UNDONEEVENT']._serialized_start=1408
-  _globals['_UNDONEEVENT']._serialized_end=1459
-  _globals['_ABANDONEDEVENT']._serialized_start=1461
-  _globals['_ABANDONEDEVENT']._serialized_end=1491
-  _globals['_ANSWEREDEVENT']._serialized_start=1493
-  _globals['_ANSWEREDEVENT']._serialized_end=1607
-  _globals['_VIEW']._serialized_start=1609
-  _globals['_VIEW']._serialized_end=1709
-  _globals['_PUBLICVIEW']._serialized_start=1712
-  _globals['_PUBLICVIEW']._serialized_end=1902
-  _globals['_PRIVATEVIEW']._serialized_start=1905
-  _globals['_PRIVATEVIEW']._serialized_end=2099
-  _globals['_GAMERESULT']._serialized_start=2102
-  _globals['_GAMERESULT']._serialized_end=2276
-  _globals['_GAMERESULT_REASON']._serialized_start=2242
-  _globals['_GAMERESULT_REASON']._serialized_end=2276
-  _globals['_SEATRESULT']._serialized_start=2279
-  _globals['_SEATRESULT']._serialized_end=2416
-  _globals['_SCORELINE']._serialized_start=2418
-  _globals['_SCORELINE']._serialized_end=2485
-  _globals['_NPCRESULT']._serialized_start=2487
-  _globals['_NPCRESULT']._serialized_end=2554
+  _globals['_SETUP']._serialized_end=362
+  _globals['_COMMAND']._serialized_start=365
+  _globals['_COMMAND']._serialized_end=543
+  _globals['_DECISION']._serialized_start=546
+  _globals['_DECISION']._serialized_end=820
+  _globals['_OPTION']._serialized_start=822
+  _globals['_OPTION']._serialized_end=897
+  _globals['_REFUSAL']._serialized_start=899
+  _globals['_REFUSAL']._serialized_end=950
+  _globals['_EVENT']._serialized_start=953
+  _globals['_EVENT']._serialized_end=1376
+  _globals['_RESIGNEDEVENT']._serialized_start=1378
+  _globals['_RESIGNEDEVENT']._serialized_end=1407
+  _globals['_TIMEDOUTEVENT']._serialized_start=1409
+  _globals['_TIMEDOUTEVENT']._serialized_end=1438
+  _globals['_UNDONEEVENT']._serialized_start=1440
+  _globals['_UNDONEEVENT']._serialized_end=1491
+  _globals['_ABANDONEDEVENT']._serialized_start=1493
+  _globals['_ABANDONEDEVENT']._serialized_end=1523
+  _globals['_ANSWEREDEVENT']._serialized_start=1525
+  _globals['_ANSWEREDEVENT']._serialized_end=1639
+  _globals['_VIEW']._serialized_start=1641
+  _globals['_VIEW']._serialized_end=1741
+  _globals['_PUBLICVIEW']._serialized_start=1744
+  _globals['_PUBLICVIEW']._serialized_end=1934
+  _globals['_PRIVATEVIEW']._serialized_start=1937
+  _globals['_PRIVATEVIEW']._serialized_end=2131
+  _globals['_GAMERESULT']._serialized_start=2134
+  _globals['_GAMERESULT']._serialized_end=2308
+  _globals['_GAMERESULT_REASON']._serialized_start=2274
+  _globals['_GAMERESULT_REASON']._serialized_end=2308
+  _globals['_SEATRESULT']._serialized_start=2311
+  _globals['_SEATRESULT']._serialized_end=2448
+  _globals['_SCORELINE']._serialized_start=2450
+  _globals['_SCORELINE']._serialized_end=2517
+  _globals['_NPCRESULT']._serialized_start=2519
+  _globals['_NPCRESULT']._serialized_end=2586
 # @@protoc_insertion_point(module_scope)

@@ -29,16 +29,22 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Setup(_message.Message):
-    """Setup says how a match is laid out. What is left out takes the default that the catalogue
-    states. A setup that makes no match is refused with INVALID_ARGUMENT and
-    ERROR_REASON_INVALID_SETUP, with every fault as a google.rpc.BadRequest field violation.
+    """Setup says what is played and how it is laid out. What is left out takes the default that the
+    catalogue states. A setup that cannot be played is refused with INVALID_ARGUMENT and
+    ERROR_REASON_INVALID_SETUP, with its faults as google.rpc.BadRequest field violations.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    GAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     YGGDRASIL_FIELD_NUMBER: _builtins.int
     ICE_GARDEN_FIELD_NUMBER: _builtins.int
     CHAMPIONS_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The id of the game, as in the catalogue. It may be left out if the oneof below is set."""
+    seats: _builtins.int
+    """How many seats; 0 for what the rest of the setup implies, or else the default."""
     @_builtins.property
     def yggdrasil(self) -> _yggdrasil_pb2.Setup:
         """Yggdrasil."""
@@ -54,17 +60,19 @@ class Setup(_message.Message):
     def __init__(
         self,
         *,
+        game: _builtins.str = ...,
+        seats: _builtins.int = ...,
         yggdrasil: _yggdrasil_pb2.Setup | None = ...,
         ice_garden: _ice_garden_pb2.Setup | None = ...,
         champions: _champions_pb2.Setup | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "ice_garden", b"ice_garden", "options", b"options", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "yggdrasil", b"yggdrasil"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["champions", b"champions", "game", b"game", "ice_garden", b"ice_garden", "options", b"options", "seats", b"seats", "yggdrasil", b"yggdrasil"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["yggdrasil", "ice_garden", "champions"]  # noqa: Y015
-    _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
+    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["yggdrasil", "ice_garden", "champions"]  # noqa: Y015
+    _WhichOneofArgType_options: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_options) -> _WhichOneofReturnType_options | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
 

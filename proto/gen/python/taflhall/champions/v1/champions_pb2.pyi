@@ -640,14 +640,11 @@ class Setup(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEATS_FIELD_NUMBER: _builtins.int
     START_SEAT_FIELD_NUMBER: _builtins.int
     NEAR_SHORES_FIELD_NUMBER: _builtins.int
     LEFTMOST_SHORE_FIELD_NUMBER: _builtins.int
     HUNTING_WORKERS_FIELD_NUMBER: _builtins.int
     DESTINY_TIES_FIELD_NUMBER: _builtins.int
-    seats: _builtins.int
-    """How many play, 2 to 4. Default: 4."""
     start_seat: _builtins.int
     """The start player; drawn if it is left out."""
     near_shores: Global___NearShores.ValueType
@@ -661,16 +658,15 @@ class Setup(_message.Message):
     def __init__(
         self,
         *,
-        seats: _builtins.int | None = ...,
         start_seat: _builtins.int | None = ...,
         near_shores: Global___NearShores.ValueType | None = ...,
         leftmost_shore: Global___LeftmostShore.ValueType | None = ...,
         hunting_workers: Global___HuntingWorkers.ValueType | None = ...,
         destiny_ties: Global___DestinyTies.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_seats", b"_seats", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "seats", b"seats", "start_seat", b"start_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "start_seat", b"start_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_seats", b"_seats", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "seats", b"seats", "start_seat", b"start_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "start_seat", b"start_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__destiny_ties: _TypeAlias = _typing.Literal["destiny_ties"]  # noqa: Y015
     _WhichOneofArgType__destiny_ties: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties"]  # noqa: Y015
@@ -680,8 +676,6 @@ class Setup(_message.Message):
     _WhichOneofArgType__leftmost_shore: _TypeAlias = _typing.Literal["_leftmost_shore", b"_leftmost_shore"]  # noqa: Y015
     _WhichOneofReturnType__near_shores: _TypeAlias = _typing.Literal["near_shores"]  # noqa: Y015
     _WhichOneofArgType__near_shores: _TypeAlias = _typing.Literal["_near_shores", b"_near_shores"]  # noqa: Y015
-    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
-    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
     _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
     _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
     @_typing.overload
@@ -692,8 +686,6 @@ class Setup(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__leftmost_shore) -> _WhichOneofReturnType__leftmost_shore | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__near_shores) -> _WhichOneofReturnType__near_shores | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__start_seat) -> _WhichOneofReturnType__start_seat | None: ...
 

@@ -889,7 +889,6 @@ class Setup(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEATS_FIELD_NUMBER: _builtins.int
     EDITION_FIELD_NUMBER: _builtins.int
     ADVANCED_ORDER_TOKENS_FIELD_NUMBER: _builtins.int
     VUKO_TILES_FIELD_NUMBER: _builtins.int
@@ -899,8 +898,6 @@ class Setup(_message.Message):
     FACTIONS_FIELD_NUMBER: _builtins.int
     SOLO_LEVEL_FIELD_NUMBER: _builtins.int
     NPC_FIELD_NUMBER: _builtins.int
-    seats: _builtins.int
-    """How many seats, 1 to 4; if left out as many as factions, else 4."""
     edition: _builtins.int
     """The edition, 1 or 2; 2 if left out."""
     advanced_order_tokens: _builtins.bool
@@ -932,7 +929,6 @@ class Setup(_message.Message):
     def __init__(
         self,
         *,
-        seats: _builtins.int = ...,
         edition: _builtins.int | None = ...,
         advanced_order_tokens: _builtins.bool = ...,
         vuko_tiles: Global___TileSet.ValueType = ...,
@@ -945,7 +941,7 @@ class Setup(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "edition", b"edition", "solo_level", b"solo_level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "advanced_order_tokens", b"advanced_order_tokens", "edition", b"edition", "factions", b"factions", "npc", b"npc", "seats", b"seats", "solo_level", b"solo_level", "start_order", b"start_order", "vuko_layout", b"vuko_layout", "vuko_sides", b"vuko_sides", "vuko_tiles", b"vuko_tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "advanced_order_tokens", b"advanced_order_tokens", "edition", b"edition", "factions", b"factions", "npc", b"npc", "solo_level", b"solo_level", "start_order", b"start_order", "vuko_layout", b"vuko_layout", "vuko_sides", b"vuko_sides", "vuko_tiles", b"vuko_tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__edition: _TypeAlias = _typing.Literal["edition"]  # noqa: Y015
     _WhichOneofArgType__edition: _TypeAlias = _typing.Literal["_edition", b"_edition"]  # noqa: Y015

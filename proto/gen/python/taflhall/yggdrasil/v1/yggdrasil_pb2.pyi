@@ -610,15 +610,12 @@ class Setup(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GODS_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
     FURIOUS_FIELD_NUMBER: _builtins.int
     FURIOUS_ENEMIES_FIELD_NUMBER: _builtins.int
     RAGNAROK_FIELD_NUMBER: _builtins.int
     SPREAD_EVENLY_FIELD_NUMBER: _builtins.int
     BAG_INSPECTION_FIELD_NUMBER: _builtins.int
     THOR_WITHOUT_DIE_FIELD_NUMBER: _builtins.int
-    seats: _builtins.int
-    """How many gods are dealt at random, from 1 to 6; give either this or `gods`."""
     furious: _builtins.int
     """How many furious enemies, from 0 to 6, are drawn at random."""
     ragnarok: _builtins.int
@@ -641,7 +638,6 @@ class Setup(_message.Message):
         self,
         *,
         gods: _abc.Iterable[Global___God.ValueType] | None = ...,
-        seats: _builtins.int | None = ...,
         furious: _builtins.int = ...,
         furious_enemies: _abc.Iterable[Global___Enemy.ValueType] | None = ...,
         ragnarok: _builtins.int = ...,
@@ -649,20 +645,16 @@ class Setup(_message.Message):
         bag_inspection: Global___BagInspection.ValueType | None = ...,
         thor_without_die: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_seats", b"_seats", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "seats", b"seats", "spread_evenly", b"spread_evenly"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "spread_evenly", b"spread_evenly"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_seats", b"_seats", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "furious", b"furious", "furious_enemies", b"furious_enemies", "gods", b"gods", "ragnarok", b"ragnarok", "seats", b"seats", "spread_evenly", b"spread_evenly", "thor_without_die", b"thor_without_die"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "furious", b"furious", "furious_enemies", b"furious_enemies", "gods", b"gods", "ragnarok", b"ragnarok", "spread_evenly", b"spread_evenly", "thor_without_die", b"thor_without_die"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bag_inspection: _TypeAlias = _typing.Literal["bag_inspection"]  # noqa: Y015
     _WhichOneofArgType__bag_inspection: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection"]  # noqa: Y015
-    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
-    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
     _WhichOneofReturnType__spread_evenly: _TypeAlias = _typing.Literal["spread_evenly"]  # noqa: Y015
     _WhichOneofArgType__spread_evenly: _TypeAlias = _typing.Literal["_spread_evenly", b"_spread_evenly"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bag_inspection) -> _WhichOneofReturnType__bag_inspection | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__spread_evenly) -> _WhichOneofReturnType__spread_evenly | None: ...
 
