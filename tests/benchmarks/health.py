@@ -2,7 +2,7 @@
 
 Run ``python -m tests.benchmarks.health GAME [--matches 20000] [--jobs 2] [--seed 0] [--every 1]``:
 setups of all player counts and options by chance, uniformly random answers. Prints lengths,
-ends, scores, wins by seat, the longest list of options, the longest chain of decisions of one seat,
+ends, scores, wins by seat, the longest list of options, the longest chain of decisions in a turn,
 exceptions and broken invariants (looked for at every ``--every``-th ply and at the end); the
 exit status is 1 if there are any.
 """
@@ -21,7 +21,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from taflhall_engine.kernel import COMPILED
-from taflhall_engine.kernel.agenda import apply, asked, options
+from taflhall_engine.kernel.agenda import Step, apply, asked, options
 from taflhall_engine.kernel.chance import FastChance
 from tests.benchmarks.report import write_section
 from tests.engine.every_game import setups
@@ -89,14 +89,18 @@ def match(
     """Play one match and add what it showed to *health*."""
     game = setups.game(name)
     s = game.new(game.setup_kind(**setup), FastChance(number))
-    plies, before, chain = 0, -1, 0
+    plies, before, chain = 0, (-1, 0), 0
+    beneath: list[Step[Any]] = []
     while s.agenda:
         waiting = asked(s)
         seat = waiting[rng.below(len(waiting))] if len(waiting) > 1 else waiting[0]
         listed = options(s, seat)
         step = type(s.agenda[-1]).__name__
-        chain = chain + 1 if seat == before else 1
-        before = seat
+        turn = (seat, getattr(s, "turn", 0))
+        if turn != before or s.agenda[: len(beneath)] != beneath:
+            chain, beneath = 0, s.agenda[:-1]  # another turn, or another part of it
+        chain += 1
+        before = turn
         if len(listed) > health.options[0]:
             health.options = (len(listed), step)
         if chain > health.chain[0]:
@@ -175,7 +179,7 @@ def report(name: str, health: Health, seconds: float) -> list[str]:
             f"95 % below {lengths[len(lengths) * 95 // 100]}, longest {lengths[-1]}"
         ),
         f"longest list of options: {health.options[0]} ({health.options[1]})",
-        f"longest chain of decisions of one seat: {health.chain[0]} ({health.chain[1]})",
+        f"longest chain of decisions within a turn: {health.chain[0]} ({health.chain[1]})",
     ]
     for end, count in health.ends.most_common():
         lines.append(f"end by {end}: {count} ({count / health.matches:.1%})")
