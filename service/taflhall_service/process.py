@@ -61,7 +61,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     hub, limits = Hub(store), limits_of(settings)
     matches = Matches(store, hub, limits, await store.key(), settings.tables)
     matches.keep_seconds = settings.keep_finished * HOUR
-    accounts = Accounts(store.accounts, limits)
+    accounts = Accounts(store.accounts, limits, store.now)
     spectators = Spectators(matches)
     server = Server(
         spectators,

@@ -272,3 +272,19 @@ async def test_a_match_goes_on_after_checks(memory):
             await table.step()
             assert await checker(hall.matches).check(table.id) is CheckResult.PASSED
             assert memory.matches[table.id].version.revision == revision
+
+
+async def test_a_match_that_the_store_has_forgotten_is_lost(memory):
+    async with server_over(MemoryStore(memory)) as hall:
+        gone, behind, over = (
+            await play(hall, 3, False),
+            await play(hall, 3, False),
+            await play(hall),
+        )
+        earlier = memory.matches[behind]
+        memory.drop(gone)
+        memory.drop(over)
+        memory.matches[behind] = earlier._replace(version=earlier.version._replace(revision=2))
+        assert await checker(hall.matches).check(gone) is CheckResult.LOST
+        assert await checker(hall.matches).check(behind) is CheckResult.LOST
+        assert await checker(hall.matches).check(over) is CheckResult.SKIPPED

@@ -41,7 +41,8 @@ def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -
 async def run(store: MatchStore, given: argparse.Namespace) -> list[str]:
     """Do what *given* says; return the lines to print. Raise :exc:`ValueError` if it cannot."""
     limits = Limits()
-    accounts, audit = Accounts(store.accounts, limits), AuditLog(store.accounts, limits)
+    accounts = Accounts(store.accounts, limits, store.now)
+    audit = AuditLog(store.accounts, limits, store.now)
     target = getattr(given, "name", "") or getattr(given, "account", "")
     target = target or key_id_of(getattr(given, "key", ""))
     who = printable(getpass.getuser())

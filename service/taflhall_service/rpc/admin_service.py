@@ -32,7 +32,7 @@ class AdminService:
         self._spectators = spectators
         self._matches = matches = spectators.matches
         self._accounts = accounts
-        self._audit = AuditLog(matches.store.accounts, matches.limits)
+        self._audit = AuditLog(matches.store.accounts, matches.limits, matches.store.now)
         self._writer = writer
 
     async def CreateAccount(

@@ -68,7 +68,7 @@ class Server:
         self._spectators = spectators
         self._matches = matches = spectators.matches
         self._meter = meter
-        self.accounts = accounts or Accounts(matches.store.accounts, limits)
+        self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
         door = Door(limits, self.accounts, proxied=proxied)
         self.gate = Gate(limits, meter, door)
         meter.gauge_from(

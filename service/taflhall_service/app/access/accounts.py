@@ -13,7 +13,7 @@ import hmac
 import secrets
 import time
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import IntEnum
 from hashlib import sha256
 from typing import Final
@@ -94,9 +94,13 @@ class Pass:
 class Accounts:
     """The accounts of a store, as one server knows them."""
 
-    def __init__(self, store: AccountStore, limits: Limits) -> None:
+    def __init__(
+        self, store: AccountStore, limits: Limits, now: Callable[[], Awaitable[int]]
+    ) -> None:
         self._store = store
         self._limits = limits
+        self._now = now
+        """The time by the store's clock, in milliseconds."""
         self._passes: dict[str, Pass] = {}
         self._looker: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[], None]] = []
@@ -180,7 +184,7 @@ class Accounts:
     async def create(self, name: str, role: Role) -> Account:
         """Open an account."""
         self._limits.name("name", name)
-        account = Account(new_id(10), name, int(role), False, _now())
+        account = Account(new_id(10), name, int(role), False, await self._now())
         await self._write(ACCOUNTS, account.id, account, b"")
         return account
 
@@ -215,7 +219,7 @@ class Accounts:
         """Return a new key of an account, and its text, which nobody can know again."""
         await self._raw(account_id)
         secret = secrets.token_urlsafe(32)
-        key = Key(new_id(10), account_id, digest_of(secret), _now())
+        key = Key(new_id(10), account_id, digest_of(secret), await self._now())
         await self._write(KEYS, key.id, key, b"")
         return key, f"{PREFIX}{key.id}_{secret}"
 
@@ -235,7 +239,7 @@ class Accounts:
         old = _key(raw)
         if old.revoked_ms:
             return old
-        key = Key(old.id, old.account, old.digest, old.created_ms, _now())
+        key = Key(old.id, old.account, old.digest, old.created_ms, await self._now())
         await self._write(KEYS, key.id, key, raw)
         return key
 
@@ -264,10 +268,6 @@ def new_id(size: int) -> str:
 
 def digest_of(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode

@@ -33,6 +33,8 @@ class CheckResult(Enum):
 
     PASSED = "passed"
     DIFFERS = "differs"
+    LOST = "lost"
+    """The store has forgotten the match, or a part of it, though it was not over."""
     SKIPPED = "skipped"
     """The match has moved or gone, or is of other rules than this server's."""
     UNCHECKED = "unchecked"
@@ -75,7 +77,13 @@ class SelfCheck:
     async def check(self, match_id: str) -> CheckResult:
         """Check a match; freeze it if it is not what its log leads to."""
         store = self._matches.store
+        known = self._matches.cached(match_id)
         found = await store.load(match_id)
+        if known is not None and not known.over:
+            if found is None or found.version.behind(known.version):
+                self._matches.forget(match_id)
+                _log.error("match_lost", match=match_id, revision=known.revision)
+                return CheckResult.LOST
         if found is None or found.frozen:
             self._matches.forget(match_id)
             return CheckResult.SKIPPED

@@ -7,8 +7,7 @@ says what somebody was about to do.
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -66,18 +65,23 @@ class AuditPage(NamedTuple):
 class AuditLog:
     """The trace of what administrators do."""
 
-    def __init__(self, store: AccountStore, limits: Limits) -> None:
+    def __init__(
+        self, store: AccountStore, limits: Limits, now: Callable[[], Awaitable[int]]
+    ) -> None:
         self._store = store
         self._limits = limits
+        self._now = now
+        """The time by the store's clock, in milliseconds."""
+        self._count = 0
 
     async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
         """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
         self._limits.name("reason", reason, 0, REASON_CHARACTERS)
-        ns = time.time_ns()
-        entry = AuditEntry(
-            ns // 1_000_000, account, key, action, printable(without_secrets(target)), reason
-        )
-        key = f"{ns // 1_000_000:012x}{ns % 1_000_000:05x}{secrets.token_hex(2)[:3]}"
+        now = await self._now()
+        target = printable(without_secrets(target))
+        entry = AuditEntry(now, account, key, action, target, reason)
+        self._count = (self._count + 1) % 0x10000  # the order within a millisecond
+        key = f"{now:012x}{self._count:04x}{secrets.token_hex(2)}"
         await self._store.append_audit(key, _pack(entry))
 
     async def read(self, size: int, token: str) -> AuditPage:

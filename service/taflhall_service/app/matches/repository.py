@@ -136,6 +136,10 @@ class Matches:
     def __len__(self) -> int:
         return len(self._known)
 
+    def cached(self, match_id: str) -> Match | None:
+        """Return a match as it is remembered, ``None`` if it is not."""
+        return self._known.get(match_id)
+
     def any_id(self) -> str:
         """Return the id of any match that is remembered; empty if none is."""
         return random.choice(list(self._known)) if self._known else ""
