@@ -48,6 +48,8 @@ class Decision(Generic[C]):
     """Identifies the decision at a hosted table; an answer carries it."""
     deadline: datetime | None = None
     """When the seat's time runs out, by the server's clock; ``None`` without a time control."""
+    time_left: float | None = None
+    """How many seconds the seat had left when it was asked, by the server's clock."""
     unknown_options: list[UnknownOption] = field(default_factory=list)
     """Legal options that this client is too old to know."""
 

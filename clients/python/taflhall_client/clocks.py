@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
@@ -17,6 +17,7 @@ from typing import Final
 from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2
+from taflhall_client.server_clock import ServerClock
 
 
 class TimeoutPolicy(Enum):
@@ -64,13 +65,16 @@ class SeatClock:
     paused: bool
     """All clocks stand still, because a server goes away."""
     stand_in: bool
-    """A program of the house plays for the seat."""
+    """A server-side stand-in plays for the seat."""
+    clock: ServerClock = field(default_factory=ServerClock, compare=False, repr=False)
+    """What the time is now, by the clock that the deadline is by."""
 
     def left(self, now: datetime | None = None) -> float:
-        """Return how many seconds the seat has left; *now* is by default this computer's time."""
+        """Return how many seconds the seat has left; *now* is by default the server's time."""
         if self.deadline is None:
             return self.bank
-        return max(0.0, (self.deadline - (now or datetime.now(UTC))).total_seconds())
+        at = self.clock.now() if now is None else now.timestamp()
+        return max(0.0, self.deadline.timestamp() - at)
 
 
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -122,8 +126,11 @@ def time_control_from(message: match_pb2.TimeControl) -> TimeControl:
     )
 
 
-def seat_clocks(messages: Iterable[match_pb2.SeatClock]) -> list[SeatClock]:
-    """Return the clocks that messages tell of."""
+def seat_clocks(
+    messages: Iterable[match_pb2.SeatClock], clock: ServerClock | None = None
+) -> list[SeatClock]:
+    """Return the clocks of *messages*, which run by *clock*."""
+    clock = clock or ServerClock()
     return [
         SeatClock(
             told.seat,
@@ -131,6 +138,7 @@ def seat_clocks(messages: Iterable[match_pb2.SeatClock]) -> list[SeatClock]:
             told.deadline.ToDatetime(UTC) if told.HasField("deadline") else None,
             told.paused,
             told.stand_in,
+            clock,
         )
         for told in messages
     ]

@@ -28,6 +28,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
+from taflhall_client.server_clock import ServerClock
 from taflhall_client.spectators import spectators_from
 from taflhall_engine.kernel import notation, record, setups
 from taflhall_engine.kernel.agenda import Command, Waiting
@@ -80,7 +81,9 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
     )
 
 
-def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
+def match_info(
+    message: match_pb2.Match, game: Game | None, clock: ServerClock | None = None
+) -> MatchInfo:
     """Return what a message tells of a match."""
     return MatchInfo(
         match_id=message.id,
@@ -110,7 +113,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         time_control=time_control_from(message.time_control)
         if message.HasField("time_control")
         else None,
-        clocks=seat_clocks(message.clocks),
+        clocks=seat_clocks(message.clocks, clock),
         spectators=spectators_from(message.spectators),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
     )
@@ -124,8 +127,9 @@ def _proposal(message: match_pb2.Proposal) -> Proposal:
 class MessageDecoder:
     """Reads the messages of matches of one game; *data_digest* is of the match's data."""
 
-    def __init__(self, game: Game, data_digest: str = "") -> None:
+    def __init__(self, game: Game, data_digest: str = "", clock: ServerClock | None = None) -> None:
         self.game = game
+        self._clock = clock or ServerClock()
         self._data_digest = data_digest
         self._translator: Translator = translator(game)
 
@@ -144,7 +148,7 @@ class MessageDecoder:
 
     def match(self, message: match_pb2.Match) -> MatchInfo:
         """Return what a message tells of a match."""
-        return match_info(message, self.game)
+        return match_info(message, self.game, self._clock)
 
     def decision(self, message: table_pb2.Decision) -> Decision:
         """Return a pending decision; without options if they are not listed."""
@@ -173,16 +177,11 @@ class MessageDecoder:
     def prompt(self, message: rpc.PlayPrompt) -> Decision:
         """Return the decision that a bot is asked, with the time it has for it."""
         decision = self.decision(message.decision)
-        clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
+        clocks = {clock.seat: clock for clock in seat_clocks(message.clocks, self._clock)}
         own = clocks.get(decision.seat)
-        return decision if own is None else replace(decision, deadline=own.deadline)
-
-    def time_left(self, message: rpc.PlayPrompt) -> float | None:
-        """Return how many seconds the seat that is asked has left; ``None`` without a clock."""
-        for clock in seat_clocks(message.clocks):
-            if clock.seat == message.decision.seat and clock.deadline is not None:
-                return clock.left()
-        return None
+        if own is None or own.deadline is None:
+            return decision
+        return replace(decision, deadline=own.deadline, time_left=own.left())
 
     def decisions(self, messages: Iterable[table_pb2.Decision]) -> list[Decision]:
         """Return pending decisions."""
@@ -251,7 +250,7 @@ class MessageDecoder:
                 self.view(change),
                 _enum(Status, change.status),
                 message.resume_token,
-                clocks=seat_clocks(change.clocks),
+                clocks=seat_clocks(change.clocks, self._clock),
             )
         return None
 

@@ -206,14 +206,13 @@ class _Player:
                 self._newer = prompt
             return
         self._asked = decision
-        self._set_alarm(prompt, decision)
+        self._set_alarm(decision)
         self.thinking = asyncio.create_task(self._think(prompt, decision))
 
-    def _set_alarm(self, prompt: rpc.PlayPrompt, decision: Decision) -> None:
-        left = self._decoder.time_left(prompt)
-        if left is not None:
+    def _set_alarm(self, decision: Decision) -> None:
+        if decision.time_left is not None:
             loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(left, self._late, decision)
+            self._alarm = loop.call_later(decision.time_left, self._late, decision)
 
     def _silence_alarm(self) -> None:
         if self._alarm is not None:

@@ -27,7 +27,9 @@ class AdminServer:
     def __init__(
         self, spectators: Spectators, accounts: Accounts, limits: Limits, meter: Meter
     ) -> None:
-        self.gate = Gate(limits, meter, Door(limits, accounts, secrets=False))
+        self.gate = Gate(
+            limits, meter, Door(limits, accounts, secrets=False), spectators.matches.store.now
+        )
         service = AdminService(spectators, accounts, Writer(spectators.matches.server_key))
         handlers = {
             method.name: self.gate.unary(

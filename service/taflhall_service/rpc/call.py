@@ -8,6 +8,7 @@ correlation id, and the caller gets the id and no other word.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
@@ -26,6 +27,7 @@ from taflhall_service.app.errors import (
     Malformed,
     Refused,
     SlowConsumer,
+    StoreUnavailable,
     TooLarge,
     TooManyStreams,
 )
@@ -40,6 +42,9 @@ WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
 
 DETAILS = "grpc-status-details-bin"
+TIME = "taflhall-time-ms"
+"""The store's time in each answer, by which clocks run; a client's own may be off."""
+
 PUSHBACK = "grpc-retry-pushback-ms"
 """Stock clients wait so long before they repeat a call."""
 
@@ -60,8 +65,10 @@ class Gate:
         limits: Limits,
         meter: Meter,
         door: Door,
+        now: Callable[[], Awaitable[int]],
     ) -> None:
         self.limits = limits
+        self._now = now
         self.meter = meter
         self.door = door
         self.closing = False
@@ -103,6 +110,10 @@ class Gate:
         except DecodeError:
             raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
 
+    async def _tell_time(self, context: Context) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            context.set_trailing_metadata(((TIME, str(await self._now())),))
+
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of the unary method *name*, ``Service.Method``."""
         meter = self.meter.method(name.partition(".")[2])
@@ -120,6 +131,7 @@ class Gate:
                 answer = await method(self.parse(kind, data), identity)
                 if not visitor.own:
                     door.settle(visitor)
+                await self._tell_time(context)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:

@@ -70,7 +70,7 @@ class Server:
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
         door = Door(limits, self.accounts, proxied=proxied)
-        self.gate = Gate(limits, meter, door)
+        self.gate = Gate(limits, meter, door, matches.store.now)
         meter.gauge_from(
             "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.gate.lag
         )

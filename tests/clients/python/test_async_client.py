@@ -245,6 +245,8 @@ async def test_a_team_that_resigns_loses_at_once(client):
 
 async def test_matches_are_listed(client):
     match = await client.create("yggdrasil", {"seats": 2}, title="listed")
+    [listed] = [m for m in await client.matches() if m.match_id == match.match_id]
+    assert listed.setup == Setup(seats=2)
     found = await client.matches("yggdrasil", Status.OPEN, limit=5)
     assert match.match_id in [info.match_id for info in found]
     assert len(await client.matches(limit=1)) == 1
