@@ -254,10 +254,10 @@ async def test_who_steps_in_says_why(office: Office, method: str):
     table = await office.hall.table()
     for reason in ("", "   "):
         refusal = await refused(office.call(method, match_id=table.id, justification=reason))
-        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "reason")
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "justification")
     for reason in ("x" * 201, "two\nlines", "a\x1b[31m", "\u202eback"):
         refusal = await refused(office.call(method, match_id=table.id, justification=reason))
-        assert (refusal.reason, refusal.metadata["field"]) == ("INVALID_NAME", "reason")
+        assert (refusal.reason, refusal.metadata["field"]) == ("INVALID_NAME", "justification")
     assert await office.trace() == []
 
 

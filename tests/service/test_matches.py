@@ -133,14 +133,28 @@ async def test_the_list_shows_the_newest_first_page_by_page(hall: Hall):
     assert not (await hall.match.ListMatches(others)).matches
 
 
+async def test_a_page_token_is_bound_to_its_filter(hall: Hall):
+    for _ in range(3):
+        await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+    first = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=1))
+    other = pb.ListMatchesRequest(game="yggdrasil", page_token=first.next_page_token)
+    assert (await refused(hall.match.ListMatches(other))).reason == "INVALID_PAGE_TOKEN"
+
+
+async def test_a_page_size_that_is_too_great_is_cut(hall: Hall):
+    await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+    listed = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=2**31 - 1))
+    assert len(listed.matches) == 1
+
+
 async def test_a_page_token_tells_of_no_match(hall: Hall):
     private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
     request = pb.CreateMatchRequest(setup=setup(), spectators=private)
     hidden = (await hall.match.CreateMatch(request)).match
     mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
     key = await hall.store.key()
-    token = page_token(key, mark)
-    assert read_page_token(key, token) == mark
+    token = page_token(key, mark, "/")
+    assert read_page_token(key, token, "/") == mark
     told = urlsafe_b64decode(token)
     for part in (hidden.id.encode(), mark[:12].encode()):
         assert part not in told

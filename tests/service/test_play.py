@@ -10,8 +10,9 @@ import pytest
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.model.limits import Limits
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+from tests.service.hall import Hall, Refusal, Table, bearer, limits, open_hall, refused
 
 NOBODY: Any = 50
 
@@ -225,3 +226,12 @@ async def test_a_stream_that_begins_wrongly_is_refused(hall: Hall, first: str):
         await stream.done_writing()
     refusal = await refused(stream.read())
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
+
+
+async def test_a_stream_that_nobody_enters_ends():
+    async with open_hall(limits=Limits(enter_seconds=0.1)) as hall:
+        play = hall.match.Play()
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await play.read()
+        refusal = Refusal(caught.value)
+        assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "enter")

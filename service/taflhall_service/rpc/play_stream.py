@@ -355,9 +355,13 @@ async def play(
     matches: Matches, writer: Writer, meter: Meter, players: Players, call: Call
 ) -> None:
     """Serve Play."""
-    first = await call.read(pb.PlayRequest)
+    seconds = matches.limits.enter_seconds
+    first: pb.PlayRequest | None = None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            first = await call.read(pb.PlayRequest)
     if first is None or not first.HasField("enter"):
-        raise Malformed(field="enter", expected="an Enter first")
+        raise Malformed(field="enter", expected=f"enter first, within {seconds:g} s")
     if first.enter.proposals not in pb.ProposalPolicy.values():
         raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
     match = await matches.current(first.enter.match_id)

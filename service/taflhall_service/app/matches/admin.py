@@ -76,7 +76,7 @@ class AuditLog:
 
     async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
         """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
-        self._limits.name("reason", reason, 0, REASON_CHARACTERS)
+        self._limits.name("justification", reason, 0, REASON_CHARACTERS)
         now = await self._now()
         target = printable(without_secrets(target))
         entry = AuditEntry(now, account, key, action, target, reason)
@@ -132,15 +132,19 @@ async def views(matches: Matches, found: Sequence[Match]) -> list[AdminView]:
 def required_reason(reason: str) -> str:
     """Return *reason*, or raise ``Malformed`` if there is none."""
     if not reason.strip():
-        raise Malformed(field="reason", expected="why you do this")
+        raise Malformed(field="justification", expected="why you do this")
     return reason
+
+
+MAX_PAGE: Final = 1000
+"""Entries of one page; a greater page size means this one."""
 
 
 def page_of(size: int) -> int:
     """Return how many a page holds."""
-    if not 0 <= size <= 1000:
-        raise Malformed(field="page_size", expected="0 to 1000")
-    return size or 100
+    if size < 0:
+        raise Malformed(field="page_size", expected="0 or more")
+    return min(size, MAX_PAGE) or 100
 
 
 def printable(text: str) -> str:

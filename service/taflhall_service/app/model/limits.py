@@ -57,6 +57,8 @@ class Limits:
     answers: int = 64
     match_commands: int = 20_000
     heartbeat_seconds: float = 15.0
+    enter_seconds: float = 30.0
+    """How long a Play stream may stay open before its first message."""
     engine_plies: int = 20_000
     streams: int = 20_000
     caller_streams: int = 20_000

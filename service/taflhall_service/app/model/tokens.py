@@ -85,31 +85,33 @@ def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
     return blake2b(place + rest, digest_size=_MAC_BYTES, key=key).digest()
 
 
-def page_token(key: bytes, mark: str) -> str:
-    """Return the token with which a list of matches goes on after *mark*.
+def page_token(key: bytes, mark: str, listing: str) -> str:
+    """Return the token of the page after *mark* in a list; *listing* names list and filter.
 
     Nothing can be read in it: the match that a page ends with may be none that the caller sees.
     """
     plain = mark.encode()
-    tag = _page_tag(key, plain)
+    tag = _page_tag(key, plain, listing)
     return urlsafe_b64encode(tag + _mask(key, tag, plain)).decode()
 
 
-def read_page_token(key: bytes, token: str) -> str:
-    """Return the mark in a token, or raise ``InvalidPageToken`` if it is none of ours."""
+def read_page_token(key: bytes, token: str, listing: str) -> str:
+    """Return the mark in a token, or raise ``InvalidPageToken`` if it is not of *listing*."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except (NotBase64, ValueError):
         raw = b""
     tag, veiled = raw[:_PAGE_TAG_BYTES], raw[_PAGE_TAG_BYTES:]
     plain = _mask(key, tag, veiled)
-    if not veiled or not hmac.compare_digest(tag, _page_tag(key, plain)):
+    if not veiled or not hmac.compare_digest(tag, _page_tag(key, plain, listing)):
         raise InvalidPageToken
     return plain.decode("ascii")
 
 
-def _page_tag(key: bytes, plain: bytes) -> bytes:
-    return blake2b(b"page/" + plain, digest_size=_PAGE_TAG_BYTES, key=key).digest()
+def _page_tag(key: bytes, plain: bytes, listing: str) -> bytes:
+    return blake2b(
+        b"page/%b/%b" % (listing.encode(), plain), digest_size=_PAGE_TAG_BYTES, key=key
+    ).digest()
 
 
 def _mask(key: bytes, tag: bytes, text: bytes) -> bytes:

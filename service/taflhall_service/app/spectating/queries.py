@@ -73,6 +73,10 @@ async def view_at(
     return await match_at(spectators.matches, match, revision), seat
 
 
+MAX_PAGE: Final = 100
+"""Matches of one page; a greater page size means this one."""
+
+
 class MatchPage(NamedTuple):
     """Some matches, and the token with which the list goes on (empty: it does not)."""
 
@@ -92,11 +96,12 @@ async def list_matches(
 
     A page may be short while many are passed over.
     """
-    if not 0 <= size <= 100:
-        raise errors.Malformed(field="page_size", expected="0 to 100")
+    if size < 0:
+        raise errors.Malformed(field="page_size", expected="0 or more")
     store, key = spectators.matches.store, spectators.matches.server_key
-    last = read_page_token(key, token) if token else ""
-    size = size or 50
+    listing = f"{game}/{status}"
+    last = read_page_token(key, token, listing) if token else ""
+    size = min(size, MAX_PAGE) or 50
     found: list[Match] = []
     index = index_of(game, status)
     for _ in range(MAX_SCANNED // size):
@@ -109,10 +114,10 @@ async def list_matches(
             if match is not None and match.listed and status in ("", match.status):
                 found.append(match)
                 if len(found) == size:
-                    return MatchPage(found, page_token(key, last))
+                    return MatchPage(found, page_token(key, last, listing))
         if len(keys) < size:
             return MatchPage(found, "")
-    return MatchPage(found, page_token(key, last))
+    return MatchPage(found, page_token(key, last, listing))
 
 
 async def _readable(

@@ -440,9 +440,11 @@ class ListMatchesRequest(_message.Message):
     status: _match_pb2.MatchStatus.ValueType
     """Only matches of this status; unspecified for all."""
     page_size: _builtins.int
-    """How many at the most, 1 to 100; 0 means 50."""
+    """How many at most; 0 means 50, and more than 100 means 100."""
     page_token: _builtins.str
-    """Where the last page ended; empty for the first."""
+    """The token of the page, from the response before; empty for the first page. It is bound to
+    the filter.
+    """
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(

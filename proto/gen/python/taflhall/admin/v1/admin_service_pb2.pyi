@@ -202,9 +202,11 @@ class ListAccountsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many, 1 to 1000; 0 means 100."""
+    """How many at most; 0 means 100, and more than 1000 means 1000."""
     page_token: _builtins.str
-    """Go on after this page; empty for the first."""
+    """The token of the page, from the response before; empty for the first page. It is bound to
+    the filter.
+    """
     def __init__(
         self,
         *,
@@ -481,9 +483,11 @@ class ListMatchesRequest(_message.Message):
     status: _match_pb2.MatchStatus.ValueType
     """Only of this status, if given."""
     page_size: _builtins.int
-    """At most so many, 1 to 100; 0 means 50."""
+    """How many at most; 0 means 50, and more than 100 means 100."""
     page_token: _builtins.str
-    """Go on after this page; empty for the first."""
+    """The token of the page, from the response before; empty for the first page. It is bound to
+    the filter.
+    """
     def __init__(
         self,
         *,
@@ -791,9 +795,11 @@ class ListAuditEntriesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many, 1 to 1000; 0 means 100."""
+    """How many at most; 0 means 100, and more than 1000 means 1000."""
     page_token: _builtins.str
-    """Go on after this page; empty for the first."""
+    """The token of the page, from the response before; empty for the first page. It is bound to
+    the filter.
+    """
     def __init__(
         self,
         *,
