@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from tests.mutation import runner
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.survivors import entry, explained
+from tests.mutation.survivors import Key, entry, explained, keys_in
 
 ROOT: Final = Path(__file__).parents[2]
 ENGINE: Final = ROOT / "engine"
@@ -61,6 +61,7 @@ def main() -> int:
     )
     parser.add_argument("--no-laws", action="store_true", help="cases and tests of the game only")
     parser.add_argument("--no-static", action="store_true", help="leave out what is done at import")
+    parser.add_argument("--only", type=Path, help="the mutants of a file that --entries wrote")
     parser.add_argument("--entries", type=Path, help="write entries for new survivors to this file")
     args = parser.parse_args()
     target = TARGETS[args.name]
@@ -69,6 +70,9 @@ def main() -> int:
     if args.no_laws:
         tests = [tests[0], "-k", " and ".join([f"not {word}" for word in (*ALWAYS, *SLOW)])]
     mutants = chosen(modules, args.share, args.seed)
+    if args.only:
+        wanted = set(keys_in(args.only))
+        mutants = [mutant for mutant in mutants if mutant.key in wanted]
     reasons = explained(args.name)
     began = time.monotonic()
     fates: list[runner.Fate] = []
@@ -119,7 +123,7 @@ def chosen(modules: dict[Path, str], share: float, seed: int) -> list[Mutant]:
     return [found[n] for n in sorted(picked)]
 
 
-def table(fates: list[runner.Fate], reasons: dict[tuple[str, str, str, str, int], str]) -> str:
+def table(fates: list[runner.Fate], reasons: dict[Key, str]) -> str:
     """Return how many mutants of each module were noticed, by what, and how many were not."""
     columns = ["mutants", "cases", "tests", "laws", "explained", "survivors"]
     rows: dict[str, Counter[str]] = {}
@@ -138,7 +142,7 @@ def table(fates: list[runner.Fate], reasons: dict[tuple[str, str, str, str, int]
     return "\n".join(lines)
 
 
-def kind(fate: runner.Fate, reasons: dict[tuple[str, str, str, str, int], str]) -> str:
+def kind(fate: runner.Fate, reasons: dict[Key, str]) -> str:
     """Return the column that a fate is counted in."""
     if not fate.killer:
         return "explained" if fate.mutant.key in reasons else "survivors"

@@ -15,16 +15,18 @@ Key = tuple[str, str, str, str, int]
 def explained(name: str) -> dict[Key, str]:
     """Return the reasons of ``survivors/NAME.toml`` by the key of the mutant."""
     path = FOLDER / f"{name}.toml"
-    if not path.exists():
-        return {}
+    return keys_in(path) if path.exists() else {}
+
+
+def keys_in(path: Path) -> dict[Key, str]:
+    """Return the reasons in a file of entries by the key of the mutant."""
     found: dict[Key, str] = {}
-    for entry in tomllib.loads(path.read_text("utf-8"))["survivor"]:
-        nth = entry.get("nth", 1)
+    for survivor in tomllib.loads(path.read_text("utf-8")).get("survivor", []):
+        names = survivor["module"], survivor["function"], survivor["was"], survivor["now"]
+        nth = survivor.get("nth", 1)
         for n in nth if isinstance(nth, list) else [nth]:
-            key = (entry["module"], entry["function"], entry["was"], entry["now"], n)
-            assert key not in found, f"{path.name} explains {key} twice"
-            assert len(entry["reason"]) > 10, f"{path.name} gives no reason for {key}"
-            found[key] = entry["reason"]
+            assert (*names, n) not in found, f"{path.name} names {names} twice"
+            found[*names, n] = survivor["reason"]
     return found
 
 

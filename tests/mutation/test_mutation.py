@@ -105,6 +105,7 @@ def test_the_survivors_that_are_explained_exist(name):
     reasons = explained(name)
     existing = {mutant.key for mutant in chosen(modules_of(TARGETS[name]), 1, 1)}
     assert [key for key in reasons if key not in existing] == []
+    assert [key for key, reason in reasons.items() if len(reason) < 10] == []
 
 
 def test_a_share_is_chosen_by_the_seed():

@@ -3,6 +3,7 @@
 from taflhall_engine.ice_garden.ids import (
     CALLO,
     DEAD_SNOW,
+    FJOLLSFINN,
     FREIHOFF,
     GOAL,
     NONE,
@@ -98,3 +99,13 @@ def test_13_7_a_tie_on_viper_gorge_goes_to_the_better_reputation():
 def test_13_7_the_bonus_cannot_cause_the_end():
     s = at("round_end", "callo", "freihoff", stocks={"callo": {"vp": 46, "viper": 3}})
     assert (s.reason, s.vp[CALLO]) == (0, 46)
+
+
+def test_12_6_the_trigger_of_edition_1_lands_on_top_of_the_stack_it_reaches():
+    reputation = {"-2": ["freihoff"], "0": ["callo"], "-9": ["van_dyken"]}
+    assert snowed(CALLO, edition=1, reputation=reputation).winners == [FREIHOFF]
+
+
+def test_12_4_who_takes_no_part_has_no_final_reputation():
+    for edition in (1, 2):
+        assert snowed(NONE, edition).final_reputation[FJOLLSFINN] == 0

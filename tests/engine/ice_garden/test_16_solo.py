@@ -142,3 +142,46 @@ def test_16_10_an_npc_harrasim_attacks_and_is_shielded_without_markers_of_the_su
     )
     assert [event.figure for event in told(s, "UnitDefeated")] == [FIGURES.index("wild_child-1")]
     assert s.upgrade_bank == [5, 5, 5, 5]
+
+
+def test_16_10_after_the_units_the_markers_of_the_human_fall_then_neutral_ones():
+    region = {"tile": 1, "neutral": 2, "units": ["tree_brothers-1"], "influence": {"callo": 1}}
+    s = at(
+        "activation",
+        "callo",
+        options={"solo_level": "easy"},
+        npc="fjollsfinn",
+        regions={"r1": region},
+        dice=[1] * 30,
+    )
+    assert [event.faction for event in told(s, "InfluenceReturned")] == [CALLO]
+    assert [event.count for event in told(s, "NeutralLeft")] == [1]
+    assert s.vp[3] == 2
+
+
+def test_16_11_the_npc_crosses_with_all_markers_and_units_but_the_ice_drakkars():
+    regions = {
+        "r1": {
+            "tile": 1,
+            "units": ["ice_drakkar-1", "volcano_people-1", "tree_brothers-1"],
+            "influence": {"fjollsfinn": 2},
+        },
+        "r6": {"tile": 2, "units": ["ice_drakkar-2"], "neutral": 9, "influence": {"callo": 1}},
+    }
+    s = at(
+        "activation",
+        "callo",
+        options={"solo_level": "easy"},
+        npc="fjollsfinn",
+        regions=regions,
+        dice=[1] * 60,
+    )
+    crossed = [e.figure for e in told(s, "UnitMoved") if e.rule == "IG-16.11"]
+    assert crossed == [FIGURES.index("volcano_people-1"), FIGURES.index("tree_brothers-1")]
+    assert len([e for e in told(s, "InfluenceMoved") if e.rule == "IG-16.11"]) == 2
+
+
+def test_16_19_the_bonus_needs_a_marker_on_viper_gorge():
+    for viper, points in ((0, 60), (1, 65)):
+        stocks = {"freihoff": {"vp": 60, "viper": viper}}
+        assert at("round_end", "freihoff", **SOLO, stocks=stocks).vp[FREIHOFF] == points

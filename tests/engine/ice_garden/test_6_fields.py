@@ -1,6 +1,6 @@
 """IG-6 Action fields 0 to 5."""
 
-from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIGURES, VAN_DYKEN
+from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIELD_0, FIGURES, VAN_DYKEN
 from tests.engine.ice_garden.position import asked, at, do, markers, may, told
 
 HERE = {"r1": {"tile": 1, "influence": {"callo": 3}}, "r2": {"tile": 2}}
@@ -25,13 +25,14 @@ def test_6_2_the_marker_on_the_highest_slot_is_resolved_first():
 
 
 def test_6_3_viper_gorge_goes_around_in_turn_order_one_marker_each():
-    fields = {"viper_gorge": ["freihoff", "callo", "callo"]}
-    s = at("field_0", "callo", "freihoff", fields=fields)
+    fields = {"viper_gorge": ["freihoff", "callo", "callo", "van_dyken", "van_dyken"]}
+    s = at("field_0", "callo", "freihoff", "van_dyken", fields=fields)
     found = []
-    while s.state == 8:
+    while s.state == FIELD_0:
         found.append(asked(s)[0])
         do(s, op="done")
-    assert found == ["callo", "freihoff", "callo"]
+    assert found == ["callo", "freihoff", "van_dyken", "callo", "van_dyken"]
+    assert [event.field for event in told(s, "MarkerResolved")] == [0] * 5
 
 
 def test_6_4_one_resource_is_taken_at_most_once_and_trades_are_not_limited():

@@ -151,3 +151,18 @@ def test_7_14_points_that_are_left_over_are_lost():
     assert s.attack == [2, 0, 0, 0, 0, 0, 0, 0]
     do(s, op="done")
     assert sum(s.attack) == 0
+
+
+def test_7_6_the_ice_drakkars_must_stand_in_two_open_regions():
+    there = {"tile": 2, "units": ["ice_drakkar-2"], "influence": {"fjollsfinn": 1}}
+    here = {"tile": 1, "units": ["ice_drakkar-1", "volcano_people-1"]}
+    s = at("activation", "fjollsfinn", "callo", regions={"r6": here, "r1": there})
+    assert asked(s) == ("fjollsfinn", "ice_crossing")
+    for locked in (here, there):
+        shut = {"locked": True, "neutral": 0}
+        regions = {"r6": here | (shut if locked is here else {}), "r1": there}
+        regions["r1"] = there | (shut if locked is there else {})
+        s = at("activation", "fjollsfinn", "callo", regions=regions)
+        assert asked(s) != ("fjollsfinn", "ice_crossing")
+    s = at("activation", "fjollsfinn", "callo", regions={"r6": here, "r1": {"tile": 2}})
+    assert asked(s) != ("fjollsfinn", "ice_crossing")

@@ -169,3 +169,30 @@ def test_10_6_five_towers_do_not_fulfil_the_goal_and_six_do():
         )
         assert s.towers == towers + 1
         assert (s.goals >> FREIHOFF & 1 == 1) == goal
+
+
+def test_9_1_each_region_in_play_is_ranked_and_then_finished():
+    regions = {
+        "r2": {"tile": 1, "influence": {"callo": 2}, "tile_values": NOTHING},
+        "r3": {"tile": 2},
+    }
+    s = dominated(regions=regions)
+    ranked = [(event.rule, event.region) for event in told(s, "RegionRanked")]
+    assert ranked == [("IG-9.3", 1), ("IG-9.12", 1), ("IG-9.3", 2)]
+    assert (s.resolving, s.ranking, s.claimed) == (NONE, [], 0)
+
+
+def test_9_4_and_9_15_without_reserves_nothing_is_absorbed_or_revealed():
+    region = {"tile": 1, "thorn": True, "influence": {"van_dyken": 2}, "tile_values": NOTHING}
+    s = dominated("van_dyken", "callo", regions={"r1": region})
+    assert told(s, "ReservesAbsorbed") == told(s, "ReservesRevealed") == []
+
+
+def test_9_6_recruitment_looks_at_the_markers_of_its_own_region():
+    region = {"tile": 1, "units": ["ice_drakkar-1"], "tile_values": NOTHING}
+    markers_there = {"influence": {"fjollsfinn": 3, "callo": 1, "van_dyken": 1}}
+    s = dominated("fjollsfinn", "callo", "van_dyken", regions={"r2": region | markers_there})
+    assert may(s, player="callo", state="free")
+    assert not may(s, player="callo", state="controlled")
+    do(s, player="van_dyken", state="free")
+    assert s.ice_garden[VAN_DYKEN] == 1
