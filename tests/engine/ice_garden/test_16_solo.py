@@ -2,7 +2,7 @@
 
 import pytest
 
-from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIGURES, FREIHOFF
+from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIGURES, FREIHOFF, NONE
 from tests.engine.ice_garden.position import asked, at, do, markers, told
 
 SOLO = {"options": {"solo_level": "easy"}, "npc": "callo"}
@@ -51,11 +51,11 @@ def test_16_14_the_npc_pillages_what_the_die_says_from_the_highest_level():
         "callo",
         **given,
         regions={"r1": {**region, "influence": {"freihoff": 2}}},
-        stocks={"callo": {"m": [1, 0, 1, 0]}},
+        stocks={"callo": {"m": [0, 0, 1, 0]}},
         dice=[1, 4, 6],
     )
     assert [event.result for event in told(s, "DieRolled")][:3] == [1, 4, 6]
-    assert s.stock[CALLO * 6 + 2 : CALLO * 6 + 6] == [1, 0, 0, 0]
+    assert s.stock[CALLO * 6 + 2 : CALLO * 6 + 6] == [0, 0, 0, 0]
 
 
 def test_16_17_units_stay_where_their_goal_is_served():
@@ -185,3 +185,55 @@ def test_16_19_the_bonus_needs_a_marker_on_viper_gorge():
     for viper, points in ((0, 60), (1, 65)):
         stocks = {"freihoff": {"vp": 60, "viper": viper}}
         assert at("round_end", "freihoff", **SOLO, stocks=stocks).vp[FREIHOFF] == points
+
+
+def relocated(npc, regions, dice, human="freihoff"):
+    """Return where the dice send the NPC's units at the start of a round."""
+    options = {"solo_level": "easy"}
+    s = at("catch_up", human, options=options, npc=npc, regions=regions, dice=dice)
+    assert s.chance.left() == 0
+    return {FIGURES[n]: region for n, region in enumerate(s.figure_at) if region != NONE}
+
+
+def test_16_16_units_of_the_highest_level_are_relocated_first():
+    regions = {
+        "r1": {"tile": 1, "units": ["volcano_people-1", "tree_brothers-1", "volcano_people-2"]},
+        "r2": {"tile": 2},
+        "r3": {"tile": 6},
+    }
+    found = relocated("fjollsfinn", regions, [2, 6, 1])
+    assert found == {"tree_brothers-1": 1, "volcano_people-1": 2, "volcano_people-2": 0}
+
+
+def test_16_16_the_last_region_of_the_die_may_be_the_only_one():
+    assert relocated("fjollsfinn", {"r1": {"tile": 6, "units": ["volcano_people-1"]}}, [3, 6]) == {
+        "volcano_people-1": 0
+    }
+
+
+def test_16_17_an_ice_drakkar_stays_only_where_it_can_recruit():
+    there = {"tile": 2, "units": ["ice_drakkar-1"]}
+    for more, dice in (
+        ({"influence": {"freihoff": 1}}, []),
+        ({}, [1]),
+        ({"neutral": 9, "influence": {"freihoff": 1}}, [1]),
+        ({"influence": {"freihoff": 5}}, [1]),
+    ):
+        regions = {"r1": {"tile": 1}, "r2": {**there, **more}}
+        assert relocated("fjollsfinn", regions, dice) == {"ice_drakkar-1": 0 if dice else 1}
+
+
+def test_16_18_a_faun_off_the_map_is_not_sent():
+    regions = {
+        "r2": {"tile": 2, "nightmare_tokens": 2},
+        "r1": {"tile": 1, "units": ["faun-2"]},
+    }
+    assert relocated("callo", regions, []) == {"faun-2": 1}
+
+
+def test_16_14_an_empty_supply_leaves_nothing_to_pillage_from_the_npc():
+    regions = {"r1": {"tile": 1, "units": ["enlightened_one-1", "wild_child-1"], "tower": True}}
+    empty = {"population": 0, "gold": 0, "m_factor": 0}
+    for supply, asks in ((empty, False), ({**empty, "gold": 1, "population": 1}, True)):
+        s = at("domination", "freihoff", **SOLO, regions=regions, supply=supply, dice=[1] * 20)
+        assert (asked(s)[1] == "pillage_choice") == asks

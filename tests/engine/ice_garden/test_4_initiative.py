@@ -44,6 +44,8 @@ def test_4_4_a_spent_double_move_leaves_one_step_without_asking():
     s = at("initiative", "callo", "freihoff", helms=helms, double_moves_used={"callo": [1]})
     assert s.helm[CALLO] == 3
     assert asked(s) == ("freihoff", "initiative_move")
+    do(s, steps=1)
+    assert s.doubles[FREIHOFF] == 0
 
 
 def test_4_6_ships_first_then_the_helm_further_right_then_the_upper_marker():
@@ -105,3 +107,24 @@ def test_5_7_markers_without_a_field_are_forfeited():
     assert s.viper[CALLO] == 1
     [forfeited] = told(s, "MarkersForfeited")
     assert (forfeited.faction, forfeited.count) == (FREIHOFF, 2)
+
+
+def test_5_3_planning_goes_around_in_turn_order():
+    markers = {"callo": 1, "freihoff": 2, "van_dyken": 2}
+    s = at("planning", "callo", "freihoff", "van_dyken", action_markers=markers)
+    found = []
+    while asked(s)[1] == "plan_marker":
+        found.append(asked(s)[0])
+        do(s, field="raven_shadow" if len(found) < 4 else "making")
+    assert found == ["callo", "freihoff", "van_dyken", "freihoff", "van_dyken"]
+
+
+def test_3_8_a_player_without_markers_is_passed_over_in_the_set_up():
+    regions = {"r1": {"tile": 1}, "r2": {"tile": 2}}
+    stocks = {"callo": {"influence_supply": 0}}
+    s = at("setup_influence", "callo", "freihoff", regions=regions, stocks=stocks)
+    assert asked(s) == ("freihoff", "setup_influence")
+    do(s, region="r1")
+    assert s.round == 1  # the second marker finds one region only, and round 1 begins
+    assert [event.round for event in told(s, "RoundBegan")] == [1]
+    assert s.neutral[:3] == [1, 1, 0]

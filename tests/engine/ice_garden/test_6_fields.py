@@ -57,11 +57,12 @@ def test_6_7_influence_is_placed_where_the_player_is_present_twice_at_most():
 
 def test_6_8_the_same_piece_may_make_both_steps():
     regions = {"r1": {"tile": 1, "units": ["faun-1"]}, "r2": {"tile": 2}, "r5": {"tile": 3}}
-    s = resolving("move", regions=regions, stocks={"callo": {"gold": 2}})
+    s = resolving("move", regions=regions, stocks={"callo": {"gold": 4}})
     do(s, piece="faun-1", from_="r1", to="r2")
     do(s, piece="faun-1", from_="r2", to="r5")
     assert s.figure_at[FIGURES.index("faun-1")] == 4
-    assert s.stock[CALLO * 6 + 1] == 0
+    assert s.stock[CALLO * 6 + 1] == 2
+    assert asked(s) != ("callo", "move_step")  # two steps at most
 
 
 def test_6_12_the_mountain_takes_at_least_one_piece_and_asks_for_three_population_with_tile_2():
@@ -153,3 +154,20 @@ def test_6_28_leaving_the_making_at_once_costs_nothing():
     s = resolving("making", regions=HERE, stocks={"callo": {"m": [2, 0, 0, 0]}})
     do(s, op="done")
     assert (s.snow, s.reputation[CALLO]) == (0, 0)
+
+
+def test_6_23_a_type_without_a_figure_off_the_map_cannot_be_summoned():
+    units = ["wild_child-1", "wild_child-2", "wild_child-3"]
+    stocks = {"callo": {"m": [1, 1, 0, 0]}}
+    s = resolving("making", regions={"r1": {"tile": 1, "units": units}}, stocks=stocks)
+    assert may(s, op="move_m")
+    assert not may(s, op="summon")
+    s = resolving("making", regions={"r1": {"tile": 1, "units": units[:2]}}, stocks=stocks)
+    assert may(s, op="summon")
+
+
+def test_6_24_without_a_region_nothing_can_be_summoned():
+    stocks = {"callo": {"m": [1, 1, 0, 0]}}
+    s = resolving("making", regions={"r1": {"tile": 1}}, stocks=stocks)
+    assert may(s, op="move_m")
+    assert not may(s, op="summon")

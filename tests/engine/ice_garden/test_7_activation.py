@@ -29,6 +29,15 @@ def test_7_3_the_first_assignment_takes_two_symbols_and_the_next_returns_them():
     assert not may(s, abilities=["attack", "speed"])
     assert may(s, abilities=["attack", "dominance"])
     assert not may(s, abilities=["attack", "shield"])
+    s = at(
+        "activation",
+        "freihoff",
+        "callo",
+        regions=regions,
+        stocks={"freihoff": {"spy": ["attack", "speed"]}},
+        supply={"upgrade_attack": 1},
+    )
+    assert may(s, abilities=["attack", "dominance"])
 
 
 def test_7_7_each_piece_crosses_once_in_either_direction():
@@ -66,6 +75,8 @@ def test_7_9_steps_of_several_units_may_be_interleaved():
     do(s, unit="wyvern-1", to="r2")
     do(s, unit="crab-1", to="r3")
     do(s, unit="wyvern-1", to="r3")
+    do(s, op="done")
+    assert sum(s.steps) == 0
     assert s.figure_at[FIGURES.index("wyvern-1")] == s.figure_at[FIGURES.index("crab-1")] == 2
 
 

@@ -137,6 +137,7 @@ def test_15_4_a_tile_with_the_side_of_the_stage_ends_with_it(stage, active):
     do(s, steps=1)
     do(s, steps=1)
     assert (s.active >> 2 & 1 == 1) == active
+    assert len(told(s, "TilesEnded")) == len(told(s, "TileActivated")) == stage - 1
 
 
 def test_15_11_the_fools_spear_takes_vuko_off_the_map_and_frees_all_markers():

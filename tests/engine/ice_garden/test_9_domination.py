@@ -196,3 +196,41 @@ def test_9_6_recruitment_looks_at_the_markers_of_its_own_region():
     assert not may(s, player="callo", state="controlled")
     do(s, player="van_dyken", state="free")
     assert s.ice_garden[VAN_DYKEN] == 1
+
+
+def test_9_11_only_van_dyken_moves_the_reserves_where_a_musician_stands():
+    there = {"tile": 1, "units": ["ratling_musician-1"], "reserves_up": 1, "reserves_down": 1}
+    for influence, left in (({"callo": 5}, 2), ({"van_dyken": 1}, 0)):
+        region = {**there, "influence": influence, "tile_values": NOTHING}
+        regions = {"r1": region, "r2": {"tile": 2, "thorn": True}}
+        s = dominated("van_dyken", "callo", regions=regions)
+        assert s.reserves_up[0] + s.reserves_down[0] == left
+
+
+def test_9_7_and_9_9_the_last_of_the_supply_is_taken():
+    nightmare = {"tile": 1, "units": ["nightmare-1"], "tile_values": NOTHING}
+    s = dominated(regions={"r1": nightmare}, supply={"nightmare_tokens": 1})
+    assert (s.nightmares[0], s.bank[4]) == (1, 0)
+    musician = {"tile": 1, "units": ["ratling_musician-1"], "tile_values": NOTHING}
+    s = dominated("van_dyken", "callo", regions={"r1": musician}, supply={"population": 1})
+    assert s.stock[VAN_DYKEN * 6] == 1
+
+
+def test_e_05_in_edition_1_a_marker_in_the_very_region_makes_a_victim():
+    there = {"tile": 1, "units": ["enlightened_one-1"], "influence": {"freihoff": 3, "callo": 1}}
+    for edition, offered in ((1, True), (2, False)):
+        s = dominated(
+            "freihoff",
+            "callo",
+            regions={"r2": there},
+            options={"edition": edition},
+            stocks={"callo": {"gold": 1}},
+        )
+        assert (asked(s) == ("freihoff", "use_ability")) == offered
+
+
+def test_10_15_a_face_up_and_a_face_down_reserve_are_two():
+    region = {"tile": 1, "units": ["faun-1"], "nightmare_tokens": 2, "reserves_up": 1}
+    others = {"r2": {"tile": 2, "reserves_up": 1, "reserves_down": 1}, "r3": {"tile": 3}}
+    s = dominated(regions={"r1": {**region, "influence": {"callo": 1}}, **others})
+    assert s.reserves_up[1:3] == [2, 1]  # revealed at the end

@@ -26,7 +26,6 @@ from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 
 NO_FIGURE: Final = Refusal("IG-6.23", "no_figure")
-NOWHERE: Final = Refusal("IG-6.24", "nowhere")
 
 
 def can_summon(s: IceGardenTable, faction: int) -> bool:
@@ -62,9 +61,7 @@ class Summon(Command[IceGardenTable]):
         faction = s.options.factions[seat]
         if _factor(s, faction, self.unit) < self.count:
             return CANNOT_PAY
-        if available(s, self.unit) < self.count:
-            return NO_FIGURE
-        return None if _has_place(s, faction) else NOWHERE
+        return NO_FIGURE if available(s, self.unit) < self.count else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         faction = s.options.factions[seat]
