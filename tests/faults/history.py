@@ -4,7 +4,8 @@ A line of the file is one JSON list ``[at, op, kind, who, what]``: nanoseconds s
 beginning, the number of the operation, and then
 
 * ``invoke``: a call is sent; it ends with exactly one of
-* ``ok``: answered, ``fail``: definitely refused, nothing has changed, ``unknown``: nobody knows;
+* ``ok``: answered, ``fail``: definitely refused, nothing has changed, ``unknown``: nobody knows,
+  ``step``: answered, but it only began an answer of several steps, and nothing has changed;
 * ``told``: one message of a stream that an ``invoke`` opened;
 * ``note``: what the rig did (kills, rewinds) or saw.
 
@@ -92,6 +93,8 @@ class History:
                 sent = open_calls.pop(line.op)
                 ended = NEVER if line.kind == "unknown" else line.at
                 yield Call(line.who, sent.at, ended, line.kind, sent.what, line.what)
+            elif line.kind == "step":
+                open_calls.pop(line.op, None)
         for sent in open_calls.values():
             yield Call(sent.who, sent.at, NEVER, "unknown", sent.what, {})
 

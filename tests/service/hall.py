@@ -20,6 +20,8 @@ from taflhall.v1 import (
     table_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.agenda import options
+from taflhall_engine.kernel.drafts import Draft
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
@@ -137,12 +139,25 @@ class Table:
         await watch.read()
         watch.cancel()
 
+    async def whole(self, option: int = 0) -> list[pb.DecisionAnswer]:
+        """Return a whole answer to the pending decision: *option*, then the first of each step."""
+        match = await self.hall.matches.current(self.id)
+        assert match.table is not None
+        draft = Draft(match.table, min(match.pending))
+        answers = [pb.DecisionAnswer(option=option)]
+        while not draft.give(options(draft.table, draft.seat)[answers[-1].option]):
+            answers.append(pb.DecisionAnswer(option=0))
+        return answers
+
     async def step(self, option: int = 0) -> pb.SubmitAnswersResponse:
         """Answer the pending decision of whoever has to decide."""
         get = await self.get(None)
         seat = get.decisions[0].seat
         person = seat % len(self.secrets)
-        return await self.submit(get.decisions[0].id, option, person)
+        answer = await self.submit(get.decisions[0].id, option, person)
+        while not answer.first_revision:  # an answer of several steps
+            answer = await self.submit(answer.decision.id, 0, person)
+        return answer
 
 
 def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:

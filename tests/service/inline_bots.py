@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from taflhall_engine.kernel.agenda import Table, options
+from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game
-from taflhall_engine.kernel.stand_in import choose
+from taflhall_engine.kernel.stand_in import choose_answer
 
 
 class InlineBots:
@@ -13,6 +13,5 @@ class InlineBots:
 
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
-    ) -> int:
-        legal = list(options(table, seat))
-        return legal.index(choose(game, game.view(table, seat), legal, FastChance(seed), plies))
+    ) -> list[int]:
+        return choose_answer(game, table, seat, FastChance(seed), plies)

@@ -78,8 +78,8 @@ async def step(table: Table, option: int = 0) -> pb.SubmitAnswersResponse:
     for person in range(len(table.secrets)):
         for decision in (await table.get(person)).decisions:
             if decision.options:
-                last = len(decision.options) - 1
-                return await table.submit(decision.id, min(option, last), person)
+                answers = await table.whole(min(option, len(decision.options) - 1))
+                return await table.submit(decision.id, person=person, answers=answers)
     raise AssertionError("nothing is pending")
 
 

@@ -13,7 +13,9 @@ import pytest
 from taflhall.v1 import catalog_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
+from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.mainline import replay_states
+from taflhall_engine.kernel.meta_commands import Move
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_wire.translate import translator
@@ -196,7 +198,9 @@ async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Ha
     told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     game = registry.game("yggdrasil")
     words = translator(game)
-    moves = [(c.seat, words.command_from(c.command)) for c in told.commands]
+    moves: list[Move] = [
+        (c.seat, whole([words.command_from(step) for step in c.commands])) for c in told.commands
+    ]
     secret = match.secret
     places = replay_states(game, words.setup_from(match.setup), secret, moves)
     replayed = [bytes.fromhex(digest(game, position.table)) for position in places]

@@ -84,7 +84,7 @@ async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
         got = await table.get(0, with_view=True)
         assert heard.prompt.view == got.view
         assert heard.prompt.decision in list(got.decisions)
-        await bot.say(heard.prompt.decision.id)
+        await bot.say(heard.prompt.decision.id, answers=await table.whole())
         while (await pending(table)).seat != 0:
             await asyncio.sleep(0.01)
             if (await pending(table)).seat != 0:

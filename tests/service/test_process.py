@@ -66,7 +66,7 @@ class Writer:
             self.table = await open_match(stub)
         self.table.hall.match = stub
         if self.under_way is not None:
-            again = await self.table.submit(**self.under_way)
+            again = await self.finish(await self.table.submit(**self.under_way))
             assert again.revision == self.acked + 1
             await self.take(stub, again)
         assert (await self.table.get()).match.revision == self.acked
@@ -79,7 +79,17 @@ class Writer:
                     "decision_id": decision.id,
                     "request_id": f"{self.acked + 1}",
                 }
-                await self.take(stub, await self.table.submit(**self.under_way))
+                done = await self.finish(await self.table.submit(**self.under_way))
+                await self.take(stub, done)
+
+    async def finish(self, done: pb.SubmitAnswersResponse) -> pb.SubmitAnswersResponse:
+        """Give the further steps of an answer that has several."""
+        assert self.table is not None
+        assert self.under_way is not None
+        while not done.first_revision:
+            self.under_way = {**self.under_way, "decision_id": done.decision.id}
+            done = await self.table.submit(**self.under_way)
+        return done
 
     async def take(self, stub: Any, done: pb.SubmitAnswersResponse) -> None:
         self.acked, self.under_way = done.revision, None

@@ -64,7 +64,9 @@ async def test_an_answer_is_remembered(kept):
         again = await ask(inside, "SubmitAnswers", match.request, match.secret)
         assert again.replayed
         again.ClearField("replayed")
-        assert again == pb.SubmitAnswersResponse.FromString(match.answer)
+        first = pb.SubmitAnswersResponse.FromString(match.answer)
+        first.first_revision = first.revision - first.applied + 1
+        assert again == first
 
 
 async def test_a_token_is_followed(kept):
@@ -90,4 +92,7 @@ async def test_it_goes_on(kept):
                 answers=[pb.DecisionAnswer(option=0)],
             )
             told = await ask(inside, "SubmitAnswers", request, match.secret)
+            while not told.first_revision:
+                request.decision_id = told.decision.id
+                told = await ask(inside, "SubmitAnswers", request, match.secret)
             assert told.revision == match.revision + 1

@@ -150,7 +150,8 @@ async def test_servers_over_one_store_play_one_match():
         while status == match_pb2.MATCH_STATUS_PLAYING:
             at = Table(rng.choice((one, two, three)), table.id, table.secrets, table.creator)
             decision = (await table.get(None)).decisions[0]
-            done = await at.submit(decision.id, person=decision.seat)
+            answers = await table.whole()
+            done = await at.submit(decision.id, person=decision.seat, answers=answers)
             revision += 1
             assert done.revision == revision
             status = done.status
@@ -169,9 +170,10 @@ async def test_of_two_answers_at_the_same_time_one_is_stale():
         for _ in range(10):
             decision = await table.decision()
             other = Table(two, table.id, table.secrets, table.creator)
+            answers = await table.whole()
             results = await asyncio.gather(
-                table.submit(decision.id),
-                other.submit(decision.id),
+                table.submit(decision.id, answers=answers),
+                other.submit(decision.id, answers=answers),
                 return_exceptions=True,
             )
             errors = [r for r in results if isinstance(r, grpc.aio.AioRpcError)]
@@ -189,11 +191,11 @@ async def test_a_request_that_is_sent_to_all_servers_has_one_effect():
         table = await one.table(1, 1)
         for revision in range(1, 20):
             decision = await table.decision()
-            request_id = uuid4().hex
+            request_id, whole = uuid4().hex, await table.whole()
             answers = await asyncio.gather(
                 *[
                     Table(hall, table.id, table.secrets, "").submit(
-                        decision.id, request_id=request_id
+                        decision.id, request_id=request_id, answers=whole
                     )
                     for hall in (one, two, three, one)
                 ]
@@ -232,10 +234,10 @@ async def test_a_retry_after_an_unknown_outcome_has_one_effect():
         table = Table(hall, created.match.id, [joined.seat_secret], "")
         for revision in range(1, 25):
             decision = await table.decision()
-            request_id = uuid4().hex
+            request_id, answers = uuid4().hex, await until_answered(table.whole)
 
-            async def call(decision=decision, request_id=request_id):
-                return await table.submit(decision.id, request_id=request_id)
+            async def call(decision=decision, request_id=request_id, answers=answers):
+                return await table.submit(decision.id, request_id=request_id, answers=answers)
 
             assert (await until_answered(call)).revision == revision
 

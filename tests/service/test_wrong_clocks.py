@@ -402,7 +402,7 @@ class FailingBots(InlineBots):
     def __init__(self, error: Exception) -> None:
         self.error: Exception | None = error
 
-    async def choose(self, *decision: Any) -> int:
+    async def choose(self, *decision: Any) -> list[int]:
         if self.error is not None:
             raise self.error
         return await super().choose(*decision)

@@ -30,8 +30,9 @@ from taflhall_client.results import (
 )
 from taflhall_client.server_clock import ServerClock
 from taflhall_client.spectators import spectators_from
-from taflhall_engine.kernel import notation, record, setups
+from taflhall_engine.kernel import record, setups
 from taflhall_engine.kernel.agenda import Command, Waiting
+from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.meta_commands import write_meta_command
 from taflhall_wire.texts import texts_for
@@ -285,7 +286,8 @@ class MessageDecoder:
     def _notation(self, message: match_pb2.RecordedCommand) -> str:
         if message.meta_command:
             return write_meta_command(deed_from(message))
-        return notation.write(self._translator.command_from(message.command), self.game.labels)
+        steps = [self._translator.command_from(command) for command in message.commands]
+        return record.action_text(self.game, whole(steps))
 
 
 def explained(message: rpc.ExplainCommandResponse) -> Explained:

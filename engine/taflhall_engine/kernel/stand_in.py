@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from taflhall_engine.kernel.agenda import Command, apply, asked, options
+from taflhall_engine.kernel.agenda import Command, Table, apply, asked, options
 from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.game import Game, View
 
 PLIES: Final = 3000
@@ -52,6 +53,24 @@ def choose(
         if worth[number] * played[best] > worth[best] * played[number]:
             best = number
     return legal[tried[best]]
+
+
+def choose_answer(game: Game, s: Table, seat: int, rng: Chance, plies: int = PLIES) -> list[int]:
+    """Return the options that *seat* takes at *s*, one for each step of its answer.
+
+    Raise ``ValueError`` if the seat has nothing to decide. *plies* bounds the work of each step.
+    """
+    draft = Draft(s, seat)
+    taken: list[int] = []
+    complete = False
+    while not complete:
+        legal = options(draft.table, seat)
+        if not legal:
+            raise ValueError(f"seat {seat} has nothing to decide")
+        command = choose(game, game.view(draft.table, seat), legal, rng, plies)
+        taken.append(legal.index(command))
+        complete = draft.give(command)
+    return taken
 
 
 def _rollout(

@@ -22,9 +22,9 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The answer of a bot: the index of an option, and the CPU seconds that it took."""
+    """The answer of a bot: an option for each of its steps, and the CPU seconds that it took."""
 
-    option: int
+    options: list[int]
     cpu_seconds: float
     error: str = ""
     """The class of the exception that the bot raised; empty if it answered."""

@@ -85,8 +85,8 @@ class BotPool:
 
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
-    ) -> int:
-        """Return the index of the option that the stand-in of *seat* takes.
+    ) -> list[int]:
+        """Return the options that the stand-in of *seat* takes, one for each step of its answer.
 
         Raise :exc:`BotFailed` or :exc:`BotUnavailable`.
         """
@@ -105,7 +105,7 @@ class BotPool:
             raise
         if answer.error:
             raise BotFailed(answer.error)
-        return answer.option
+        return answer.options
 
     async def close(self) -> None:
         """End the processes; decisions that wait fail with :exc:`BotUnavailable`."""

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from taflhall_engine import registry
-from taflhall_engine.kernel.agenda import options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import load_table
-from taflhall_engine.kernel.stand_in import choose
+from taflhall_engine.kernel.stand_in import choose_answer
 from taflhall_service.bots.frames import Answer, Task, decode_task, frame, read_frame
 from taflhall_service.store.exec_with_parent import die_with_parent
 
@@ -41,13 +40,10 @@ def answer(task: Task) -> Answer:
         game = registry.game(task.game)
         rng = FastChance(task.seed)
         table = load_table(game, task.table, rng)
-        legal = list(options(table, task.seat))
-        if not legal:
-            raise ValueError(f"seat {task.seat} has nothing to decide")
-        chosen = choose(game, game.view(table, task.seat), legal, rng, task.plies)
+        taken = choose_answer(game, table, task.seat, rng, task.plies)
     except Exception as error:
-        return Answer(-1, time.process_time() - began, type(error).__name__)
-    return Answer(legal.index(chosen), time.process_time() - began)
+        return Answer([], time.process_time() - began, type(error).__name__)
+    return Answer(taken, time.process_time() - began)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller, caller_or_spectator
@@ -24,6 +25,7 @@ from taflhall_service.app.matches.submit import (
     ResignSeat,
     SubmitAnswers,
     SubmittedAnswers,
+    draft_of,
     explain,
     submit,
 )
@@ -139,12 +141,24 @@ class MatchService:
             self._spectators, request.match_id, identity, seat_of(request)
         )
         writer = self._writer
-        return pb.GetMatchResponse(
-            match=writer.match(match, language),
-            decisions=writer.decisions(match, caller.acting, request.with_options, language),
-            view=writer.view(match, seat) if request.with_view else None,
-            resume_token=writer.token_now(match, owner),
+        answer = pb.GetMatchResponse(
+            match=writer.match(match, language), resume_token=writer.token_now(match, owner)
         )
+        if request.decision_id:
+            draft = draft_of(match, caller, request.decision_id)
+            answer.decisions.add().MergeFromString(
+                writer.draft_bytes(match.game, draft, request.with_options, language)
+            )
+            if request.with_view:
+                answer.view.CopyFrom(writer.draft_view(match.game, draft))
+            return answer
+        answer.decisions.extend(
+            writer.decisions(match, caller.acting, request.with_options, language)
+        )
+        view = writer.view(match, seat) if request.with_view else None
+        if view is not None:
+            answer.view.CopyFrom(view)
+        return answer
 
     async def ListMatches(
         self, request: pb.ListMatchesRequest, identity: Identity
@@ -184,7 +198,8 @@ class MatchService:
         events = [e for entry in entries for e in writer.events(game, entry, seat, language)]
         answer = pb.SubmitAnswersResponse(
             revision=match.revision,
-            applied=len(entries),
+            applied=answered.applied,
+            first_revision=entries[0].revision if entries else 0,
             refusal=None if refusal is None else refusal_to(refusal, texts_in(game, language)),
             events=events,
             status=STATUSES[match.status],
@@ -192,6 +207,9 @@ class MatchService:
             replayed=answered.replayed,
             durability=match_pb2.Durability.ValueType(answered.durability),
         ).SerializeToString()
+        if answered.draft is not None:
+            step = writer.draft_bytes(game, answered.draft, with_options, language)
+            return answer + nested(_DECISION, step)
         decides = match.decides(answered.seats)
         if decides is None:
             return answer
@@ -203,7 +221,7 @@ class MatchService:
     ) -> pb.ExplainCommandResponse:
         given = command_of(request.command, "command")
         match, decision_id, refusal = await explain(
-            self._matches, request.match_id, identity, seat_of(request), given
+            self._matches, request.match_id, identity, seat_of(request), given, request.decision_id
         )
         rule = given.command.RULE if refusal is None else refusal.rule
         texts = texts_in(match.game, language_of(request))
@@ -331,7 +349,7 @@ class MatchService:
             if isinstance(deed, MetaCommand):
                 added.meta_command, added.answers_undone = deed_to(deed), deed.back
             else:
-                added.command.CopyFrom(words.command_to(deed))
+                added.commands.extend(words.command_to(step) for step in steps_of(deed))
             added.time.FromMilliseconds(at_ms)
             if used_ms is not None:
                 added.used.FromMilliseconds(used_ms)

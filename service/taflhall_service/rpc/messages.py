@@ -12,11 +12,12 @@ from typing import Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.v1 import match_pb2, table_pb2
-from taflhall_engine.kernel.agenda import Event, Table, Waiting
+from taflhall_engine.kernel.agenda import Event, Table, Waiting, waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.matches.consent import missing_consents
 from taflhall_service.app.matches.store_clock import StoreClock
+from taflhall_service.app.matches.submit import HalfGiven
 from taflhall_service.app.model.clocks import Clocks, TimeControl, deadline
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.model.records import Entry
@@ -187,6 +188,23 @@ class Writer:
             return words.decision_to(step, seat, name, None, texts).SerializeToString()
 
         return self._decision_bytes.get(match, (seat, with_options, language), build)
+
+    def draft_bytes(
+        self, game: Game, draft: HalfGiven, with_options: bool, language: str = ""
+    ) -> bytes:
+        """Return the next decision of a half-given answer, serialized."""
+        step = waiting(draft.table)
+        assert step is not None
+        words, texts = translator(game), texts_in(game, language)
+        seat, name = draft.seat, draft.decision_id
+        view = game.view(draft.table, seat) if texts else None
+        if with_options:
+            return words.decision_bytes(step, seat, name, [*draft.options], texts, view)
+        return words.decision_to(step, seat, name, None, texts, view).SerializeToString()
+
+    def draft_view(self, game: Game, draft: HalfGiven) -> table_pb2.View:
+        """Return what its seat sees of the table after the steps of a half-given answer."""
+        return translator(game).view_to(game.view(draft.table, draft.seat))
 
     def decisions_then(
         self, game: Game, entry: Entry, language: str = ""

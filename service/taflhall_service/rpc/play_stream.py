@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1 import table_pb2
 from taflhall_service.app.access.permissions import Action, CachedCaller, authorize
 from taflhall_service.app.errors import (
     Forbidden,
@@ -29,7 +30,13 @@ from taflhall_service.app.matches.clock_updates import resume_clocks
 from taflhall_service.app.matches.consent import needs_consent
 from taflhall_service.app.matches.proposals import RespondToProposal, respond
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.matches.submit import SubmitAnswers, decode_outcome, refusal_in
+from taflhall_service.app.matches.submit import (
+    HalfGiven,
+    SubmitAnswers,
+    half_given,
+    outcome_of,
+    refusal_in,
+)
 from taflhall_service.app.matches.transaction import Completion, carry_out
 from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, Match
@@ -259,11 +266,14 @@ class Player:
             return
         async with self._writing:
             self._took(done)
-            refusal = None if done.replayed else refusal_in(decode_outcome(done.outcome))
-            if refusal is not None:
-                illegal = IllegalCommand(self._match.game, refusal, len(done.entries))
+            outcome = None if done.replayed else outcome_of(request, done)
+            refusal = None if outcome is None else refusal_in(outcome)
+            if outcome is not None and refusal is not None:
+                illegal = IllegalCommand(self._match.game, refusal, outcome.applied)
                 await self._refuse(answer, illegal)
-            if done.match is self._match:
+            if outcome is not None and outcome.taken and done.match is not None:
+                await self._prompt_step(half_given(done.match, outcome.seat, outcome.taken))
+            elif done.match is self._match:
                 await self._prompt()
         if done.match is None or self._match.decides(self._seats) is None:
             self._woken.set()  # somebody else decides, or nobody any more
@@ -318,14 +328,25 @@ class Player:
         if seat is None or match.pending[seat] == self._prompted:
             return
         self._prompted = match.pending[seat]
-        prompt = nested(_DECISION, writer.decision_bytes(match, seat, True, language))
+        view = writer.view(match, seat) if self._with_view else None
+        await self._ask(seat, writer.decision_bytes(match, seat, True, language), view)
+
+    async def _prompt_step(self, draft: HalfGiven) -> None:
+        """Ask the bot for the next step of an answer that it has begun."""
+        game, writer = self._match.game, self._writer
+        view = writer.draft_view(game, draft) if self._with_view else None
+        await self._ask(draft.seat, writer.draft_bytes(game, draft, True, self._language), view)
+
+    async def _ask(self, seat: int, decision: bytes, view: table_pb2.View | None) -> None:
+        match, writer, language = self._match, self._writer, self._language
+        prompt = nested(_DECISION, decision)
         terms = match.origin.clock
         if self._with_view or self._news or terms is not None:
             news, self._news = self._news, []
             game = match.game
             events = [e for entry in news for e in writer.events(game, entry, seat, language)]
             prompt += pb.PlayPrompt(
-                view=writer.view(match, seat) if self._with_view else None,
+                view=view,
                 events=events,
                 clocks=writer.clocks(terms, match.clocks),
             ).SerializeToString()

@@ -114,6 +114,10 @@ class Steps:
         )
         _same("replayed", told.replayed, False)
         _same("applied", told.applied, 1)
+        if not told.first_revision:
+            _same("revision", told.revision, model.revision)
+            model.decision = told.decision
+            return
         _same("revision", told.revision, model.revision + 1)
         model.revision += 1
         model.stale.append(decision.id)

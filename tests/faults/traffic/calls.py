@@ -105,7 +105,8 @@ class Caller:
         except asyncio.CancelledError:
             self.history.end(op, "unknown", self.who, code="CANCELLED", reason="", dropped=True)
             raise
-        self.history.end(op, "ok", self.who, **told(answer))
+        step = isinstance(answer, pb.SubmitAnswersResponse) and not revisions(answer)
+        self.history.end(op, "step" if step else "ok", self.who, **told(answer))
         return Outcome("ok", "", answer)
 
 
@@ -127,6 +128,11 @@ def reason_of(error: grpc.aio.AioRpcError) -> tuple[str, str]:
     return "", ""
 
 
+def revisions(answer: pb.SubmitAnswersResponse) -> int:
+    """Return how many revisions the answers made; 0 if they only began a longer answer."""
+    return answer.revision - answer.first_revision + 1 if answer.first_revision else 0
+
+
 def told(answer: Any) -> dict[str, Any]:
     """Return what a history says of an answer."""
     if isinstance(answer, pb.SubmitAnswersResponse):
@@ -136,7 +142,7 @@ def told(answer: Any) -> dict[str, Any]:
         first.ClearField("durability")
         return {
             "revision": answer.revision,
-            "applied": answer.applied,
+            "applied": revisions(answer),
             "replayed": answer.replayed,
             "durability": answer.durability,
             "answer": digest(first),

@@ -20,6 +20,8 @@ from typing import Final
 
 import structlog
 
+from taflhall_engine.kernel.drafts import steps_of
+from taflhall_engine.kernel.meta_commands import neutral_answer
 from taflhall_engine.kernel.stand_in import PLIES
 from taflhall_service.app.errors import (
     CommitTooEarly,
@@ -30,6 +32,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.matches.clock_updates import PauseClocks
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.table_update import Answer, CommandAnswer
 from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.clocks import TimeoutPolicy
@@ -160,17 +163,19 @@ class Timers:
     async def _play(self, match: Match, seat: int) -> None:
         table, seed = match.table, secrets.randbits(60)
         assert table is not None
+        answers: list[Answer]
         try:
-            option = await self._bots.choose(match.id, match.game, table, seat, seed, self._plies)
+            answers = [
+                *await self._bots.choose(match.id, match.game, table, seat, seed, self._plies)
+            ]
         except BotUnavailable:
             await self._later(match.id, LATER_MS)
             return
         except BotFailed as error:
             _log.error("stand_in_failed", match=match.id, kind=str(error))
-            command = match.game.neutral(table, seat)
-        else:
-            command = match.options(seat)[option]
-        await act(self._matches, match.id, PlayStandIn(match.revision, seat, command))
+            steps = steps_of(neutral_answer(match.game, table, seat))
+            answers = [CommandAnswer(match.game.id, step) for step in steps]
+        await act(self._matches, match.id, PlayStandIn(match.revision, seat, tuple(answers)))
 
     async def sweep_always(self) -> None:
         """Sweep again and again until cancelled."""

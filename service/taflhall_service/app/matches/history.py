@@ -11,9 +11,10 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting, asked, waiting
+from taflhall_engine.kernel.agenda import Event, Table, Waiting, asked, waiting
 from taflhall_engine.kernel.mainline import Mainline, ReplayState, replay_states
-from taflhall_engine.kernel.meta_commands import MetaCommand, Move, pending
+from taflhall_engine.kernel.meta_commands import Action as MatchAction
+from taflhall_engine.kernel.meta_commands import Move, pending
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.access.permissions import Action, require_status
 from taflhall_service.app.errors import (
@@ -38,7 +39,7 @@ class RecordedMove(NamedTuple):
     """One deed of a record."""
 
     seat: int
-    command: Command[Any] | MetaCommand
+    command: MatchAction
     digest: str
     at_ms: int
     """When it was, by the store's clock."""

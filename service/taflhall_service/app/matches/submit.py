@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from taflhall_engine.kernel import agenda
-from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.agenda import Command, Refusal, Table
+from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import (
@@ -21,6 +22,7 @@ from taflhall_service.app.access.permissions import (
 )
 from taflhall_service.app.errors import (
     IllegalCommand,
+    Malformed,
     MatchTooLong,
     NotYourSeat,
     Refused,
@@ -37,11 +39,12 @@ from taflhall_service.app.matches.table_update import (
     checked,
     refusal_of,
 )
-from taflhall_service.app.matches.transaction import Change, act
+from taflhall_service.app.matches.transaction import Change, Completion, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.tokens import draft_id, split_draft
 from taflhall_service.app.ports.match_store import Durability
 
 
@@ -59,6 +62,10 @@ class AnswersOutcome(msgspec.Struct, frozen=True, array_like=True):
     """The seats that the caller answers for, the one that has done so first."""
     refusal: tuple[str, str] | None
     """Rule and code of why the answer after the last one was not applied."""
+    applied: int = 0
+    """How many of the given answers were applied, each step of one counted; 0: one a revision."""
+    taken: tuple[int, ...] = ()
+    """The options that the steps of a last, half-given answer took."""
 
 
 class SubmittedAnswers(NamedTuple):
@@ -70,8 +77,34 @@ class SubmittedAnswers(NamedTuple):
     seat: int
     seats: tuple[int, ...]
     refusal: Refusal | None
+    applied: int
+    draft: HalfGiven | None
     replayed: bool
     durability: Durability
+
+
+class HalfGiven(NamedTuple):
+    """An answer of several steps that lacks its last ones; it belongs to its seat alone.
+
+    Nothing of it is stored: the id of its next decision says which options it took.
+    """
+
+    seat: int
+    decision_id: str
+    """The id under which the next step is given."""
+    table: Table
+    """The table as the seat sees it."""
+    options: Sequence[Command[Any]]
+    """The legal next steps."""
+
+
+class Played(NamedTuple):
+    """Answers that were carried out on a copy of the match."""
+
+    seat: int
+    update: TableUpdate
+    applied: int
+    refusal: Refusal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,69 +124,87 @@ class SubmitAnswers:
     def key(self, match: Match, caller: Caller) -> str:
         return f"{caller.scope}:{self.request_id}"
 
-    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
-        seat = self._seat(match, caller)
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+        played = self.play(match, caller, now)
+        if not played.update.entries and not match.seats[played.seat].stand_in:
+            return None
+        change = played.update.to_change()
+        outcome = self._outcome(match, caller, played, change.match.version.change_id)
+        return change.remembering(codec.encode(outcome))
+
+    def play(self, match: Match, caller: Caller, now: Moment) -> Played:
+        """Carry the answers out on a copy, or raise why the first of them is refused."""
+        decision, taken = split_draft(self.decision_id)
+        seat = acting_seat(match, caller, decision)
         for answer in self.answers:
             if isinstance(answer, CommandAnswer):
                 checked(match, answer)
         update = TableUpdate(match, now)
         if match.seats[seat].stand_in:
             update.dismiss_stand_in(seat)
-        refusal = None
-        for index, answer in enumerate(self.answers):
+        for option in taken:
+            if update.answer(seat, update.command(seat, option, 0)):
+                raise Malformed(field="decision_id", expected="the id of a decision")
+        applied, refusal = 0, None
+        for answer in self.answers:
             try:
                 if update.revision >= self.max_commands:
                     raise MatchTooLong(limit=self.max_commands)
-                update.answer(seat, update.command(seat, answer, index))
+                update.answer(seat, update.command(seat, answer, applied))
             except IllegalCommand as refused:
-                if not index:
+                if not applied:
                     raise
                 refusal = refused.refusal
                 break
             except Refused:
-                if not index:
+                if not applied:
                     raise
                 refusal = agenda.NOT_OFFERED
                 break
-        return self._change(match, caller, seat, update, refusal)
+            applied += 1
+        return Played(seat, update, applied, refusal)
 
-    def _change(
-        self,
-        match: Match,
-        caller: Caller,
-        seat: int,
-        update: TableUpdate,
-        refusal: Refusal | None,
-    ) -> Change:
-        change = update.to_change()
-        outcome = AnswersOutcome(
+    def _outcome(
+        self, match: Match, caller: Caller, played: Played, change_id: int
+    ) -> AnswersOutcome:
+        seat, refusal = played.seat, played.refusal
+        return AnswersOutcome(
             match.revision + 1,
-            update.revision,
-            change.match.version.change_id,
+            played.update.revision,
+            change_id,
             seat,
             (seat, *[other for other in caller.acting if other != seat]),
             None if refusal is None else (refusal.rule, refusal.code),
+            played.applied,
+            tuple(played.update.taken),
         )
-        return change.remembering(codec.encode(outcome))
 
-    def _seat(self, match: Match, caller: Caller) -> int:
-        """Return the seat whose decision is answered, or raise why it may not be."""
-        require_status(Action.SUBMIT_ANSWERS, match)
-        for seat, pending in match.pending.items():
-            if pending == self.decision_id:
-                if seat not in caller.seats:
-                    raise NotYourSeat(seat=seat)
-                if seat not in caller.acting:
-                    raise SeatDelegated(seat=seat)
-                return seat
-        own = [match.pending[seat] for seat in caller.acting if seat in match.pending]
-        raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
+    def outcome_of_draft(self, done: Completion) -> AnswersOutcome:
+        """Return what answers came to that only began an answer, or went on with it."""
+        assert done.match is not None
+        caller = self.authorize(done.match)
+        played = self.play(done.match, caller, Moment(done.at_ms))
+        return self._outcome(done.match, caller, played, done.match.version.change_id)
+
+
+def acting_seat(match: Match, caller: Caller, decision: str) -> int:
+    """Return the seat whose decision *caller* answers, or raise why it may not be answered."""
+    require_status(Action.SUBMIT_ANSWERS, match)
+    for seat, pending in match.pending.items():
+        if pending == decision:
+            if seat not in caller.seats:
+                raise NotYourSeat(seat=seat)
+            if seat not in caller.acting:
+                raise SeatDelegated(seat=seat)
+            return seat
+    own = [match.pending[seat] for seat in caller.acting if seat in match.pending]
+    raise StaleDecision(decision_id=own[0] if own else "", revision=match.revision)
 
 
 async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> SubmittedAnswers:
     """Answer decisions; a repeated request gives what it first came to."""
     done = await act(matches, match_id, request)
-    outcome = decode_outcome(done.outcome)
+    outcome = outcome_of(request, done)
     match, entries = done.match, done.entries
     if match is None:
         current = await matches.current(match_id)
@@ -165,9 +216,38 @@ async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> Sub
         outcome.seat,
         outcome.seats,
         refusal_in(outcome),
+        outcome.applied or outcome.last - outcome.first + 1,
+        half_given(match, outcome.seat, outcome.taken) if outcome.taken else None,
         done.replayed,
         done.durability,
     )
+
+
+def draft_of(match: Match, caller: Caller, decision_id: str) -> HalfGiven:
+    """Return the half-given answer of *caller* that an id names, or raise why there is none."""
+    decision, taken = split_draft(decision_id)
+    seat = acting_seat(match, caller, decision)
+    return half_given(match, seat, taken)
+
+
+def half_given(match: Match, seat: int, taken: Sequence[int]) -> HalfGiven:
+    """Return the answer of *seat* whose steps so far took the options *taken*.
+
+    Raise ``Malformed`` if these are no such steps.
+    """
+    assert match.table is not None
+    draft = Draft(match.table, seat)
+    for option in taken:
+        legal = agenda.options(draft.table, seat)
+        if option >= len(legal) or draft.give(legal[option]):
+            raise Malformed(field="decision_id", expected="the id of a decision")
+    decision = draft_id(match.pending[seat], taken)
+    return HalfGiven(seat, decision, draft.table, agenda.options(draft.table, seat))
+
+
+def outcome_of(request: SubmitAnswers, done: Completion) -> AnswersOutcome:
+    """Return what a completed request came to, which may be the beginning of an answer."""
+    return decode_outcome(done.outcome) if done.outcome else request.outcome_of_draft(done)
 
 
 def decode_outcome(data: bytes) -> AnswersOutcome:
@@ -217,9 +297,17 @@ class ExplainedCommand(NamedTuple):
 
 
 async def explain(
-    matches: Matches, match_id: str, identity: Identity, seat: int | None, given: CommandAnswer
+    matches: Matches,
+    match_id: str,
+    identity: Identity,
+    seat: int | None,
+    given: CommandAnswer,
+    decision_id: str = "",
 ) -> ExplainedCommand:
-    """Say whether a seat may answer its pending decision with a command; nothing changes."""
+    """Say whether a seat may answer its pending decision with a command; nothing changes.
+
+    With *decision_id* it is that decision, which may be a later step of an answer.
+    """
     match = await matches.current(match_id)
     caller = authorize(Action.EXPLAIN_COMMAND, identity, match)
     seat = caller.require_visible(match, seat)
@@ -229,6 +317,11 @@ async def explain(
         return ExplainedCommand(match, "", agenda.GAME_OVER)
     if seat not in match.pending:
         return ExplainedCommand(match, "", agenda.NOT_YOUR_DECISION)
+    if decision_id:
+        draft = draft_of(match, caller, decision_id)
+        legal = command in draft.options
+        refusal = None if legal else refusal_of(draft.table, draft.seat, command)
+        return ExplainedCommand(match, draft.decision_id, refusal)
     legal = command in match.options(seat)
     refusal = None if legal else refusal_of(match.table, seat, command)
     return ExplainedCommand(match, match.pending[seat], refusal)

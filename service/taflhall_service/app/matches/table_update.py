@@ -10,8 +10,11 @@ import msgspec
 
 from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Undone, Waiting
+from taflhall_engine.kernel.drafts import Answer as WholeAnswer
+from taflhall_engine.kernel.drafts import unfinished, whole
 from taflhall_engine.kernel.meta_commands import (
     TIMEOUT,
+    Action,
     MetaCommand,
     Withdrawals,
     answer,
@@ -48,7 +51,11 @@ Answer = int | CommandAnswer
 
 
 class TableUpdate:
-    """A copy of a match's table that is played on, command by command."""
+    """A copy of a match's table that is played on, answer by answer.
+
+    An answer may have several steps (:mod:`taflhall_engine.kernel.drafts`). Its steps are carried
+    out on a copy, and become one entry with the last of them.
+    """
 
     def __init__(self, match: Match, now: Moment) -> None:
         assert match.table is not None
@@ -56,7 +63,12 @@ class TableUpdate:
         self._seats = match.seats
         self._clocks = match.clocks
         self._before: Final = match
-        self._table: Table = match.table.copy()
+        self._table: Table = match.table
+        self._draft: Table | None = None
+        """The table after the steps of an answer that is not complete."""
+        self._steps: list[Command[Any]] = []
+        self.taken: list[int] = []
+        """The options that these steps took."""
         self._withdrawn = match.withdrawn
         self._pending = match.pending
         self._head = match.version.head
@@ -66,35 +78,64 @@ class TableUpdate:
         self._stored: list[StoredEntry] = []
 
     def command(self, seat: int, answer: Answer, index: int) -> Command[Any]:
-        """Return the command that *answer*, the one at *index*, means, or raise why it is none."""
-        game = self._before.game
+        """Return the command that *answer* means, or raise why that at *index* is refused."""
+        game, table = self._before.game, self._draft or self._table
         if seat not in self._pending:
             over = agenda.GAME_OVER if not self._pending else agenda.NOT_YOUR_DECISION
             raise IllegalCommand(game, over, index)
-        first = not self.entries
-        legal = self._before.options(seat) if first else agenda.options(self._table, seat)
+        first = table is self._before.table
+        legal = self._before.options(seat) if first else agenda.options(table, seat)
         if isinstance(answer, int):
             if not 0 <= answer < len(legal):
                 raise NoSuchOption(option=answer, options=len(legal))
             return legal[answer]
         command = checked(self._before, answer)
         if command not in legal:
-            raise IllegalCommand(game, refusal_of(self._table, seat, command), index)
+            raise IllegalCommand(game, refusal_of(table, seat, command), index)
         return command
 
-    def answer(self, seat: int, command: Command[Any]) -> None:
-        """Carry out a legal command."""
-        top = self._table.agenda[-1]
-        self._table.journal = []
-        answer(self._before.game, self._table, seat, command, self._withdrawn)
-        self._record(seat, command, top)
+    def answer(self, seat: int, command: Command[Any]) -> bool:
+        """Carry out a legal command; return whether it completes an answer."""
+        before = self._draft or self._table
+        draft = self._copy() if self._draft is None else self._draft.copy()
+        if self._draft is None:
+            self._answer(draft, seat, command)
+        else:
+            agenda.apply(draft, seat, command)
+        self._steps.append(command)
+        if unfinished(draft):
+            self.taken.append(agenda.options(before, seat).index(command))
+            draft.journal = None
+            self._draft = draft
+            return False
+        given = whole(self._steps)
+        if self._draft is not None:
+            draft = self._copy()
+            self._answer(draft, seat, given)
+        self._draft, self._steps, self.taken = None, [], []
+        top, self._table = self._table.agenda[-1], draft
+        self._record(seat, given, top)
+        return True
 
     def do(self, seat: int, command: MetaCommand) -> None:
         """Carry out what *seat* does instead of an answer, other than to undo."""
-        top = self._table.agenda[-1]
-        self._table.journal = []
+        top, self._table = self._table.agenda[-1], self._copy()
         self._withdrawn = apply_move(self._before.game, self._table, seat, command, self._withdrawn)
         self._record(seat, command, top)
+
+    def _copy(self) -> Table:
+        """Return a copy of the table that notes its events."""
+        table = self._table.copy()
+        table.journal = []
+        return table
+
+    def _answer(self, table: Table, seat: int, given: Command[Any] | WholeAnswer) -> None:
+        answer(self._before.game, table, seat, given, self._withdrawn)
+
+    @property
+    def draft(self) -> Table | None:
+        """The table as the seat with a half-given answer sees it; ``None`` without one."""
+        return self._draft
 
     def undo(self, seat: int, back: int, table: Table, withdrawn: Withdrawals) -> None:
         """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
@@ -134,7 +175,7 @@ class TableUpdate:
             fields["seats"] = stored.encode(self._seats)
         return Change(after, fields, self.entries, self._stored, outcome, not_before)
 
-    def _record(self, seat: int, command: Command[Any] | MetaCommand, top: Any) -> None:
+    def _record(self, seat: int, command: Action, top: Any) -> None:
         game, table, origin = self._before.game, self._table, self._before.origin
         events: list[Event] = table.journal or []
         table.journal = None
@@ -166,15 +207,13 @@ class TableUpdate:
         self.entries.append(entry)
         self._stored.append(stored.encode_entry(origin, entry, move))
 
-    def _charge(
-        self, seat: int, command: Command[Any] | MetaCommand, before: Mapping[int, str]
-    ) -> int:
+    def _charge(self, seat: int, command: Action, before: Mapping[int, str]) -> int:
         """Charge the clocks for a move; return how long *seat* took, in milliseconds."""
         times, clocks = self._before.origin.clock, self._clocks
         assert times is not None
         assert clocks is not None
         stand_ins = [number for number, each in enumerate(self._seats) if each.stand_in]
-        answered = isinstance(command, Command) and seat not in stand_ins
+        answered = not isinstance(command, MetaCommand) and seat not in stand_ins
         self._clocks, used = clock.after_move(
             times,
             clocks,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace as with_fields
 
-from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_service.app.access.permissions import Caller
 from taflhall_service.app.matches.clock_updates import with_seats
-from taflhall_service.app.matches.table_update import TableUpdate, clock_fields
+from taflhall_service.app.matches.table_update import Answer, TableUpdate, clock_fields
 from taflhall_service.app.matches.transaction import NO_FINGERPRINT, SERVER, Change
 from taflhall_service.app.model import clocks, codec
 from taflhall_service.app.model.clocks import Moment, TimeoutPolicy
@@ -60,7 +59,8 @@ class PlayStandIn:
 
     revision: int
     seat: int
-    command: Command[Any]
+    answers: tuple[Answer, ...]
+    """The steps of one whole answer."""
     request_id: ClassVar[str] = ""
     fingerprint: ClassVar[bytes] = NO_FINGERPRINT
 
@@ -74,8 +74,9 @@ class PlayStandIn:
         seat = self.seat
         if match.revision != self.revision or not match.seats[seat].stand_in:
             return None
-        if seat not in match.pending or self.command not in match.options(seat):
+        if seat not in match.pending:
             return None
         update = TableUpdate(match, now)
-        update.answer(seat, self.command)
+        for answer in self.answers:
+            update.answer(seat, update.command(seat, answer, 0))
         return update.to_change()

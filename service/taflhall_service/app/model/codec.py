@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from taflhall_engine.kernel.agenda import Command, Table
+from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.game import Game, NpcResult, Result
-from taflhall_engine.kernel.meta_commands import MetaCommand, Withdrawals
+from taflhall_engine.kernel.meta_commands import Action, Withdrawals
 from taflhall_engine.kernel.snapshot import (
     NOT_STORED,
     SnapshotError,
@@ -105,7 +105,7 @@ def decode_plain(data: bytes) -> Any:
         raise StoredDataDamaged from None
 
 
-def encode_move(seat: int, command: Command[Any] | MetaCommand) -> bytes:
+def encode_move(seat: int, command: Action) -> bytes:
     """Return a deed as the chain counts it."""
     return _encode([seat, command])
 

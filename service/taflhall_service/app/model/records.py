@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from taflhall_engine.kernel.agenda import Command, Event, Table, Waiting
-from taflhall_engine.kernel.meta_commands import MetaCommand, Withdrawals
+from taflhall_engine.kernel.agenda import Event, Table, Waiting
+from taflhall_engine.kernel.meta_commands import Action, Withdrawals
 from taflhall_service.app.model.clocks import Clocks, TimeControl
 from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
 
@@ -92,7 +92,7 @@ class Entry:
     revision: int
     head: bytes
     seat: int
-    command: Command[Any] | MetaCommand
+    command: Action
     """The answer, or what the seat did instead."""
     events: Sequence[Event]
     step: Waiting[Any] | None

@@ -9,10 +9,14 @@ from __future__ import annotations
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from taflhall_service.app.errors import InvalidPageToken, Malformed
+
+MAX_STEPS: Final = 64
+"""No answer has more steps than this."""
 
 _MAC_BYTES: Final = 12
 
@@ -31,6 +35,22 @@ def decision_id(key: bytes, head: bytes, revision: int, seat: int) -> str:
     place = b"decision" + head + seat.to_bytes(2, "big")
     tag = blake2b(place, digest_size=9, key=key).digest()
     return f"{revision}-{urlsafe_b64encode(tag).decode()}"
+
+
+def draft_id(decision: str, taken: Sequence[int]) -> str:
+    """Return the id of *decision* after the steps of an answer that took these options."""
+    return ".".join([decision, *map(str, taken)])
+
+
+def split_draft(text: str) -> tuple[str, list[int]]:
+    """Return the decision that an id names, and the options that a half-given answer took.
+
+    Raise ``Malformed`` if it is not such an id.
+    """
+    decision, *taken = text.split(".")
+    if not all(part.isdecimal() and len(part) <= 4 for part in taken) or len(taken) > MAX_STEPS:
+        raise Malformed(field="decision_id", expected="the id of a decision")
+    return decision, [int(part) for part in taken]
 
 
 class ResumePoint(NamedTuple):

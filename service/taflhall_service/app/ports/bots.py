@@ -21,8 +21,8 @@ class Bots(Protocol):
 
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
-    ) -> int:
-        """Return the index of the option that the stand-in of *seat* takes.
+    ) -> list[int]:
+        """Return the options that the stand-in of *seat* takes, one for each step of its answer.
 
         It tries out at most *plies* commands, and draws its random numbers from *seed*. Raise
         :exc:`BotFailed` or :exc:`BotUnavailable`.

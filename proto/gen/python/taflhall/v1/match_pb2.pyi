@@ -638,7 +638,7 @@ class RecordedCommand(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    COMMAND_FIELD_NUMBER: _builtins.int
+    COMMANDS_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     META_COMMAND_FIELD_NUMBER: _builtins.int
     ANSWERS_UNDONE_FIELD_NUMBER: _builtins.int
@@ -653,8 +653,8 @@ class RecordedCommand(_message.Message):
     answers_undone: _builtins.int
     """How many answers an undo took back."""
     @_builtins.property
-    def command(self) -> _table_pb2.Command:
-        """Its answer; unset if it did something else."""
+    def commands(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Command]:
+        """Its answer, one command for each of its steps; empty if it did something else."""
 
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
@@ -668,16 +668,16 @@ class RecordedCommand(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        command: _table_pb2.Command | None = ...,
+        commands: _abc.Iterable[_table_pb2.Command] | None = ...,
         digest: _builtins.bytes = ...,
         meta_command: Global___MetaCommand.ValueType = ...,
         answers_undone: _builtins.int = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
         used: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "time", b"time", "used", b"used"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time", "used", b"used"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers_undone", b"answers_undone", "command", b"command", "digest", b"digest", "meta_command", b"meta_command", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers_undone", b"answers_undone", "commands", b"commands", "digest", b"digest", "meta_command", b"meta_command", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -355,6 +355,7 @@ class GetMatchRequest(_message.Message):
     WITH_OPTIONS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -365,6 +366,10 @@ class GetMatchRequest(_message.Message):
     """The seat to look from, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    decision_id: _builtins.str
+    """The id of a decision in the middle of an answer, as SubmitAnswers returned it: the view and
+    the options are those after its steps. Empty: those of the match.
+    """
     def __init__(
         self,
         *,
@@ -373,10 +378,11 @@ class GetMatchRequest(_message.Message):
         with_options: _builtins.bool = ...,
         seat: _builtins.int | None = ...,
         language: _builtins.str = ...,
+        decision_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decision_id", b"decision_id", "language", b"language", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -585,10 +591,13 @@ class SubmitAnswersResponse(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    FIRST_REVISION_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision after the last command that was applied."""
     applied: _builtins.int
-    """How many answers were applied: at least 1, or the call would have failed."""
+    """How many answers were applied, steps of a longer answer included: at least 1, or the call
+    would have failed.
+    """
     replayed: _builtins.bool
     """The answer comes from the record of an earlier call with the same request id."""
     durability: _match_pb2.Durability.ValueType
@@ -597,6 +606,8 @@ class SubmitAnswersResponse(_message.Message):
     """How far the match is now."""
     resume_token: _builtins.str
     """Where a watch may go on after these events."""
+    first_revision: _builtins.int
+    """The revision of the first complete answer; 0 if none was completed, and nothing has changed."""
     @_builtins.property
     def refusal(self) -> _table_pb2.Refusal:
         """Why the answer after them was not applied; unset if all were."""
@@ -607,8 +618,8 @@ class SubmitAnswersResponse(_message.Message):
 
     @_builtins.property
     def decision(self) -> _table_pb2.Decision:
-        """The caller's next decision, if one is pending now: the same seat's, else that of another
-        seat of his.
+        """The caller's next decision, if one is pending now: the next step of a half-given answer, else
+        the same seat's next decision, else that of another seat of the caller.
         """
 
     def __init__(
@@ -623,10 +634,11 @@ class SubmitAnswersResponse(_message.Message):
         decision: _table_pb2.Decision | None = ...,
         status: _match_pb2.MatchStatus.ValueType = ...,
         resume_token: _builtins.str = ...,
+        first_revision: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "decision", b"decision", "durability", b"durability", "events", b"events", "refusal", b"refusal", "replayed", b"replayed", "resume_token", b"resume_token", "revision", b"revision", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "decision", b"decision", "durability", b"durability", "events", b"events", "first_revision", b"first_revision", "refusal", b"refusal", "replayed", b"replayed", "resume_token", b"resume_token", "revision", b"revision", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -642,12 +654,15 @@ class ExplainCommandRequest(_message.Message):
     COMMAND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
     """The seat that would answer, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    decision_id: _builtins.str
+    """As in GetMatchRequest: explain a step of a half-given answer."""
     @_builtins.property
     def command(self) -> _table_pb2.Command:
         """The command."""
@@ -659,10 +674,11 @@ class ExplainCommandRequest(_message.Message):
         command: _table_pb2.Command | None = ...,
         seat: _builtins.int | None = ...,
         language: _builtins.str = ...,
+        decision_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "language", b"language", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "command", b"command", "decision_id", b"decision_id", "language", b"language", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
