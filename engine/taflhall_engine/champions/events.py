@@ -350,6 +350,14 @@ class BountyLaid(Event):
 
 
 @final
+class BoardCleared(Event):
+    """CM-11.1 Workers and ships came home, and the cards of the round were discarded."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule: Final = rule
+
+
+@final
 class Scored(Event):
     """CM-12 The final score of a seat, part by part."""
 

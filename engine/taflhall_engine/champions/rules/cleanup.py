@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import final
 
 from taflhall_engine.champions.effects import gain
-from taflhall_engine.champions.events import BountyLaid
+from taflhall_engine.champions.events import BoardCleared, BountyLaid
 from taflhall_engine.champions.ids import (
     LOCATION_COUNT,
     NONE,
@@ -32,6 +32,8 @@ class Cleanup(Step[ChampionsTable]):
         recall_workers(s)
         discard_enemies(s)
         discard_journeys(s)
+        if s.journal is not None:
+            s.journal.append(BoardCleared(self.RULE))
         lay_bounties(s)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.effects import deal_journey
+from taflhall_engine.champions.effects import deal_journey, enlist, gain
 from taflhall_engine.champions.events import (
     DestinyDealt,
     EnemyAppeared,
@@ -102,15 +102,12 @@ class StartingKit(Step[ChampionsTable]):
 
     def run(self, s: ChampionsTable) -> None:
         kit = s.components.kit
-        for clan in s.clans:
-            clan.workers = s.components.workers[len(s.clans)]
-            clan.goods = [kit[0], kit[1], kit[2]]
-            clan.favour = kit[3]
-            clan.blame = kit[4]
-            clan.glory = kit[5]
+        for seat in range(len(s.clans)):
+            s.clans[seat].workers = s.components.workers[len(s.clans)]
+            gain(s, seat, self.RULE, kit[0], kit[1], kit[2], kit[3], kit[4], kit[5])
             for warrior in range(TYPES):
-                clan.warriors[warrior] = kit[6 + warrior]
                 s.supply[warrior] -= kit[6 + warrior]
+            enlist(s, seat, self.RULE, kit[6], kit[7], kit[8])
 
 
 @final
