@@ -148,7 +148,7 @@ async def test_a_setup_that_makes_no_match_names_every_fault(table):
     refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
     fields = refusal.metadata["fields"].split(",")
-    assert "seats" in fields
+    assert "setup.seats" in fields
     assert len(refusal.violations) == len(fields) == len(refusal.metadata["codes"].split(","))
     assert all(v.description and v.localized_message.message for v in refusal.violations)
 

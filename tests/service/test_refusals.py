@@ -209,7 +209,7 @@ async def test_a_fault_of_a_setup_says_what_was_found(hall: Hall):
     request.setup.game, request.setup.seats = "yggdrasil", 9
     refusal = await refused(hall.match.CreateMatch(request))
     (fault,) = refusal.violations
-    assert (fault.field, fault.reason) == ("seats", "OUT_OF_RANGE")
+    assert (fault.field, fault.reason) == ("setup.seats", "OUT_OF_RANGE")
     assert fault.description == "there are 1 to 6 seats, found 9"
     assert fault.localized_message.message == "es gibt 1 bis 6 Plätze, gefunden 9"
 
@@ -218,17 +218,22 @@ async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(hall: Hall
     unheard_of: Any = 99
     request = pb.CreateMatchRequest()
     request.setup.yggdrasil.gods.append(unheard_of)
-    assert (await refused(hall.match.CreateMatch(request))).metadata["fields"] == "gods"
+    assert (await refused(hall.match.CreateMatch(request))).metadata[
+        "fields"
+    ] == "setup.yggdrasil.gods"
     request = pb.CreateMatchRequest()
     request.setup.champions.near_shores = unheard_of
     request.setup.game, request.setup.seats = "champions", -(2**31)
     refusal = await refused(hall.match.CreateMatch(request))
-    assert refusal.metadata == {"fields": "seats,near_shores", "codes": "OUT_OF_RANGE,UNKNOWN"}
+    assert refusal.metadata == {
+        "fields": "setup.seats,setup.champions.near_shores",
+        "codes": "OUT_OF_RANGE,UNKNOWN",
+    }
     request = pb.CreateMatchRequest()
     unknown: Any = [unheard_of, 1]
     request.setup.ice_garden.factions.extend(unknown)
     refusal = await refused(hall.match.CreateMatch(request))
-    assert refusal.metadata == {"fields": "factions", "codes": "UNKNOWN"}
+    assert refusal.metadata == {"fields": "setup.ice_garden.factions", "codes": "UNKNOWN"}
 
 
 async def test_the_words_say_where_and_what_would_be_right(table: Table):

@@ -31,6 +31,7 @@ error. A reason that this client does not know becomes :exc:`Rejected` or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -440,9 +441,13 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
     )
 
 
+_OF_SETUP: Final = re.compile(r"setup\.(?!seats$)[a-z_]+\.|setup\.(?=seats$)")
+
+
 def _fault(violation: error_details_pb2.BadRequest.FieldViolation) -> Fault:
     german = violation.localized_message.message or violation.description
-    return Fault(violation.field, violation.reason.lower(), violation.description, german)
+    field = _OF_SETUP.sub("", violation.field)  # as a setup of the engine names it
+    return Fault(field, violation.reason.lower(), violation.description, german)
 
 
 def from_rejection(rejection: rpc.PlayRejection) -> TaflhallError:

@@ -31,16 +31,24 @@ class InvalidSetup(Refused):
     """A setup that makes no match."""
 
     def __init__(self, game: Game, faults: list[Fault]) -> None:
-        super().__init__(
-            fields=",".join(fault.field for fault in faults),
-            codes=",".join(fault.code.upper() for fault in faults),
-        )
         self.game: Final = game
         self.faults: Final = faults
+        super().__init__(
+            fields=",".join(self.path(fault) for fault in faults),
+            codes=",".join(fault.code.upper() for fault in faults),
+        )
+
+    def path(self, fault: Fault) -> str:
+        """Return where in the request the field at fault is."""
+        return "setup.seats" if fault.field == "seats" else f"setup.{self.game.id}.{fault.field}"
 
 
 class InvalidTimeControl(InvalidSetup):
-    """Clock settings that cannot be."""
+    """A time control that is out of range."""
+
+    def path(self, fault: Fault) -> str:
+        """Return where in the request the field at fault is."""
+        return fault.field
 
 
 class InvalidName(Refused):

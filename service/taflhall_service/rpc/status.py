@@ -10,7 +10,6 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from taflhall_engine.kernel.game import Fault, Game
 from taflhall_service.app import errors
 from taflhall_service.app.errors import Refused
 from taflhall_wire.error_reasons import DOMAIN, REASONS, ErrorReason, reason_name
@@ -90,16 +89,16 @@ def _status_of(refused: Refused) -> status_pb2.Status:
     status = _status(code_of(refused), info_of(refused), texts_of(refused), details)
     if isinstance(refused, errors.InvalidSetup):
         room = MAX_DETAILS_BYTES - status.ByteSize()
-        status.details.add().Pack(_bad_request(refused.game, refused.faults, room))
+        status.details.add().Pack(_bad_request(refused, room))
     return status
 
 
-def _bad_request(game: Game, faults: list[Fault], room: int) -> error_details_pb2.BadRequest:
+def _bad_request(refused: errors.InvalidSetup, room: int) -> error_details_pb2.BadRequest:
     """Return the faults, cut to *room* bytes: the first ones, each with a short description."""
-    bad = error_details_pb2.BadRequest()
-    for fault in faults:
+    bad, game = error_details_pb2.BadRequest(), refused.game
+    for fault in refused.faults:
         violation = bad.field_violations.add(
-            field=fault.field,
+            field=refused.path(fault),
             description=_shorten(texts_for(game, "en").fault(fault)),
             reason=fault.code.upper(),
         )

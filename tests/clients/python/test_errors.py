@@ -85,7 +85,7 @@ def test_every_fault_of_a_setup_is_kept():
     bad = error_details_pb2.BadRequest()
     german = error_details_pb2.LocalizedMessage(locale="de", message="keine")
     bad.field_violations.add(
-        field="gods", description="none", reason="MISSING", localized_message=german
+        field="setup.yggdrasil.gods", description="none", reason="MISSING", localized_message=german
     )
     bad.field_violations.add(field="furious", description="too many")
     failure = errors.from_call(
