@@ -20,7 +20,7 @@ from taflhall_service.operate.backup import backup
 from taflhall_service.operate.command import run_tool
 from taflhall_service.operate.folders import BackupError
 from taflhall_service.operate.restore import restore
-from taflhall_service.operate.verify import Found, compare, verify
+from taflhall_service.operate.verify import VerifyReport, compare, verify
 from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.embedded import LOG, RESTORING, Embedded, EmbeddedStoreError
@@ -49,7 +49,7 @@ async def running(data: Path) -> AsyncIterator[MatchStore]:
         await server.stop()
 
 
-async def checked(data: Path, against: MatchStore | None = None, **more: Any) -> Found:
+async def checked(data: Path, against: MatchStore | None = None, **more: Any) -> VerifyReport:
     store = await open_store(f"embedded:{data}", Durability.DISK)
     found = await verify(store, **more)
     if against is not None:
@@ -103,7 +103,7 @@ async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp
             await compare(later, store, found)
             assert found.differences == [f"{table.id}: 1 commands behind"]
             await Table(again, table.id, table.secrets, table.creator).step(1)
-            await compare(later, store, found := Found())
+            await compare(later, store, found := VerifyReport())
             assert found.differences == [f"{table.id}: another history at revision 2"]
 
 
@@ -153,7 +153,7 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
             await backup(data, copy)
         with pytest.raises(BackupError, match="holds a store already"):
             restore(copy, data)
-    with pytest.raises(BackupError, match="no backup"):
+    with pytest.raises(BackupError, match="not a complete backup"):
         restore(tmp_path / "nothing", tmp_path / "new")
     (log,) = (copy / "appendonlydir").glob("*.incr.aof")
     with log.open("r+b") as file:
@@ -178,7 +178,7 @@ async def test_a_backup_takes_nobody_elses_place(tmp_path):
     partial = tmp_path / "copy.partial"
     partial.mkdir()
     (partial / "letters").touch()
-    with pytest.raises(BackupError, match="holds 'letters', which is of no backup"):
+    with pytest.raises(BackupError, match="holds 'letters', which is not part of a backup"):
         await backup(data, tmp_path / "copy")
     assert (partial / "letters").exists()
     (partial / "letters").rename(partial / LOG)
@@ -272,7 +272,7 @@ async def test_the_drill_says_that_all_is_well_or_what_is_not(tmp_path, capsys):
         drill = ["drill", "--store", f"embedded:{data}", "--work", str(tmp_path)]
         assert await asyncio.to_thread(run_tool, drill) == 0
         said = capsys.readouterr().out
-        assert "2 matches, 7 commands folded anew; all that was checked is true" in said
+        assert "2 matches, 7 commands replayed; everything that was checked is sound" in said
         assert "drill: " in said
         client: Any = store._client  # type: ignore[attr-defined]
         await client.xdel(f"taflhall:{{{match_id}}}:e", "2-0")

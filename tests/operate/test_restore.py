@@ -58,11 +58,11 @@ def files(names: Any) -> str:
         (files(None), "its 'files' are not a JSON object"),
         (files([MANIFEST]), "its 'files' are not a JSON object"),
         (files({}), f"its 'files' lack '{MANIFEST}'"),
-        (files({MANIFEST: 7}), f"the digest of '{MANIFEST}' in it is none"),
-        (files({MANIFEST: DIGEST, "x": None}), "the digest of 'x' in it is none"),
-        (files({MANIFEST: "short"}), f"the digest of '{MANIFEST}' in it is none"),
+        (files({MANIFEST: 7}), f"the digest of '{MANIFEST}' in it is not a SHA-256"),
+        (files({MANIFEST: DIGEST, "x": None}), "the digest of 'x' in it is not a SHA-256"),
+        (files({MANIFEST: "short"}), f"the digest of '{MANIFEST}' in it is not a SHA-256"),
         *(
-            (files({name: DIGEST}), f"its 'files' name {name!r}, which is no file of a backup")
+            (files({name: DIGEST}), f"its 'files' name {name!r}, which is not a file of a backup")
             for name in ("", ".", "..", "/etc/passwd", "../x", "a\0b", "\ud800")
         ),
     ],
@@ -81,7 +81,7 @@ def test_a_damaged_manifest_is_named_with_what_is_wrong_and_what_would_be_right(
 
 def test_a_manifest_of_another_form_is_no_damage(copy, tmp_path):
     (copy / "backup.json").write_text('{"format": 2}')
-    with pytest.raises(BackupError, match="a backup of another form: 2"):
+    with pytest.raises(BackupError, match="a backup of another format: 2"):
         restore(copy, tmp_path / "new")
 
 
@@ -134,7 +134,7 @@ def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, monkeypatc
 def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
     (copy / LOG / MANIFEST).unlink()
     os.mkfifo(copy / LOG / MANIFEST)
-    with pytest.raises(BackupError, match="is no regular file"):
+    with pytest.raises(BackupError, match="is not a regular file"):
         restore(copy, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

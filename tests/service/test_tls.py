@@ -219,7 +219,7 @@ def test_bad_files_are_told_with_their_name_and_nothing_of_a_key(papers: Papers,
 def test_a_key_of_another_certificate_is_told(papers: Papers):
     (cert, key), (_, other) = papers.issue("localhost"), papers.issue("example.org")
     Tls(cert, key).credentials()
-    with pytest.raises(BadCertificate, match=rf"{other} is not the key of {cert}"):
+    with pytest.raises(BadCertificate, match=rf"{other} is not the private key of {cert}"):
         Tls(cert, other).credentials()
     key.write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "utf-8")
     with pytest.raises(BadCertificate, match=r"cannot be used"):

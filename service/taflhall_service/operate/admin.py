@@ -1,7 +1,7 @@
-"""``taflhall-server admin``: accounts and keys, straight in the store.
+"""``taflhall-server admin``: accounts and keys, directly in the store.
 
-It makes the first key, and helps when no administrator has one any more. What it does is in
-the audit, without an account.
+It creates the first key, and helps when no administrator has one any more. The audit log names
+what it does, without an account.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ ROLES: Final = {role.name.lower(): role for role in Role}
 
 
 def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -> None:
-    """Say what may follow ``admin``; *store* holds the option that all share."""
+    """Define the arguments of ``admin``; *store* holds the option that all of them share."""
     parts = parser.add_subparsers(dest="action", required=True)
 
-    def part(name: str, told: str) -> argparse.ArgumentParser:
-        return parts.add_parser(name, help=told, description=told, parents=[store])
+    def part(name: str, meaning: str) -> argparse.ArgumentParser:
+        return parts.add_parser(name, help=meaning, description=meaning, parents=[store])
 
-    new = part("create-account", "open an account and print its first key, which is shown once")
+    new = part("create-account", "create an account and print its first key, which is shown once")
     new.add_argument("name", help="its name for people")
     new.add_argument("--role", choices=list(ROLES), default="player", help="what it is for")
     new.add_argument("--no-key", action="store_true", help="without a key")
@@ -34,12 +34,12 @@ def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -
     part("create-key", "print a new key of an account").add_argument("account")
     part("list-keys", "print the keys of an account").add_argument("account")
     part("revoke-key", "revoke a key: tfk_<id>_... has the id").add_argument("key")
-    part("disable", "disable an account: all its keys hold no longer").add_argument("account")
+    part("disable", "disable an account and all its keys").add_argument("account")
     part("enable", "enable an account again").add_argument("account")
 
 
 async def run(store: MatchStore, given: argparse.Namespace) -> list[str]:
-    """Do what *given* says; return the lines to print. Raise :exc:`ValueError` if it cannot."""
+    """Carry out the command *given*; return the lines to print, or raise :exc:`ValueError`."""
     limits = Limits()
     accounts = Accounts(store.accounts, limits, store.now)
     audit = AuditLog(store.accounts, limits, store.now)
@@ -63,7 +63,7 @@ async def _run(accounts: Accounts, given: argparse.Namespace) -> list[str]:
             lines.append(f"key     {(await accounts.create_key(account.id))[1]}")
         return lines
     if given.action == "list-accounts":
-        return [_told(account) for account in await accounts.all()]
+        return [_line_of(account) for account in await accounts.all()]
     if given.action == "create-key":
         return [f"key     {(await accounts.create_key(given.account))[1]}"]
     if given.action == "list-keys":
@@ -72,9 +72,9 @@ async def _run(accounts: Accounts, given: argparse.Namespace) -> list[str]:
     if given.action == "revoke-key":
         return [f"{(await accounts.revoke(given.key)).id}  revoked"]
     disabled = given.action == "disable"
-    return [_told(await accounts.update(given.account, None, None, disabled))]
+    return [_line_of(await accounts.update(given.account, None, None, disabled))]
 
 
-def _told(account: Account) -> str:
+def _line_of(account: Account) -> str:
     role = Role(account.role).name.lower()
     return f"{account.id}  {role:<6}  {account.name}{'  disabled' if account.disabled else ''}"

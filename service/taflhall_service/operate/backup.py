@@ -1,10 +1,10 @@
-"""Copies of an embedded store, also while a server uses it.
+"""Copies of an embedded store, even while a server uses it.
 
-The append-only folder may be copied file by file as long as no rewrite of it begins or ends
-meanwhile; so rewrites are switched off for the time, and the manifest is looked at again
-afterwards. What is copied is everything that was acknowledged before the copy began, and
-perhaps some of what came later: a prefix of the store's history. A torn end is cut off when
-the copy is loaded. Every file has its digest in ``backup.json``.
+The append-only folder can be copied file by file as long as no rewrite of it begins or ends
+meanwhile: rewrites are switched off for that time, and the manifest is compared afterwards. A
+copy holds everything that was acknowledged before it began, and perhaps some of what followed:
+a prefix of the store's history. A torn end is cut off when the copy is loaded. ``backup.json``
+holds the digest of every file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMAT: Final = 1
 REWRITE: Final = "auto-aof-rewrite-percentage"
 REWRITE_DEFAULT: Final = "100"
 PATIENCE: Final = 300.0
-"""Seconds to wait until a rewrite that is under way has ended."""
+"""Seconds to wait for the end of a rewrite that is under way."""
 
 MAX_ATTEMPTS: Final = 40
 PAUSE: Final = 0.25
@@ -39,7 +39,7 @@ PAUSE: Final = 0.25
 
 
 async def backup(data: Path, to: Path) -> dict[str, Any]:
-    """Copy the store in the folder *data* to the new folder *to*; return what is in it."""
+    """Copy the store in the folder *data* to the new folder *to*; return its ``backup.json``."""
     partial = _begin(data, to)
     started = time.time()
     async with _still(data):
@@ -58,21 +58,21 @@ def _begin(data: Path, to: Path) -> Path:
         raise BackupError(f"{to} lies in the store {data}, and would be lost with it")
     partial = to.with_name(f"{to.name}.partial")
     _clear(partial)
-    partial.mkdir(mode=0o700, parents=True)  # hidden hands are in it
+    partial.mkdir(mode=0o700, parents=True)  # it holds hidden hands
     (partial / LOG).mkdir()
     return partial
 
 
 def _clear(partial: Path) -> None:
-    """Remove what a backup that failed has left, and nothing else."""
+    """Remove the remains of a failed backup, and nothing else."""
     require_no_file(partial, "the folder of a backup that is being made")
     if not partial.exists():
         return
     strange = [path.name for path in partial.iterdir() if path.name not in (LOG, ABOUT)]
     if strange:
         raise BackupError(
-            f"{partial} is where the backup is made, and holds {strange[0]!r}, which is of no "
-            "backup. Choose another name."
+            f"{partial} is where the backup is made, and holds {strange[0]!r}, which is not "
+            "part of a backup. Choose another name."
         )
     shutil.rmtree(partial)
 
@@ -87,7 +87,7 @@ def _end(partial: Path, to: Path, about: dict[str, Any]) -> None:
 
 @asynccontextmanager
 async def _still(data: Path) -> AsyncIterator[None]:
-    """Keep the files of the store in *data* from being replaced, whoever uses it."""
+    """Keep the files of the store in *data* from being replaced, whether or not it is in use."""
     address = running_at(data)
     if address is None:
         with _locked(data):
@@ -126,7 +126,7 @@ def running_at(data: Path) -> str | None:
 
 @contextlib.contextmanager
 def _locked(data: Path) -> Any:
-    """Keep servers away while the files are copied."""
+    """Keep servers from starting while the files are copied."""
     if sys.platform == "win32":
         raise BackupError("there is no embedded store on this platform")
     import fcntl
@@ -150,7 +150,7 @@ def _copy_log(source: Path, target: Path) -> dict[str, str]:
         try:
             files = {name: copy(source / name, target / name) for name in names}
         except FileNotFoundError:
-            time.sleep(PAUSE)  # somebody has ordered a rewrite by hand
+            time.sleep(PAUSE)  # a rewrite was ordered by hand
             continue
         if manifest.read_bytes() == before:
             files[MANIFEST] = copy(manifest, target / MANIFEST)

@@ -1,6 +1,6 @@
 """The operator's tools on the command line: ``taflhall-server backup``, and so on.
 
-Each ends with status 0 if all is well, 1 if something differs or is damaged, 2 if it could
+Each exits with status 0 if all is well, 1 if something differs or is damaged, and 2 if it could
 not do its work.
 """
 
@@ -27,19 +27,19 @@ from taflhall_service.operate import admin
 from taflhall_service.operate.backup import backup, running_at
 from taflhall_service.operate.folders import BackupError, error_text, require_no_file, require_store
 from taflhall_service.operate.restore import restore
-from taflhall_service.operate.verify import Found, compare, verify
+from taflhall_service.operate.verify import VerifyReport, compare, verify
 from taflhall_service.store.address import BadAddress, open_archive, open_store
 from taflhall_service.store.embedded import EmbeddedStoreError
 
 TOOLS: Final = {
-    "backup": "copy an embedded store, also while a server uses it",
+    "backup": "copy an embedded store, even while a server uses it",
     "restore": "put a backup into an empty folder",
-    "verify-store": "fold every match anew and compare it with what is stored",
-    "admin": "accounts and keys, straight in the store",
-    "drill": "back up, restore beside, verify and compare, then remove all traces",
+    "verify-store": "replay every match and compare it with what is stored",
+    "admin": "accounts and keys, directly in the store",
+    "drill": "back up, restore elsewhere, verify and compare, then clean up",
 }
 SHOWN: Final = 50
-"""Lines of one kind that are printed at the most."""
+"""The most lines of one kind that are printed."""
 
 
 def run_tool(arguments: Sequence[str]) -> int:
@@ -69,7 +69,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     for part in [shared, *[parts[name] for name in parts if name != "admin"]]:
         part.add_argument("--store", default=default, help=f"the store (default: {default})")
     admin.arguments(parts["admin"], shared)
-    parts["backup"].add_argument("--to", type=Path, required=True, help="a folder to be made")
+    parts["backup"].add_argument("--to", type=Path, required=True, help="a folder to create")
     parts["restore"].add_argument(
         "--from", dest="source", type=Path, required=True, help="a backup"
     )
@@ -82,12 +82,12 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
             default=folder,
             help="the server's folder with corrected component data",
         )
-    check.add_argument("--against", metavar="STORE", help="say also what differs from this store")
+    check.add_argument("--against", metavar="STORE", help="also compare with this store")
     check.add_argument("--archive", help="look there for the records of archived matches")
     check.add_argument(
         "--unfreeze", action="store_true", help="lift the freeze of matches that pass"
     )
-    check.add_argument("--reindex", action="store_true", help="list matches that no list names")
+    check.add_argument("--reindex", action="store_true", help="index matches that no index has")
     parts["drill"].add_argument("--work", type=Path, help="where to work (default: temporary)")
     return parser.parse_args(arguments)
 
@@ -188,7 +188,7 @@ def _folder(address: str) -> Path:
     return Path(place)
 
 
-async def _compare(store: MatchStore, address: str, found: Found) -> None:
+async def _compare(store: MatchStore, address: str, found: VerifyReport) -> None:
     """Add to *found* where the store at *address* differs from *store*."""
     other = await _open(address)
     try:
@@ -198,7 +198,7 @@ async def _compare(store: MatchStore, address: str, found: Found) -> None:
 
 
 async def _open(address: str) -> MatchStore:
-    """Open a store that is there; an embedded one beside the server that uses it."""
+    """Open an existing store; an embedded one together with the server that uses it."""
     door = _beside(address)
     kind, _, place = door.partition(":")
     if kind == "embedded":
@@ -207,10 +207,10 @@ async def _open(address: str) -> MatchStore:
 
 
 def _beside(address: str) -> str:
-    """Return where the store at *address* is reached while a server may use it."""
+    """Return the address of a store that a server may be using."""
     kind, _, place = address.partition(":")
     if kind == "memory":
-        raise BadAddress("a store in memory is its server's own, and ends with it")
+        raise BadAddress("a store in memory belongs to its server, and ends with it")
     if kind != "embedded":
         return address
     require_no_file(Path(place))
@@ -220,7 +220,7 @@ def _beside(address: str) -> str:
 
 
 def _archive(address: str) -> RecordArchive:
-    """Open an archive that is there."""
+    """Open an existing archive."""
     if "://" not in address:
         require_no_file(Path(address), "an archive's folder")
         if not Path(address).is_dir():
@@ -228,25 +228,25 @@ def _archive(address: str) -> RecordArchive:
     return open_archive(address)
 
 
-def _tell(found: Found) -> None:
+def _tell(found: VerifyReport) -> None:
     for line in [*found.faults[:SHOWN], *found.differences[:SHOWN]]:
         _say(line)
     hidden = max(0, len(found.faults) - SHOWN) + max(0, len(found.differences) - SHOWN)
     if hidden:
         _say(f"... and {hidden} more")
-    words = [f"{found.matches} matches, {found.commands} commands folded anew"]
+    words = [f"{found.matches} matches, {found.commands} commands replayed"]
     counts = {
         "damaged": len(found.faults),
         "of another release, not checked": found.unknown,
         "frozen": found.frozen,
-        "of them by an administrator, and left": found.frozen_by_admin,
+        "of them by an administrator, left as they are": found.frozen_by_admin,
         "unfrozen": found.unfrozen,
-        "in no list": found.unlisted,
-        "elsewhere than in the other store": len(found.differences),
+        "in no index": found.unlisted,
+        "different in the other store": len(found.differences),
     }
     words += [f"{count} {what}" for what, count in counts.items() if count]
     sound = not found.faults and not found.differences
-    _say("; ".join(words) + ("; all that was checked is true" if sound else ""))
+    _say("; ".join(words) + ("; everything that was checked is sound" if sound else ""))
 
 
 def _size(folder: Path) -> str:

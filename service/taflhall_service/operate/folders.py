@@ -10,7 +10,7 @@ from taflhall_service.store.embedded import LOG, blocking_path
 
 
 class BackupError(Exception):
-    """No backup or no restore; the message says why."""
+    """A backup or restore that cannot be made; the message says why."""
 
 
 def require_store(data: Path) -> None:
@@ -30,14 +30,14 @@ def require_no_file(folder: Path, what: str = "a store's folder") -> None:
 
 
 def error_text(error: BaseException) -> str:
-    """Return what an error says, without numbers and names of the system."""
+    """Return the text of an error, without the numbers and names of the system."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__
 
 
 def copy(source: Path, target: Path) -> str:
-    """Copy a file as far as it reaches now, to the disk; return the digest of the copy."""
+    """Copy a file up to its present size, to the disk; return the digest of the copy."""
     digest = hashlib.sha256()
     with source.open("rb") as read, target.open("wb") as written:
         left = os.fstat(read.fileno()).st_size
@@ -51,7 +51,7 @@ def copy(source: Path, target: Path) -> str:
 
 
 def sync(path: Path) -> None:
-    """Bring a file, or which files a folder has, to the disk."""
+    """Sync a file, or the list of files of a folder, to the disk."""
     place = os.open(path, os.O_RDONLY)
     try:
         os.fsync(place)

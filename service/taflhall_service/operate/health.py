@@ -1,6 +1,6 @@
 """``python -m taflhall_service.operate.health HOST:PORT [ready|live]``: status 0 if it is.
 
-For containers whose keeper cannot ask over gRPC; it imports as little as it can.
+For container runtimes that cannot ask over gRPC; it imports as little as possible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SECONDS: Final = 3.0
 
 
 def serving(address: str, service: str) -> bool:
-    """Return whether the server at *address* says that *service* is served."""
+    """Return whether the server at *address* reports *service* as serving."""
     with grpc.insecure_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         request = health_pb2.HealthCheckRequest(service=service)

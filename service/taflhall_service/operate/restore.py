@@ -1,7 +1,7 @@
-"""Puts a backup into an empty folder: all of it, or nothing.
+"""Restores a backup into an empty folder: all of it, or nothing.
 
-What ``backup.json`` says is checked before anything is written, and each file's digest while it
-is copied. The files get their last name when all are on the disk.
+``backup.json`` is checked before anything is written, and each file's digest while the file is
+copied. The files get their final names once all of them are on disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def restore(source: Path, data: Path) -> int:
-    """Put the backup *source* into *data*, which must hold no store; return its size in bytes."""
+    """Restore the backup *source* into *data*, which must hold no store; return its bytes."""
     files = _files(source)
     require_no_file(data)
     if (data / LOG).exists():
@@ -49,7 +49,7 @@ def restore(source: Path, data: Path) -> int:
 
 
 def _clear(partial: Path) -> None:
-    """Remove what a restore that was killed has left."""
+    """Remove the remains of a restore that was killed."""
     try:
         shutil.rmtree(partial)
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
     for name, digest in files.items():
         try:
             if not (source / LOG / name).is_file() and (source / LOG / name).exists():
-                raise BackupError(f"{source / LOG / name} is no regular file")
+                raise BackupError(f"{source / LOG / name} is not a regular file")
             size += (source / LOG / name).stat().st_size
             if copy(source / LOG / name, target / name) != digest:
                 raise BackupError(f"{source / LOG / name} is not what was backed up")
@@ -77,7 +77,7 @@ def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
 
 
 def _take_back(ours: Path, made: list[Path]) -> Path | None:
-    """Remove what a failed restore has written; return the folder that is left of it."""
+    """Remove what a failed restore has written; return a folder that could not be removed."""
     shutil.rmtree(ours, ignore_errors=True)
     if os.path.lexists(ours):
         return made[0] if made else ours
@@ -92,17 +92,17 @@ def _take_back(ours: Path, made: list[Path]) -> Path | None:
 
 
 def _files(source: Path) -> dict[str, str]:
-    """Return the names and digests of a backup's files, or say what is wrong with it."""
+    """Return the names and digests of a backup's files, or raise what is wrong with it."""
     try:
         about = json.loads((source / ABOUT).read_bytes())
     except (FileNotFoundError, NotADirectoryError):
-        raise BackupError(f"{source} is no backup, or not a whole one: no {ABOUT}") from None
+        raise BackupError(f"{source} is not a complete backup: it has no {ABOUT}") from None
     except (ValueError, RecursionError):
         raise _damaged(source, "it is not JSON") from None
     if not isinstance(about, dict):
         raise _damaged(source, "it is not a JSON object")
     if about.get("format", FORMAT) != FORMAT:
-        raise BackupError(f"{source} is a backup of another form: {about['format']!r}")
+        raise BackupError(f"{source} is a backup of another format: {about['format']!r}")
     for name in ("format", "files"):
         if name not in about:
             raise _damaged(source, f"it has no {name!r}")
@@ -113,14 +113,14 @@ def _files(source: Path) -> dict[str, str]:
 
 
 def _wrong(files: Any) -> str:
-    """Return what is wrong with the *files* of a backup; nothing if they are as they should be."""
+    """Return what is wrong with the *files* of a backup; empty if nothing is."""
     if not isinstance(files, dict):
         return "its 'files' are not a JSON object"
     for name, digest in files.items():
         if Path(name).name != name or name in ("", "..") or not name.isprintable():
-            return f"its 'files' name {name!r}, which is no file of a backup"
+            return f"its 'files' name {name!r}, which is not a file of a backup"
         if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
-            return f"the digest of {name!r} in it is none"
+            return f"the digest of {name!r} in it is not a SHA-256"
     return "" if MANIFEST in files else f"its 'files' lack {MANIFEST!r}"
 
 

@@ -1,4 +1,4 @@
-"""Verifies a store: every match is folded anew, and the store may be compared with another.
+"""Verifies a store: every match is replayed, and the store may be compared with another.
 
 Nothing is changed, unless the caller asks to unfreeze matches that pass, or to index them again.
 """
@@ -33,7 +33,7 @@ SECONDS: Final = 10.0
 
 
 @dataclass
-class Found:
+class VerifyReport:
     """What a verification has found."""
 
     matches: int = 0
@@ -46,9 +46,9 @@ class Found:
     unknown: int = 0
     """Matches that another release has written: not checked."""
     faults: list[str] = field(default_factory=list)
-    """One line for each match that is not as it should be."""
+    """One line for each match that differs from its log."""
     differences: list[str] = field(default_factory=list)
-    """One line for each match that stands elsewhere in the other store."""
+    """One line for each match that differs between the stores."""
 
     @property
     def sound(self) -> bool:
@@ -60,13 +60,13 @@ async def verify(
     archive: RecordArchive | None = None,
     unfreeze: bool = False,
     reindex: bool = False,
-) -> Found:
-    """Fold every match of *store* anew and compare it with all that is stored of it.
+) -> VerifyReport:
+    """Replay every match of *store* and compare it with everything that is stored of it.
 
     With *archive*, look for the record of each match that is marked as archived. With *unfreeze*,
-    lift the freeze of matches that pass; with *reindex*, list those that no list names.
+    lift the freeze of matches that pass; with *reindex*, index those that no index has.
     """
-    found = Found()
+    found = VerifyReport()
     listed = {match_of(mark) async for mark in _marks(store)}
     pace = Throttle(1.0)
     async for match_id in _each(store):
@@ -103,9 +103,9 @@ async def verify(
 
 
 async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:
-    """Lift the freeze of a match, unless it is not as it was *found*.
+    """Lift the freeze of a match, unless it has changed since it was *found*.
 
-    Nobody knows when a server froze it: its clocks have stood still since the last change.
+    When a server froze it is not known: its clocks count as stopped since the last change.
     """
     match = decode_match(found._replace(frozen=b""))
     matches = Matches(store, Hub(store), Limits(), await store.key(), 1)
@@ -120,7 +120,7 @@ async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:
 
 
 async def _folded(store: MatchStore, match_id: str, match: StoredMatch, pace: Throttle) -> int:
-    """Audit a match; if it has moved or gone while it was read, what was found does not count."""
+    """Check a match, again if it has changed while it was read; return the number of commands."""
     while True:
         try:
             return await audit(store, match, pace)
@@ -133,8 +133,8 @@ async def _folded(store: MatchStore, match_id: str, match: StoredMatch, pace: Th
             match = again
 
 
-async def compare(store: MatchStore, other: MatchStore, found: Found) -> None:
-    """Add to *found* what *store* lacks of *other*, and where their histories part."""
+async def compare(store: MatchStore, other: MatchStore, found: VerifyReport) -> None:
+    """Add to *found* what *store* lacks of *other*, and where their histories diverge."""
     async for match_id in _each(other):
         try:
             there = await other.load(match_id)
@@ -173,7 +173,7 @@ async def _diverged(
 
 async def _head(store: MatchStore, match_id: str, version: Version, revision: int) -> bytes | None:
     if not revision:
-        return None  # nothing has happened yet
+        return None  # no command has been given yet
     if version.revision == revision:
         return version.head
     entries = await store.entries(match_id, revision, revision)

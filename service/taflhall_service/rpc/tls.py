@@ -1,4 +1,4 @@
-"""TLS for a port: 1.2 or newer, read anew when the files change."""
+"""TLS for a port: 1.2 or newer, reloaded when the files change."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ _log = structlog.get_logger("server")
 
 
 class BadCertificate(Exception):
-    """Certificates that cannot be served; the message says which file, and nothing of a key."""
+    """Certificates that cannot be used; the message names the file, and nothing of a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """Where a port's certificates are."""
+    """The files of a port's certificates."""
 
     cert: Path
     """The chain, the server's own certificate first."""
     key: Path
     client_ca: Path | None = None
-    """Clients must show a certificate that this authority has signed."""
+    """Clients must present a certificate that this authority has signed."""
 
     def credentials(self) -> grpc.ServerCredentials:
-        """Return what a port serves with, or raise :exc:`BadCertificate`.
+        """Return the credentials of a port, or raise :exc:`BadCertificate`.
 
-        Certificates that were renewed are used from the next connection on; as long as they
-        cannot be read the old ones serve.
+        Renewed certificates are used from the next connection on; while they cannot be read the
+        old ones stay in use.
         """
         reader = _Reader(self)
         return grpc.dynamic_ssl_server_credentials(
             reader.first,
-            reader.next,  # type: ignore[arg-type]  # it may say that nothing has changed
+            reader.next,  # type: ignore[arg-type]  # ``None`` means that nothing has changed
             require_client_authentication=self.client_ca is not None,
         )
 
@@ -89,7 +89,7 @@ def _check_pair(tls: Tls) -> None:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.cert, tls.key, password="")
     except (ssl.SSLError, ValueError) as error:
         if getattr(error, "reason", None) == "KEY_VALUES_MISMATCH":
-            raise BadCertificate(f"{tls.key} is not the key of {tls.cert}") from None
+            raise BadCertificate(f"{tls.key} is not the private key of {tls.cert}") from None
         raise BadCertificate(f"{tls.cert} and {tls.key} cannot be used") from None
     except OSError as error:
         raise BadCertificate(f"cannot read {tls.cert} or {tls.key}: {error.strerror}") from None

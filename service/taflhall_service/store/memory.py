@@ -1,4 +1,4 @@
-"""A store in memory, for tests: lost with its process, the same in everything else."""
+"""A store in memory, for tests: lost with its process, otherwise like any other."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Memory:
 
     def __init__(self, clock: Callable[[], int] | None = None) -> None:
         self.clock = clock or _steady()
-        """Tells the time in milliseconds."""
+        """Returns the time in milliseconds."""
         self.matches: dict[str, StoredMatch] = {}
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
         self.indexes: defaultdict[str, list[str]] = defaultdict(list)
         self.timers: dict[str, int] = {}
         self.keeps: dict[str, asyncio.TimerHandle] = {}
-        """What will drop a match that is kept for a while only."""
+        """The timers that delete matches which are stored for a while only."""
         self.sign = 0
         """When a server last gave a sign of life."""
         self.outages: list[tuple[int, int]] = []
@@ -52,13 +52,13 @@ class Memory:
         self.stores: list[MemoryStore] = []
 
     def drop(self, match_id: str) -> None:
-        """Forget everything of a match."""
+        """Delete everything of a match."""
         for kept in (self.matches, self.entries, self.records, self.keeps):
             kept.pop(match_id, None)
 
 
 class MemoryStore:
-    """One server's door to a :class:`Memory`."""
+    """One server's access to a :class:`Memory`."""
 
     durability = Durability.MEMORY
     failovers = 0
@@ -214,7 +214,7 @@ class MemoryStore:
 
 
 def _steady() -> Callable[[], int]:
-    """Return a clock that begins now and is never set."""
+    """Return a clock that starts at the present time and is never adjusted."""
     ahead = time.time() - time.monotonic()
     return lambda: int((time.monotonic() + ahead) * 1000)
 

@@ -1,7 +1,7 @@
-"""What a store keeps beside matches: accounts, keys, and what administrators did.
+"""What the use cases need from a store of accounts, API keys and the audit log.
 
-A book holds small values under names; a value is changed only by who knows what it was. The
-audit is a list that grows, newest first when it is read.
+A book maps names to small values; a value is changed by comparing and setting it. The audit log
+only grows, and is read newest first.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ KEYS: Final = "keys"
 
 
 class AccountStore(Protocol):
-    """The books of a store. Every method raises ``StoreUnavailable`` if it does not answer."""
+    """Accounts, keys and audit log. Methods raise ``StoreUnavailable`` without an answer."""
 
     async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
-        """Keep *value* under *name* if *before* is kept there (empty: nothing).
+        """Store *value* under *name* if the value there is *before* (empty: none).
 
-        Return whether *value* is kept there now.
+        Return whether *value* is stored there now.
         """
         ...
 
     async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
-        """Return what is kept under each name, empty if nothing is, in one round trip."""
+        """Return the value of each name (empty: none), in one round trip."""
         ...
 
     async def all(self, book: str) -> dict[str, bytes]:
-        """Return everything that is kept in a book."""
+        """Return all names and values of a book."""
         ...
 
     async def append_audit(self, key: str, entry: bytes) -> None:
-        """Add an entry to the audit; *mark* orders it and names it, so that it comes once."""
+        """Add an entry to the audit log; *key* orders it, and adds it only once."""
         ...
 
     async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
-        """Return at most *count* entries with marks smaller than *before*, greatest first."""
+        """Return at most *count* entries with keys smaller than *before*, the greatest first."""
         ...

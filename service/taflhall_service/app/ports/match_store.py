@@ -1,8 +1,8 @@
-"""What the use cases ask of a store, and the words for it.
+"""What the use cases need from a store of matches.
 
-A match is kept as one hash (where it stands), one list of entries (one for each command) and
-one table of request ids (what has been answered). :meth:`MatchStore.commit` changes all three at
-once or not at all. Bytes are the business of :mod:`~taflhall_service.app.model.codec`.
+A match is stored as one hash (its present state), one list of entries (one per command) and one
+table of request ids (the remembered replies). :meth:`MatchStore.commit` changes all three or
+none. :mod:`~taflhall_service.app.model.codec` defines the bytes.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ FINGERPRINT_BYTES = 16
 
 
 HEARTBEAT_TIMEOUT_MS = 3000
-"""A longer time without a sign of life of any server is an outage."""
+"""A longer time without a heartbeat of any server is an outage."""
 
 MAX_OUTAGES = 100
-"""Outages that are remembered."""
+"""Number of outages that are remembered."""
 
 
 class Durability(IntEnum):
-    """How safely an acknowledged command is kept; each level survives what the one before does."""
+    """How safely an acknowledged command is stored; each level includes the one before."""
 
     MEMORY = 1
     """Lost when the store restarts."""
     PERIODIC = 2
-    """Written to a file soon: up to two seconds may be lost when the store is killed."""
+    """Synced every second: up to two seconds may be lost when the store is killed."""
     DISK = 3
     """On disk before the answer."""
     REPLICATED = 4
@@ -39,37 +39,37 @@ class Durability(IntEnum):
 
 
 NONCE_BITS: Final = 32
-"""So many low bits of :attr:`Version.change_id` are drawn."""
+"""Number of random low bits in a :attr:`Version.change_id`."""
 
 
 class Version(NamedTuple):
-    """Where a match stands; two of the same match are equal only if their histories are."""
+    """A version of a match; two of the same match are equal only if their histories are."""
 
     revision: int
-    """How many commands have been given."""
+    """Number of commands."""
     head: bytes
-    """The end of the chain over the history."""
+    """The last hash of the chain over the history."""
     change_id: int
-    """Grows whenever something else than a command changes the match: who sits there, its start,
-    what is proposed, whether its clocks run. Its low bits are drawn anew each time, so that a
-    store that was set back never gives a number again that meant something else."""
+    """Grows whenever something other than a command changes the match: its seats, its start, a
+    proposal, or whether its clocks run. Its low bits are random, so that a store that has lost
+    acknowledged writes never gives the same id to another change."""
 
     @property
     def change_count(self) -> int:
-        """How often something else than a command has changed the match."""
+        """Number of changes of the match other than commands."""
         return self.change_id >> NONCE_BITS
 
     @property
     def nonce(self) -> int:
-        """What was drawn at the last such change: 32 bits, 0 if there was none."""
+        """The random bits of the last such change; 0 if there was none."""
         return self.change_id & ((1 << NONCE_BITS) - 1)
 
     def behind(self, other: Version) -> bool:
-        """Return whether *other* is later, or of another history."""
+        """Return whether *other* is later in some respect."""
         return self.revision < other.revision or self.change_id < other.change_id
 
     def changed(self) -> Version:
-        """Return the version after one more such change."""
+        """Return the version after one more change other than a command."""
         return self._replace(
             change_id=change_id_of(self.change_count + 1, secrets.randbits(NONCE_BITS))
         )
@@ -80,20 +80,20 @@ UNREADABLE_VERSION: Final = Version(-1, b"", -1)
 
 
 def change_id_of(changes: int, nonce: int) -> int:
-    """Return the :attr:`Version.change_id` of so many changes."""
+    """Return the :attr:`Version.change_id` after that number of changes."""
     return (changes << NONCE_BITS) + nonce
 
 
 ADMIN_PREFIX = b"admin: "
-"""So begins the reason of a freeze that says nothing against what is stored."""
+"""Prefix of the reason of a freeze by an administrator: what is stored is sound."""
 
 
 class StoredMatch(NamedTuple):
-    """A match as it is kept."""
+    """A match as it is stored."""
 
     version: Version
     schema: int
-    """The form in which the rest is written."""
+    """The version of the encoding of the other fields."""
     origin: bytes
     seats: bytes
     status: bytes
@@ -102,39 +102,39 @@ class StoredMatch(NamedTuple):
     result: bytes
     """How it ended; empty before the end."""
     archived: bytes = b""
-    """SHA-256 of its record in the archive, in hex; empty if it is not there."""
+    """SHA-256 of its record in the archive, in hex; empty if it is not archived."""
     frozen: bytes = b""
-    """What a check found wrong with it, or :data:`ADMIN_PREFIX` and why an administrator froze
-    it; empty if neither. A frozen match is not changed."""
+    """What a check found wrong, or :data:`ADMIN_PREFIX` and an administrator's reason; empty: not
+    frozen. A frozen match accepts no change."""
     clocks: bytes = b""
-    """How much time the seats have; empty if it has no clocks, and before the start."""
+    """The clocks of the seats; empty without clocks, and before the start."""
     deadline: bytes = b""
-    """When the first of them runs out, as in :class:`MatchSummary`."""
+    """When the first clock runs out, as in :class:`MatchSummary`."""
     proposal: bytes = b""
-    """What was last proposed to do with it; empty if nothing."""
+    """The last proposal; empty if there was none."""
     visible_states: bytes = b""
-    """How it stood at times that spectators have yet to see; empty unless they see it late."""
+    """States that delayed spectators have yet to see; empty for other spectator policies."""
     changed: bytes = b""
-    """When it was last changed by the store's clock: milliseconds as text; empty if never."""
+    """Time of the last change by the store's clock: milliseconds as text; empty if never."""
 
 
 def ms_of(text: bytes) -> int:
-    """Return the time in a field of a match, in milliseconds; 0 if there is none that can be read.
+    """Return the time in a field of a match, in milliseconds; 0 if none can be read.
 
-    Such fields are looked after like hints: nothing that is damaged there stops a match.
+    Such fields are hints: damage there does not stop a match.
     """
     return int(text) if text.isdigit() and len(text) <= 15 else 0
 
 
 class MatchSummary(NamedTuple):
-    """What the chores have to know of a match."""
+    """What background jobs need to know of a match."""
 
     status: bytes
     archived: bytes
     deadline: bytes = b""
-    """When the first clock of it runs out: milliseconds as text; empty if none runs."""
+    """When its first clock runs out: milliseconds as text; empty if none runs."""
     changed: bytes = b""
-    """When it was last changed, as in :class:`StoredMatch`."""
+    """Time of the last change, as in :class:`StoredMatch`."""
 
 
 UNREADABLE_SUMMARY: Final = MatchSummary(b"damaged", b"")
@@ -142,17 +142,17 @@ UNREADABLE_SUMMARY: Final = MatchSummary(b"damaged", b"")
 
 
 class HeartbeatReply(NamedTuple):
-    """What a sign of life brings back."""
+    """Reply to a heartbeat."""
 
     now: int
     """The time by the store's clock, in milliseconds since 1970."""
     outages: tuple[tuple[int, int], ...]
-    """The last times in which no server was alive, oldest first: each from
+    """The last periods in which no server was alive, oldest first: each from
     :data:`HEARTBEAT_TIMEOUT_MS` after the last heartbeat to as long after the next one."""
 
 
 class StoredEntry(NamedTuple):
-    """One command as it is kept."""
+    """One command, resignation, timeout or undo as it is stored."""
 
     revision: int
     head: bytes
@@ -160,55 +160,55 @@ class StoredEntry(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """One change of a match, and the answer to remember for it."""
+    """One change of a match, and the reply to remember for it."""
 
     match_id: str
     expected: Version | None
-    """Where the match must stand; ``None`` if there must be none."""
+    """The version that the match must have; ``None``: it must not exist."""
     key: str
-    """The request id in its scope; never empty, so that the store may repeat itself."""
+    """The request id in its scope; never empty, so that the commit may be sent twice."""
     fingerprint: bytes
     reply: bytes
     version: Version
-    """Where the match stands afterwards."""
+    """The version of the match afterwards."""
     fields: dict[str, bytes]
     """The fields of :class:`StoredMatch` that change, by name (without the version)."""
     entries: Sequence[StoredEntry]
     not_before: int = 0
-    """The earliest time, by the store's own clock, at which this may be done; 0: any."""
+    """The earliest time for the commit by the store's own clock; 0: any."""
     frozen: bytes = b""
-    """Why the match must be frozen; empty if it must not be."""
+    """The reason for which the match must be frozen; empty: it must not be frozen."""
 
 
 class CommitStatus(Enum):
-    """What became of a commit."""
+    """How a commit ended; only :attr:`COMMITTED` has changed anything."""
 
     COMMITTED = "OK"
     DUPLICATE = "DUPLICATE"
-    """The same request was answered before: nothing changed, the reply is that answer."""
+    """The same request was answered before: the reply is that answer."""
     KEY_REUSED = "KEY_REUSED"
-    """Another request had this key: nothing changed."""
+    """Another request had this key."""
     CONFLICT = "CONFLICT"
-    """The match stands elsewhere: nothing changed."""
+    """The match has another version."""
     DIVERGED = "DIVERGED"
-    """The revision is right but the history is another one: the store was set back."""
+    """The revision is right but its history is another: the store has lost writes."""
     NOT_FOUND = "NOT_FOUND"
-    """There is no such match."""
+    """The match does not exist."""
     FROZEN = "FROZEN"
-    """The match is frozen, or not as expected: nothing changed. The reply says why it is."""
+    """The match is frozen, or not as expected. The reply is the reason of its freeze."""
     TOO_EARLY = "EARLY"
-    """The store's clock is not there yet: nothing changed."""
+    """The store's clock has not reached the earliest time."""
 
 
 class CommitResult(NamedTuple):
-    """What became of a commit, and the remembered answer if it was a duplicate."""
+    """Result of a commit, and the remembered reply if it was a duplicate."""
 
     status: CommitStatus
     reply: bytes = b""
 
 
 class PeekResult(NamedTuple):
-    """Where a match stands (``None`` if nowhere), and what is remembered under a key."""
+    """The version of a match (``None``: it does not exist), and the reply under a key."""
 
     version: Version | None
     remembered: bytes | None
@@ -218,26 +218,28 @@ class PeekResult(NamedTuple):
 ChangeListener = Callable[[str, int, int], None]
 """Called with the id of a match that has changed, its revision and ``Version.change_count``.
 
-Notifications may be lost, come twice or come late.
+Notifications may be lost, repeated or late.
 """
 
 
 class MatchStore(Protocol):
-    """Keeps matches. Every method raises ``StoreUnavailable`` if the store does not answer."""
+    """Stores matches. Every method raises ``StoreUnavailable`` if the store does not answer, and
+    ``StoredDataDamaged`` if what it reads of one match is damaged.
+    """
 
     @property
     def accounts(self) -> AccountStore:
-        """What is kept beside matches."""
+        """The accounts, API keys and audit log of the same store."""
         ...
 
     @property
     def failovers(self) -> int:
-        """How often another primary was found, as far as :meth:`ping` has seen."""
+        """Number of changes of the primary that :meth:`ping` has seen."""
         ...
 
     @property
     def durability(self) -> Durability:
-        """How safely a commit is kept when :meth:`commit` returns."""
+        """How safely a commit is stored when :meth:`commit` returns, as last found."""
         ...
 
     async def commit(self, commit: Commit) -> CommitResult:
@@ -245,32 +247,32 @@ class MatchStore(Protocol):
         ...
 
     async def heartbeat(self) -> HeartbeatReply:
-        """Give a sign of life and look at the store's clock.
+        """Send a heartbeat and read the store's clock.
 
-        If no server has given one for more than :data:`HEARTBEAT_TIMEOUT_MS`, there was an outage.
+        If no server has sent one for more than :data:`HEARTBEAT_TIMEOUT_MS`, there was an outage.
         """
         ...
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:
-        """Note when a match is due, ``None``: no more. It is a hint, not part of any commit."""
+        """Note when a match is due (``None``: never). It is a hint, not part of any commit."""
         ...
 
     async def due(self, now_ms: int, count: int) -> list[str]:
-        """Return at most *count* matches that are due by then, those that wait longest first."""
+        """Return at most *count* matches that are due by then, the longest overdue first."""
         ...
 
     async def now(self) -> int:
-        """Return the time by the store's clock: milliseconds since 1970, reckoned from a look
-        at it a few seconds ago. It may differ from the true one by some tens of milliseconds.
+        """Return the time by the store's clock: milliseconds since 1970, estimated from a reading
+        a few seconds ago. The error may be some tens of milliseconds.
         """
         ...
 
     async def load(self, match_id: str) -> StoredMatch | None:
-        """Return a match, or ``None`` if there is none."""
+        """Return a match, or ``None`` if it does not exist."""
         ...
 
     async def peek(self, match_id: str, key: str) -> PeekResult:
-        """Return where a match stands and what is remembered under *key*, in one round trip."""
+        """Return the version of a match and the reply under *key*, in one round trip."""
         ...
 
     async def entries(self, match_id: str, first: int, last: int | None) -> list[StoredEntry]:
@@ -278,33 +280,33 @@ class MatchStore(Protocol):
         ...
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
-        """Return where each match stands, in one round trip."""
+        """Return the version of each match, in one round trip; damage of one is not an error."""
         ...
 
     async def summaries(self, match_ids: Sequence[str]) -> list[MatchSummary | None]:
-        """Return how each match stands, in one round trip."""
+        """Return the summary of each match, in one round trip; damage of one is not an error."""
         ...
 
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
-        """Return why each match is frozen, empty if it is not, in one round trip."""
+        """Return why each match is frozen (empty: it is not), in one round trip."""
         ...
 
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:
-        """Write the field *name* (``archived`` or ``frozen``) of a match that stands at *version*.
+        """Write the field *name* (``archived`` or ``frozen``) of a match that has *version*.
 
-        With *keep* everything of the match is forgotten that many seconds later. Return
-        whether the match stood there; if not, nothing has changed.
+        With *keep* everything of the match is deleted that many seconds later. Return whether
+        the match had that version; if not, nothing has changed.
         """
         ...
 
     def scan_ids(self) -> AsyncIterator[str]:
-        """Go through the ids of all matches, listed or not, each at least once."""
+        """Iterate over the ids of all matches, indexed or not, each at least once."""
         ...
 
     async def index_remove(self, mark: str, index: str = "") -> None:
-        """Take *mark* off an index; the one without a name is of all matches."""
+        """Remove *mark* from an index; the index without a name is that of all matches."""
         ...
 
     async def index_add(self, mark: str, index: str = "") -> None:
@@ -323,21 +325,21 @@ class MatchStore(Protocol):
         ...
 
     async def listen(self, match_id: str) -> None:
-        """Begin to give hints about a match."""
+        """Start notifications about a match."""
         ...
 
     async def ignore(self, match_id: str) -> None:
-        """Stop giving hints about a match."""
+        """Stop notifications about a match."""
         ...
 
     def on_change(self, hint: ChangeListener) -> None:
-        """Say whom to give hints."""
+        """Set the listener that is notified."""
         ...
 
     async def ping(self) -> None:
-        """Return if the store answers."""
+        """Return if the store answers and keeps its promises."""
         ...
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Close the connections to the store."""
         ...

@@ -6,16 +6,16 @@ from typing import Protocol
 
 
 class RecordArchive(Protocol):
-    """Keeps bytes under names like ``ab/abcd.json``; a folder, or a bucket of objects."""
+    """Stores bytes under names like ``ab/abcd.json``: a folder, or a bucket of objects."""
 
     async def put(self, name: str, data: bytes) -> None:
-        """Keep *data*, in place of what had this name; it is durable when this returns.
+        """Store *data* in place of what had this name; it is durable when this returns.
 
-        Whoever reads meanwhile finds the old bytes or the new ones, never a part.
-        Raise :exc:`OSError` if it cannot be kept.
+        A concurrent reader finds the old bytes or the new ones, never a part of them.
+        Raise :exc:`OSError` if it cannot be stored.
         """
         ...
 
     async def get(self, name: str) -> bytes | None:
-        """Return what is kept under *name*, ``None`` if nothing is, or raise :exc:`OSError`."""
+        """Return the bytes under *name* (``None``: none), or raise :exc:`OSError`."""
         ...

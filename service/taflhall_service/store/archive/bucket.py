@@ -1,9 +1,9 @@
-"""An archive in a bucket of objects: Amazon S3 and what speaks like it, Google Cloud, or Azure.
+"""An archive in a bucket of objects: Amazon S3 and compatible services, Google Cloud, or Azure.
 
-Where the bucket is and who asks comes from the environment, under the names that each of them
-has for it: ``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID``, ``GOOGLE_SERVICE_ACCOUNT``,
-``AZURE_STORAGE_ACCOUNT_NAME`` and so on. An object appears whole or not at all, and is durable
-once its put is answered: so these services promise.
+Location and credentials come from the environment, under the names that each service uses:
+``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID``, ``GOOGLE_SERVICE_ACCOUNT``,
+``AZURE_STORAGE_ACCOUNT_NAME`` and so on. These services promise that an object appears whole or
+not at all, and is durable once its put is answered.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from obstore.exceptions import BaseError, PermissionDeniedError, Unauthenticated
 from obstore.store import from_url
 
 RETRIES: Final = 3
-"""How often a call is repeated that was not answered, or with a 5xx."""
+"""How often a call is repeated that got no answer, or a 5xx."""
 
 PATIENCE: Final = timedelta(seconds=20)
-"""After this time no call is repeated; one alone may take half a minute."""
+"""Time after which no call is repeated; a single one may take half a minute."""
 
 NO_BUCKET: Final = ("NoSuchBucket", "ContainerNotFound", "bucket does not exist")
-"""How the services tell that it is not the object that is missing."""
+"""How the services report that the bucket is missing, not the object."""
 
 
 class BucketFails(OSError):
-    """The bucket does not do what it was asked; its address, which may hold a key, is not told."""
+    """A call to the bucket failed; the message leaves out its address, which may hold a key."""
 
 
 class BucketDenied(BucketFails):
-    """The bucket does not know us, or does not allow it."""
+    """The bucket does not accept the credentials, or does not allow the call."""
 
 
 class BucketMissing(BucketFails):
-    """There is no such bucket."""
+    """The bucket does not exist."""
 
 
 class ObjectArchive:
-    """Keeps records as objects below *url*, like ``s3://BUCKET/PATH``.
+    """Stores records as objects below *url*, like ``s3://BUCKET/PATH``.
 
-    Raise :exc:`ValueError` if the url or the environment says too little; the message tells what.
+    Raise :exc:`ValueError` if the url or the environment lacks something; the message says what.
     """
 
     def __init__(self, url: str) -> None:
@@ -78,6 +78,6 @@ def _failure(error: Exception) -> BucketFails:
 
 
 def _gist(error: Exception) -> str:
-    """Return the first line of what went wrong, without addresses and what the service wrote."""
+    """Return the first line of an error, without addresses and the text of the service."""
     line = str(error).partition("\n")[0].partition("<")[0]
     return re.sub(r"\w+://\S+", "...", line).strip(" :")[:200]

@@ -1,8 +1,7 @@
-"""An archive in a folder: one file a match, in sub-folders named by the first two letters.
+"""An archive in a folder: one file per match, in sub-folders named by its first two letters.
 
-A file appears whole or not at all: it is written under another name, brought to the disk and
-then renamed. What a server that was killed has left half written, in the sub-folder
-``.half``, is removed a day later.
+A file appears whole or not at all: it is written under another name, synced and renamed. Files
+that a killed server has left half written, in the sub-folder ``.half``, are removed a day later.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ HALF: Final = ".half"
 """The sub-folder of files that are being written."""
 
 STALE_SECONDS: Final = 86_400.0
-"""How old such a file is when nobody writes it any more."""
+"""Age at which such a file is certainly abandoned."""
 
 
 class FolderArchive:
-    """Keeps records below *folder*, which is made if it is not there."""
+    """Stores records below *folder*, which is created if necessary."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -64,7 +63,7 @@ class FolderArchive:
 
 
 def _sync(folder: Path) -> None:
-    """Bring to the disk which files a folder has."""
+    """Sync the list of files of a folder to the disk."""
     if sys.platform == "win32":
         return
     place = os.open(folder, os.O_RDONLY)

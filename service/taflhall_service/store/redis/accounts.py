@@ -1,8 +1,7 @@
 """Accounts, API keys and the audit log, in Redis and in memory.
 
-See :mod:`taflhall_service.app.ports.account_store`.
-In Redis each book is a hash, and the audit a sorted set by name, all in one slot of a cluster.
-Everything may be sent twice and has one effect.
+See :mod:`taflhall_service.app.ports.account_store`. In Redis each book is a hash, and the audit
+log a sorted set ordered by name, all in one slot of a cluster. Every command is idempotent.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 from taflhall_service.store.redis.batcher import CommandBatcher, Script
 
 MARK: Final = 20
-"""Characters of an entry's mark."""
+"""Number of characters of an entry's key."""
 
 AUDIT: Final = "taflhall:{books}:audit"
 
@@ -22,7 +21,7 @@ _SET_IF: Final = files(__package__).joinpath("scripts", "set_if.lua").read_text(
 
 
 class RedisAccountStore:
-    """Books in Redis."""
+    """The account store in Redis."""
 
     def __init__(self, batcher: CommandBatcher) -> None:
         self._batcher = batcher
@@ -52,7 +51,7 @@ class RedisAccountStore:
 
 
 class MemoryAccountStore:
-    """Books in memory."""
+    """The account store in memory."""
 
     def __init__(self) -> None:
         self._books: dict[str, dict[str, bytes]] = {}
