@@ -1,4 +1,4 @@
-"""A bot that tries each option three times in its imagination.
+"""A bot that plays each option on three times on imagined tables.
 
 Seat it at a match: taflhall bot HOST:PORT MATCH --join Hugin --bot bot:Hugin
 """
@@ -20,9 +20,9 @@ class Hugin:
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return one of the decision's options."""
-        return max(decision.options, key=lambda option: self.worth(option, view, decision.seat))
+        return max(decision.options, key=lambda option: self.value(option, view, decision.seat))
 
-    def worth(self, option: Command[Any], view: View, seat: int) -> int:
+    def value(self, option: Command[Any], view: View, seat: int) -> int:
         """Return how many plies three imagined matches go on after *option*, or a lot if won."""
         total = 0
         for _ in range(3):

@@ -16,15 +16,15 @@ with Client(sys.argv[1]) as client:
         decision = ann.options()
         if decision is None:
             break
-        answer = ann.decide(decision.options[0])
+        answer = ann.submit(decision.options[0])
         print(f"rule {decision.rule}: {decision.options[0]} of {len(decision.options)} options")
         print("    then:", ", ".join(type(event).__name__ for event in answer.events))
 
     try:
-        ann.decide(99, ann.options())
+        ann.submit(99, ann.options())
     except errors.NoSuchOption as error:
         print("refused:", error.message, error.metadata)
 
     past = ann.view_at(0)
-    print("at the beginning seat", past.decisions[0].seat, "had to decide")
-    print("given up:", ann.resign().result)
+    print("at the start seat", past.decisions[0].seat, "had to decide")
+    print("resigned:", ann.resign().result)

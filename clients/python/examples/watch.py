@@ -10,7 +10,7 @@ from taflhall_client.terminal import event_text
 
 
 async def watch(match: Match) -> None:
-    """Tell every event until the match is over; lost streams are taken up again by itself."""
+    """Print every event until the match is over; the watch reconnects by itself."""
     game = match.transport.game("yggdrasil")
     names: list[str] = []
     async for update in match.watch(view=False):

@@ -1,4 +1,4 @@
-"""The client for administrators: accounts, keys, and stepping in.
+"""The client for administrators: accounts, keys and intervention.
 
 ::
 
@@ -41,7 +41,7 @@ class Role(IntEnum):
 
 
 class Account(NamedTuple):
-    """Somebody who comes back."""
+    """A player, program or operator with keys."""
 
     account_id: str
     name: str
@@ -71,7 +71,7 @@ class AdminMatch(NamedTuple):
     accounts: list[str]
     creator_account: str
     frozen: str
-    """Why it is frozen; empty if it is not."""
+    """Justification it is frozen; empty if it is not."""
 
 
 class RevealedTable(NamedTuple):
@@ -90,7 +90,7 @@ class AuditEntry(NamedTuple):
     key_id: str
     action: str
     target: str
-    reason: str
+    justification: str
 
 
 class Admin:
@@ -113,10 +113,10 @@ class Admin:
         await self._channel.close()
 
     async def create_account(
-        self, name: str, role: Role = Role.PLAYER, reason: str = ""
+        self, name: str, role: Role = Role.PLAYER, justification: str = ""
     ) -> Account:
         """Open an account."""
-        request = pb.CreateAccountRequest(name=name, role=_role(role), justification=reason)
+        request = pb.CreateAccountRequest(name=name, role=_role(role), justification=justification)
         return _account((await self._call(self.stub.CreateAccount, request)).account)
 
     async def accounts(self) -> list[Account]:
@@ -138,7 +138,7 @@ class Admin:
         name: str | None = None,
         role: Role | None = None,
         disabled: bool | None = None,
-        reason: str = "",
+        justification: str = "",
     ) -> Account:
         """Change an account; what is ``None`` stays."""
         request = pb.UpdateAccountRequest(
@@ -146,13 +146,13 @@ class Admin:
             name=name,
             role=pb.ACCOUNT_ROLE_UNSPECIFIED if role is None else _role(role),
             disabled=disabled,
-            justification=reason,
+            justification=justification,
         )
         return _account((await self._call(self.stub.UpdateAccount, request)).account)
 
-    async def create_key(self, account_id: str, reason: str = "") -> tuple[Key, str]:
+    async def create_key(self, account_id: str, justification: str = "") -> tuple[Key, str]:
         """Return a new key of an account and its text, which is shown this once."""
-        request = pb.CreateApiKeyRequest(account_id=account_id, justification=reason)
+        request = pb.CreateApiKeyRequest(account_id=account_id, justification=justification)
         reply = await self._call(self.stub.CreateApiKey, request)
         return _key(reply.key), reply.text
 
@@ -161,9 +161,9 @@ class Admin:
         request = pb.ListApiKeysRequest(account_id=account_id)
         return [_key(key) for key in (await self._call(self.stub.ListApiKeys, request)).keys]
 
-    async def revoke_key(self, key_id: str, reason: str = "") -> Key:
-        """Revoke a key for ever."""
-        request = pb.RevokeApiKeyRequest(key_id=key_id, justification=reason)
+    async def revoke_key(self, key_id: str, justification: str = "") -> Key:
+        """Revoke a key."""
+        request = pb.RevokeApiKeyRequest(key_id=key_id, justification=justification)
         return _key((await self._call(self.stub.RevokeApiKey, request)).key)
 
     async def matches(
@@ -186,24 +186,24 @@ class Admin:
                 break
         return found
 
-    async def freeze(self, match_id: str, reason: str) -> AdminMatch:
-        """Let nobody change a match any more."""
-        request = pb.FreezeMatchRequest(match_id=match_id, justification=reason)
+    async def freeze(self, match_id: str, justification: str) -> AdminMatch:
+        """Freeze a match: nobody can change it."""
+        request = pb.FreezeMatchRequest(match_id=match_id, justification=justification)
         return _match((await self._call(self.stub.FreezeMatch, request)).match)
 
-    async def unfreeze(self, match_id: str, reason: str) -> AdminMatch:
-        """Let a match go on that was frozen."""
-        request = pb.UnfreezeMatchRequest(match_id=match_id, justification=reason)
+    async def unfreeze(self, match_id: str, justification: str) -> AdminMatch:
+        """Resume a frozen match."""
+        request = pb.UnfreezeMatchRequest(match_id=match_id, justification=justification)
         return _match((await self._call(self.stub.UnfreezeMatch, request)).match)
 
-    async def abandon(self, match_id: str, reason: str) -> AdminMatch:
+    async def abandon(self, match_id: str, justification: str) -> AdminMatch:
         """End a match without a result."""
-        request = pb.AbandonMatchRequest(match_id=match_id, justification=reason)
+        request = pb.AbandonMatchRequest(match_id=match_id, justification=justification)
         return _match((await self._call(self.stub.AbandonMatch, request)).match)
 
-    async def reveal(self, match_id: str, reason: str) -> RevealedTable:
-        """Return everything that lies on the table of a match."""
-        request = pb.RevealMatchRequest(match_id=match_id, justification=reason)
+    async def reveal(self, match_id: str, justification: str) -> RevealedTable:
+        """Return the whole table of a match, hidden parts included."""
+        request = pb.RevealMatchRequest(match_id=match_id, justification=justification)
         reply = await self._call(self.stub.RevealMatch, request)
         return RevealedTable(_match(reply.match), reply.snapshot)
 
@@ -233,18 +233,18 @@ def _role(role: Role) -> pb.AccountRole.ValueType:
     return pb.AccountRole.ValueType(role)
 
 
-def _account(told: pb.Account) -> Account:
-    created = told.create_time.ToDatetime()
-    return Account(told.id, told.name, Role(told.role), told.disabled, created)
+def _account(message: pb.Account) -> Account:
+    created = message.create_time.ToDatetime()
+    return Account(message.id, message.name, Role(message.role), message.disabled, created)
 
 
-def _key(told: pb.ApiKey) -> Key:
-    revoked = told.revoke_time.ToDatetime() if told.HasField("revoke_time") else None
-    return Key(told.id, told.account_id, told.create_time.ToDatetime(), revoked)
+def _key(message: pb.ApiKey) -> Key:
+    revoked = message.revoke_time.ToDatetime() if message.HasField("revoke_time") else None
+    return Key(message.id, message.account_id, message.create_time.ToDatetime(), revoked)
 
 
-def _match(told: pb.AdminMatch) -> AdminMatch:
-    match = told.match
+def _match(message: pb.AdminMatch) -> AdminMatch:
+    match = message.match
     return AdminMatch(
         match.id,
         match.game,
@@ -253,8 +253,8 @@ def _match(told: pb.AdminMatch) -> AdminMatch:
         match.title,
         [seat.name for seat in match.seats],
         [seat.account_id for seat in match.seats],
-        told.creator_account_id,
-        told.freeze_justification,
+        message.creator_account_id,
+        message.freeze_justification,
     )
 
 

@@ -105,7 +105,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Give the connection up; open streams end."""
+        """Close the connection; open streams end."""
         await self._channel.close()
 
     async def games(self) -> list[GameInfo]:
@@ -113,7 +113,7 @@ class Client:
         reply = await self.call(
             self.catalog_stub.ListGames, catalog.ListGamesRequest(language="en")
         )
-        return [game_info(told, self._game_or_none(told.id)) for told in reply.games]
+        return [game_info(game, self._game_or_none(game.id)) for game in reply.games]
 
     async def create(
         self,
@@ -130,7 +130,7 @@ class Client:
         *setup* is the engine's setup or its fields in words; what it leaves out takes its
         default. Raise :exc:`~taflhall_client.errors.InvalidSetup` with everything that is
         wrong with it. With a *time_control* the seats have no more time than that;
-        *spectators* says who may look on.
+        *spectators* says who may watch the match.
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
@@ -147,7 +147,7 @@ class Client:
         return Match(self, reply.match.id, reply.creator_secret, decoder=decoder)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
-        """Return the match of that id, to act with *secret* or to look on without."""
+        """Return the match of that id, to act with *secret* or to watch without."""
         return Match(self, match_id, secret)
 
     async def matches(

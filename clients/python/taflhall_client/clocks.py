@@ -26,7 +26,7 @@ class TimeoutPolicy(Enum):
     NEUTRAL = 1
     """The rules' neutral answer is given for it."""
     STAND_IN = 2
-    """A program of the house plays for it until it is back."""
+    """A server-side stand-in plays for it until it is back."""
     FORFEIT = 3
     """It has lost."""
 
@@ -35,7 +35,7 @@ class TimeoutPolicy(Enum):
 class TimeControl:
     """How much time the seats of a match have, in seconds.
 
-    The server refuses what cannot be with :exc:`~taflhall_client.errors.InvalidTimeControl`.
+    The server refuses lengths out of range with :exc:`~taflhall_client.errors.InvalidTimeControl`.
     """
 
     base: float
@@ -86,7 +86,7 @@ def parse_time_control(text: str, on_timeout: TimeoutPolicy = TimeoutPolicy.NEUT
     """Return the settings that *text* says, or raise ``ValueError``."""
     found = _CLOCK.fullmatch(text.replace(" ", ""))
     if found is None:
-        raise ValueError(f"{text!r} is no clock: say 10m, 10m+5s or 10m+5s/30s")
+        raise ValueError(f"{text!r} is not a time control: write 10m, 10m+5s or 10m+5s/30s")
     base, increment, free = (_seconds(part or "") for part in found.groups())
     return TimeControl(base, increment, free, on_timeout)
 
@@ -133,14 +133,14 @@ def seat_clocks(
     clock = clock or ServerClock()
     return [
         SeatClock(
-            told.seat,
-            told.bank.ToMilliseconds() / 1000,
-            told.deadline.ToDatetime(UTC) if told.HasField("deadline") else None,
-            told.paused,
-            told.stand_in,
+            message.seat,
+            message.bank.ToMilliseconds() / 1000,
+            message.deadline.ToDatetime(UTC) if message.HasField("deadline") else None,
+            message.paused,
+            message.stand_in,
             clock,
         )
-        for told in messages
+        for message in messages
     ]
 
 

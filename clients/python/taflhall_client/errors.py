@@ -17,7 +17,7 @@
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
         Unreachable                 no server answers
         TimedOut                    no answer within the deadline
-      TlsFailed                     the server cannot be trusted, or speaks another language
+      TlsFailed                     the two ends do not agree on TLS
       DataDiffers                   the match has other component data than this client
       ForkedProcess                 gRPC cannot work in this child process
       Replaced                      somebody else plays this seat now
@@ -142,7 +142,7 @@ class DataDiffers(TaflhallError):
 
 
 class Malformed(Refused):
-    """The request is no message of the expected kind, or a field is out of range."""
+    """The request is not a valid message, or a field is out of range."""
 
 
 class UnknownGame(Refused):
@@ -154,7 +154,7 @@ class InvalidSetup(Refused):
 
 
 class InvalidTimeControl(InvalidSetup):
-    """The clock settings cannot be; :attr:`faults` has everything that is wrong."""
+    """The time control is out of range; :attr:`faults` has everything that is wrong."""
 
 
 class InvalidName(Refused):
@@ -226,7 +226,7 @@ class NoSuchProposal(Refused):
 
 
 class CannotUndo(Refused):
-    """The answers cannot be taken back: something has come to light since."""
+    """The answers cannot be taken back: something hidden has been shown since."""
 
     @property
     def earliest(self) -> int:
@@ -299,7 +299,7 @@ class UnknownRevision(Refused):
 
 
 class InvalidPageToken(Refused):
-    """The page token is none of this server's."""
+    """The page token is unknown."""
 
 
 class InvalidTable(Refused):
@@ -311,7 +311,7 @@ class RulesTooNew(Refused):
 
 
 class StoredDataDamaged(Refused):
-    """What is stored of the match cannot be read."""
+    """The stored match cannot be read."""
 
 
 class StoreUnavailable(Uncertain):
@@ -331,7 +331,7 @@ class Busy(Uncertain):
 
 
 class SlowConsumer(Refused):
-    """The stream was read too slowly; a watch goes on from its last token."""
+    """The stream was read too slowly; a watch resumes from its last token."""
 
 
 class RateLimited(Refused):
@@ -339,11 +339,11 @@ class RateLimited(Refused):
 
 
 class SpectatorsNotAllowed(Refused):
-    """Nobody may look on at this match who does not play in it."""
+    """Only players of the match may see it."""
 
 
 class ApiKeyInvalid(Refused):
-    """The API key is none of the server's, was revoked, or its account is disabled."""
+    """The API key is unknown or revoked, or its account is disabled."""
 
 
 class AccountRequired(Refused):

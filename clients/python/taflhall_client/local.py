@@ -115,7 +115,7 @@ class LocalMatch:
             if end is not None:
                 return FinishedMatch(game, self.setup, self.secret, self.moves, end, self._failures)
             if len(self.moves) >= limit:
-                raise TooLong(f"the match goes on after {limit} commands")
+                raise TooLong(f"the match is not over after {limit} commands")
             draft = draft or Draft(self._table, pending(game, self._table, self._withdrawn)[0])
             try:
                 given = self._ask(bots[draft.seat], draft, on_failure)

@@ -84,7 +84,7 @@ class Match:
         return Match(self.transport, self.match_id, secret, decoder=decoder, seats=reply.seats)
 
     async def start(self) -> MatchInfo:
-        """Lay the table out; every seat must be taken."""
+        """Start the match; every seat must be taken."""
         reply = await self._call(
             self._stub.StartMatch, rpc.StartMatchRequest(match_id=self.match_id)
         )
@@ -110,7 +110,7 @@ class Match:
         self._decision = mine[0] if mine else None
         return self._decision
 
-    async def decide(
+    async def submit(
         self,
         choice: Choice | Iterable[Choice],
         decision: Decision | str | None = None,
@@ -155,7 +155,7 @@ class Match:
         resume_token: str = "",
         patience: float = 300.0,
     ) -> AsyncGenerator[Update, None]:
-        """Yield what happens until the match is over, and go on by itself after a failure.
+        """Yield what happens until the match is over; reconnect after a failure.
 
         It begins with the match as it is, or right after *resume_token*. Raise the last
         error if no server answers for *patience* seconds.
@@ -180,23 +180,23 @@ class Match:
     ) -> MatchInfo:
         """Let *bot* answer every decision of our seats until the match is over.
 
-        *on_failure* says what becomes of a bot that fails (see
-        :mod:`taflhall_client.bot_calls`); *in_thread* lets a bot that thinks for long think
-        beside the event loop; *proposals* is what is said to what others propose meanwhile.
+        *on_failure* says what follows if the bot fails (see
+        :mod:`taflhall_client.bot_calls`); *in_thread* runs a bot that thinks for long
+        outside the event loop; *proposals* is the response to what others propose meanwhile.
         """
         seats = play_loop.Seats(self.match_id, self.secret, self.resign)
         how = play_loop.Behaviour(on_failure, in_thread, patience, proposals)
         return await play_loop.play(self.transport, await self.decoder(), seats, bot, how)
 
     async def resign(self, seat: int | None = None) -> MatchInfo:
-        """Give the match up for *seat*, or the lowest of ours."""
+        """Resign *seat*, or the lowest of ours."""
         request = rpc.ResignSeatRequest(
             match_id=self.match_id, seat=seat, request_id=new_request_id()
         )
         return await self._changed(self._stub.ResignSeat, request)
 
     async def leave(self, seat: int | None = None) -> MatchInfo:
-        """Get up from *seat*, or all of ours, before the match starts."""
+        """Leave *seat*, or all of ours, before the match starts."""
         request = rpc.LeaveMatchRequest(
             match_id=self.match_id, seat=seat, request_id=new_request_id()
         )
@@ -210,7 +210,7 @@ class Match:
         *,
         permanent: bool = False,
     ) -> Match:
-        """Let somebody else act for *seat*; return the match as it is for him.
+        """Let a deputy act for *seat*; return the match as the deputy sees it.
 
         We still see everything and may :meth:`reclaim` the seat, unless it is *permanent*.
         """
@@ -228,7 +228,7 @@ class Match:
         return Match(self.transport, self.match_id, secret, decoder=decoder, seats=seats)
 
     async def reclaim(self, seat: int | None = None) -> MatchInfo:
-        """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
+        """Act for *seat* ourselves again: its deputy or stand-in stops."""
         request = rpc.ReclaimSeatRequest(match_id=self.match_id, seat=seat)
         return await self._changed(self._stub.ReclaimSeat, request)
 
@@ -237,7 +237,7 @@ class Match:
 
         If it is left out, to before the latest answer of *seat*. Where nobody else has to agree
         it happens at once, and the match returned has no proposal. Raise
-        :exc:`~taflhall_client.errors.CannotUndo` if something has come to light since.
+        :exc:`~taflhall_client.errors.CannotUndo` if something hidden was shown since.
         """
         request = rpc.ProposeToPlayersRequest(
             match_id=self.match_id, seat=seat, request_id=new_request_id()
@@ -248,7 +248,7 @@ class Match:
         return await self._changed(self._stub.ProposeToPlayers, request)
 
     async def abandon(self, seat: int | None = None) -> MatchInfo:
-        """Give the match up without a winner, or propose it to the others who play.
+        """End the match without a winner, or propose it to the others who play.
 
         Before it starts only its creator can, with the creator's secret.
         """

@@ -85,7 +85,7 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
 def match_info(
     message: match_pb2.Match, game: Game | None, clock: ServerClock | None = None
 ) -> MatchInfo:
-    """Return what a message tells of a match."""
+    """Return a match."""
     return MatchInfo(
         match_id=message.id,
         game=message.game,
@@ -148,7 +148,7 @@ class MessageDecoder:
             )
 
     def match(self, message: match_pb2.Match) -> MatchInfo:
-        """Return what a message tells of a match."""
+        """Return a match."""
         return match_info(message, self.game, self._clock)
 
     def decision(self, message: table_pb2.Decision) -> Decision:
@@ -212,7 +212,7 @@ class MessageDecoder:
         )
 
     def submitted(self, message: rpc.SubmitAnswersResponse) -> Submitted:
-        """Return what became of an answer."""
+        """Return the result of an answer."""
         return Submitted(
             revision=message.revision,
             applied=message.applied,
@@ -229,17 +229,17 @@ class MessageDecoder:
         """Return what one message of a watch tells; ``None`` if nothing happened."""
         kind = message.WhichOneof("update")
         if kind == "snapshot":
-            told = message.snapshot
-            info = self.match(told.match)
+            snapshot = message.snapshot
+            info = self.match(snapshot.match)
             return Update(
                 message.revision,
                 [],
-                self.decisions(told.decisions),
-                self.view(told),
+                self.decisions(snapshot.decisions),
+                self.view(snapshot),
                 info.status,
                 message.resume_token,
                 info,
-                _enum(Restart, told.cause),
+                _enum(Restart, snapshot.cause),
                 info.clocks,
             )
         if kind == "change":
@@ -267,7 +267,6 @@ class MessageDecoder:
     def record(self, message: match_pb2.MatchRecord) -> dict[str, Any]:
         """Return a record as plain data; what it claims is not checked here."""
         info = self.match(message.match)
-        told = info.result
         return {
             "format": record.FORMAT,
             "game": info.game,
@@ -280,7 +279,7 @@ class MessageDecoder:
             "start_digest": message.start_digest.hex(),
             "commands": [[c.seat, self._notation(c)] for c in message.commands],
             "digests": [c.digest.hex() for c in message.commands],
-            "result": {} if told is None else record.result_data(told),
+            "result": {} if info.result is None else record.result_data(info.result),
         }
 
     def _notation(self, message: match_pb2.RecordedCommand) -> str:

@@ -22,7 +22,7 @@ from taflhall_client.threads import in_daemon_thread
 from taflhall_client.watch_loop import OVER, Patience
 
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
-"""What is said to an answer that came late: the decision has been answered already."""
+"""Refusals of an answer that came late: the decision was answered already."""
 
 _POLICIES: Final = {
     "leave": rpc.PROPOSAL_POLICY_UNSPECIFIED,
@@ -188,7 +188,7 @@ class _Player:
         return None
 
     def stop(self) -> None:
-        """Think no more; a bot in a thread of its own may go on, but nobody waits for it."""
+        """Stop waiting for the bot; its thread may go on for a while."""
         self._silence_alarm()
         if self.thinking is not None:
             self.thinking.cancel()

@@ -22,7 +22,7 @@ class Status(Enum):
     PLAYING = 2
     FINISHED = 3
     ABANDONED = 4
-    """It was given up before it ended; nobody won."""
+    """It was ended without a winner."""
 
 
 class Durability(Enum):
@@ -44,14 +44,14 @@ class SeatKind(Enum):
 
 
 class Restart(Enum):
-    """Why a watch begins anew with everything as it is."""
+    """Why a watch starts over with a snapshot."""
 
     BEGIN = 0
     """No resume token was given."""
     COMPACTED = 1
     """The events in between are no longer kept."""
     HISTORY_REWOUND = 2
-    """The history that was told was lost when the store failed over."""
+    """The store lost the history that was sent when it failed over."""
     SEATS_CHANGED = 3
     """Something else than the table changed: who sits there, what is proposed, the clocks."""
 
@@ -84,19 +84,19 @@ class SeatInfo:
     deputy: bool = False
     """The name is that of a deputy, who acts until the seat's holder takes it back."""
     stand_in: bool = False
-    """A program of the house acts until the seat's holder is back."""
+    """A server-side stand-in acts until the seat's holder is back."""
     account: str = ""
     """The account that sits there; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a seat proposes to do with the match, until all agree, one refuses or it goes on."""
+    """A seat's proposal, pending until all agree, one refuses or an answer is given."""
 
     proposal_id: str
     seat: int
     to_revision: int | None
-    """Take answers back, to what the table was at this revision; ``None``: give the match up."""
+    """Take answers back to this revision; ``None``: end the match without a winner."""
     agreed: list[int]
     """The seats that agree."""
     wanted: list[int]
@@ -119,7 +119,7 @@ class MatchInfo:
     rules_version: str
     data_digest: str
     secret_digest: str
-    """SHA-256 of the secret from which all luck comes, in hex: known from the start."""
+    """SHA-256 of the secret that all random numbers come from, in hex: known from the start."""
     secret: str
     """The secret in hex; only once the match is over."""
     result: Result | None
@@ -129,7 +129,7 @@ class MatchInfo:
     clocks: list[SeatClock] = field(default_factory=list)
     """The clock of each seat; empty before the start and without clocks."""
     spectators: SpectatorSettings = PUBLIC
-    """Who may look on without having a part in the match."""
+    """Who may watch the match without playing in it."""
     proposal: Proposal | None = None
     """What is proposed; ``None`` if nothing."""
 
@@ -151,7 +151,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What became of an answer, or of a list of answers."""
+    """The result of an answer, or of a list of answers."""
 
     revision: int
     applied: int
@@ -192,7 +192,7 @@ class Update:
     match: MatchInfo | None = None
     """The match: at the beginning, after a :attr:`restart` and at the end."""
     restart: Restart | None = None
-    """Set if what was known before is void and everything begins anew."""
+    """Set if everything known before is void and this update starts over."""
     clocks: list[SeatClock] = field(default_factory=list)
     """The clocks now; empty in a match without clocks."""
 

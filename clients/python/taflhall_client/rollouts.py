@@ -67,7 +67,7 @@ def play_many(
     """Play *matches* random matches of the game *name*; *setup* is in words.
 
     Match *i* depends on *seed* and *i* only, so the same matches are played with any number
-    of *jobs* (processes). *advance* is told how many more have been played.
+    of *jobs* (processes). *advance* is called with how many more have been played.
     """
     total = Playouts(jobs=jobs)
     size = max(1, min(matches // (jobs * 8), 200))

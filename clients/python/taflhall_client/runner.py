@@ -8,7 +8,7 @@
             print(outcome.match_id, outcome.result)
 
 A bot that fails costs its own seat only (see :mod:`taflhall_client.bot_calls`), and a match that
-fails costs itself only: it is told as a :class:`MatchOutcome`, and the others go on.
+fails costs itself only: its :class:`MatchOutcome` says so, and the others continue.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """What became of a :class:`MatchPlan`."""
+    """The result of a :class:`MatchPlan`."""
 
     plan: MatchPlan
     match_id: str = ""

@@ -1,4 +1,4 @@
-"""Who may look on at a hosted match: everybody, everybody but late, or nobody.
+"""Who may watch a hosted match: everybody, everybody with a delay, or nobody.
 
 As text it is ``public``, ``none`` or ``delayed:60s``; lengths are written as for clocks.
 """
@@ -15,19 +15,19 @@ from taflhall_client.clocks import TimeControl, parse_time_control
 
 
 class SpectatorPolicy(Enum):
-    """Who may look on without having a part in the match."""
+    """Who may watch the match without playing in it."""
 
     PUBLIC = 1
     """Everybody, at once."""
     DELAYED = 2
-    """Everybody, but late: all that is told of the match is as it was then."""
+    """Everybody, with a delay: they see the match as it was then."""
     NONE = 3
-    """Nobody; whoever knows its id may still join."""
+    """Nobody; a player who knows its id may still join."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpectatorSettings:
-    """Who may look on at a match, and how late."""
+    """Who may watch a match, and with which delay."""
 
     policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
     delay: float = 0.0
@@ -45,7 +45,7 @@ NONE = SpectatorSettings(SpectatorPolicy.NONE)
 
 
 def delayed(seconds: float) -> SpectatorSettings:
-    """Return spectators who see a match so many seconds late."""
+    """Return the settings for a delay of that many seconds."""
     return SpectatorSettings(SpectatorPolicy.DELAYED, seconds)
 
 
@@ -59,7 +59,7 @@ def parse_spectators(text: str) -> SpectatorSettings:
     except ValueError:
         found = None
     if found is None or found != TimeControl(found.base):
-        raise ValueError(f"{text!r} are no spectators: say public, none or delayed:60s")
+        raise ValueError(f"{text!r} is not a spectator setting: write public, none or delayed:60s")
     return delayed(found.base)
 
 

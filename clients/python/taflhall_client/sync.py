@@ -7,7 +7,7 @@
         seat = match.join("Ann")
         match.start()
         while decision := seat.options():
-            seat.decide(decision.options[0])
+            seat.submit(decision.options[0])
 
 Behind it runs :mod:`taflhall_client.async_client` on an event loop in a thread of its own. A client
 may be used from several threads.
@@ -125,7 +125,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Give the connection up; open streams end."""
+        """Close the connection; open streams end."""
         self._loop.run(self._client.close())
         self._loop.stop()
 
@@ -155,7 +155,7 @@ class Client:
         return Match(self._loop, self._loop.run(work))
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
-        """Return the match of that id, to act with *secret* or to look on without."""
+        """Return the match of that id, to act with *secret* or to watch without."""
         return Match(self._loop, self._client.match(match_id, secret))
 
     def matches(
@@ -192,7 +192,7 @@ class Match:
         return Match(self._loop, self._loop.run(self._match.join(name, seats, kind)))
 
     def start(self) -> MatchInfo:
-        """Lay the table out; every seat must be taken."""
+        """Start the match; every seat must be taken."""
         return self._loop.run(self._match.start())
 
     def get(self, *, view: bool = False, options: bool = False, seat: int | None = None) -> State:
@@ -203,7 +203,7 @@ class Match:
         """Return the pending decision of *seat* (or the lowest of ours) with its options."""
         return self._loop.run(self._match.options(seat))
 
-    def decide(
+    def submit(
         self,
         choice: Choice | Iterable[Choice],
         decision: Decision | str | None = None,
@@ -211,7 +211,7 @@ class Match:
         request_id: str | None = None,
     ) -> Submitted:
         """Answer a decision: by an option's index, a command, or a list of either."""
-        return self._loop.run(self._match.decide(choice, decision, request_id=request_id))
+        return self._loop.run(self._match.submit(choice, decision, request_id=request_id))
 
     def explain(self, command: Command[Any], seat: int | None = None) -> Explained:
         """Return whether *command* would be legal now, and why not; nothing changes."""
@@ -226,7 +226,7 @@ class Match:
         resume_token: str = "",
         patience: float = 300.0,
     ) -> Generator[Update, None, None]:
-        """Yield what happens until the match is over, and go on by itself after a failure."""
+        """Yield what happens until the match is over; reconnect after a failure."""
         updates = self._match.watch(
             view=view, options=options, seat=seat, resume_token=resume_token, patience=patience
         )
@@ -256,11 +256,11 @@ class Match:
         return self._loop.run(work)
 
     def resign(self, seat: int | None = None) -> MatchInfo:
-        """Give the match up for *seat*, or the lowest of ours."""
+        """Resign *seat*, or the lowest of ours."""
         return self._loop.run(self._match.resign(seat))
 
     def leave(self, seat: int | None = None) -> MatchInfo:
-        """Get up from *seat*, or all of ours, before the match starts."""
+        """Leave *seat*, or all of ours, before the match starts."""
         return self._loop.run(self._match.leave(seat))
 
     def delegate(
@@ -271,12 +271,12 @@ class Match:
         *,
         permanent: bool = False,
     ) -> Match:
-        """Let somebody else act for *seat*; return the match as it is for him."""
+        """Let a deputy act for *seat*; return the match as the deputy sees it."""
         work = self._match.delegate(name, seat, kind, permanent=permanent)
         return Match(self._loop, self._loop.run(work))
 
     def reclaim(self, seat: int | None = None) -> MatchInfo:
-        """Act for *seat* ourselves again: its deputy, or the program of the house, goes."""
+        """Act for *seat* ourselves again: its deputy or stand-in stops."""
         return self._loop.run(self._match.reclaim(seat))
 
     def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
@@ -284,7 +284,7 @@ class Match:
         return self._loop.run(self._match.undo(seat, to_revision))
 
     def abandon(self, seat: int | None = None) -> MatchInfo:
-        """Give the match up without a winner, or propose it to the others who play."""
+        """End the match without a winner, or propose it to the others who play."""
         return self._loop.run(self._match.abandon(seat))
 
     def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:

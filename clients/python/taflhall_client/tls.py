@@ -30,7 +30,7 @@ class TLS:
     key: Path | str | None = None
 
     def credentials(self) -> grpc.ChannelCredentials:
-        """Return what a channel is made with; raise :exc:`OSError` if a file cannot be read."""
+        """Return the credentials of a channel; raise :exc:`OSError` if a file cannot be read."""
         if (self.cert is None) != (self.key is None):
             raise ValueError("a certificate needs its key, and a key its certificate")
         ca, cert, key = (_read(path) for path in (self.ca, self.cert, self.key))

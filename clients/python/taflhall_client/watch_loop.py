@@ -34,7 +34,7 @@ class Patience:
         self._backoff.reset()
 
     async def wait(self, failure: errors.TaflhallError) -> None:
-        """Pause before the next attempt, or raise *failure* if it cannot be mended."""
+        """Pause before the next attempt, or raise *failure* if waiting does not help."""
         if not isinstance(failure, errors.Uncertain | errors.SlowConsumer | errors.RateLimited):
             raise failure
         pause = self._backoff.pause_for(failure)

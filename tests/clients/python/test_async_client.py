@@ -91,18 +91,18 @@ async def test_a_decision_is_answered_by_index_command_or_list(client):
     match, players = await playing(client)
     player, decision = await active(match, players)
     assert decision is not None
-    first = await player.decide(0)
+    first = await player.submit(0)
     assert first.revision == 1
     assert first.durability is Durability.MEMORY
     assert isinstance(first.events[0], Answered)
     assert first.events[0].command == decision.options[0]
     player, decision = await active(match, players)
     assert decision is not None
-    second = await player.decide(decision.options[-1], decision)
+    second = await player.submit(decision.options[-1], decision)
     assert second.revision == 2
     player, decision = await active(match, players)
     assert decision is not None
-    third = await player.decide([decision.options[0], END_TURN, END_TURN], decision)
+    third = await player.submit([decision.options[0], END_TURN, END_TURN], decision)
     assert third.applied >= 1
     assert third.revision == 2 + third.applied
 
@@ -110,12 +110,12 @@ async def test_a_decision_is_answered_by_index_command_or_list(client):
 async def test_the_same_request_has_one_effect(client):
     match, players = await playing(client)
     player, decision = await active(match, players)
-    first = await player.decide(0, decision, request_id="once")
-    again = await player.decide(0, decision, request_id="once")
+    first = await player.submit(0, decision, request_id="once")
+    again = await player.submit(0, decision, request_id="once")
     assert (first.replayed, again.replayed) == (False, True)
     assert first.revision == again.revision == 1
     with pytest.raises(errors.RequestIdReused):
-        await player.decide(1, decision, request_id="once")
+        await player.submit(1, decision, request_id="once")
 
 
 async def test_every_refusal_is_an_error_of_its_name(client):
@@ -124,20 +124,20 @@ async def test_every_refusal_is_an_error_of_its_name(client):
     other = players[1 - decision.seat]
     wrong = registry.game("yggdrasil").types["SendVikings"](9)
     with pytest.raises(errors.IllegalCommand) as e:
-        await player.decide(wrong, decision)
+        await player.submit(wrong, decision)
     assert e.value.refusal
     with pytest.raises(errors.NoSuchOption):
-        await player.decide(999, decision)
+        await player.submit(999, decision)
     with pytest.raises(errors.NotYourSeat):
-        await other.decide(0, decision)
-    await player.decide(0, decision)
+        await other.submit(0, decision)
+    await player.submit(0, decision)
     with pytest.raises(errors.StaleDecision) as stale:
-        await player.decide(0, decision)
+        await player.submit(0, decision)
     assert stale.value.metadata
     with pytest.raises(errors.SecretInvalid):
-        await client.match(match.match_id, "wrong").decide(0, decision)
+        await client.match(match.match_id, "wrong").submit(0, decision)
     with pytest.raises(errors.SecretMissing):
-        await client.match(match.match_id).decide(0, decision)
+        await client.match(match.match_id).submit(0, decision)
     with pytest.raises(errors.MatchNotFound):
         await client.match("nowhere").get()
     with pytest.raises(errors.AlreadyStarted):

@@ -61,7 +61,7 @@ def test_every_command_has_help(taflhall, command):
         (["verify", "/nowhere.json"], 2, "/nowhere.json: No such file"),
     ],
 )
-def test_a_mistake_is_told_in_a_line_with_its_exit_status(taflhall, quay, args, status, says):
+def test_a_mistake_is_reported_in_a_line_with_its_exit_status(taflhall, quay, args, status, says):
     ran = taflhall(*args)
     assert ran.status == status
     assert says in ran.err

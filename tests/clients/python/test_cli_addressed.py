@@ -43,7 +43,7 @@ def test_an_address_that_is_given_counts(taflhall, admin_error, address):
         assert ran.err == f"taflhall: the admin at {address}\n"
 
 
-def test_what_is_missing_besides_is_told(taflhall, admin_error):
+def test_other_missing_arguments_are_reported(taflhall, admin_error):
     for given in ([], ["127.0.0.1:1"]):
         ran = taflhall("admin", "revoke-key", *given)
         assert (ran.status, "Missing argument" in ran.err) == (2, True)

@@ -94,7 +94,7 @@ def test_a_person_plays_a_hosted_match_and_comes_back(taflhall, address, opened)
 
 def test_a_german_at_the_table_reads_german_refusals(taflhall, address, opened, monkeypatch):
     match, _ = opened("--seats", "1", "--start-when-full")
-    monkeypatch.setattr(sync.Match, "decide", _illegal)
+    monkeypatch.setattr(sync.Match, "submit", _illegal)
     everything = sync.Match.watch
     monkeypatch.setattr(sync.Match, "watch", lambda *a, **kw: [next(everything(*a, **kw))])
     args = ("play", address, match, "--join", "Ann", "--language", "de")

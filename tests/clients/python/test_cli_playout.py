@@ -15,7 +15,7 @@ def digest(out):
     return found
 
 
-def test_it_tells_matches_plies_speed_and_outcomes(taflhall, quay):
+def test_it_prints_matches_plies_speed_and_outcomes(taflhall, quay):
     ran = taflhall(*QUIET, "--seats", "2")
     assert ran.status == 0
     assert ran.lines[0] == "40 matches"

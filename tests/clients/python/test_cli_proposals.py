@@ -39,7 +39,7 @@ class Yes:
             player = self.players[seat % len(self.players)]
             decision = player.options(seat)
             names = [type(option).__name__ for option in decision.options]
-            player.decide(names.index("TakeStock") if "TakeStock" in names else 0, decision)
+            player.submit(names.index("TakeStock") if "TakeStock" in names else 0, decision)
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_record_with_an_undo_is_verified(taflhall, address, client, tmp_path):
     assert taflhall("verify", file).status == 1
 
 
-def test_somebody_leaves_before_the_start(taflhall, address, client):
+def test_a_player_leaves_before_the_start(taflhall, address, client):
     match = client.create("champions", {"seats": 2})
     ann = match.join("Ann")
     ran = taflhall("match", "leave", address, match.match_id, "--secret", ann.secret)
@@ -156,7 +156,7 @@ def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
     assert (ran.status, "SECRET_INVALID" in ran.err) == (3, True)
 
 
-def test_a_secret_that_leaked_is_made_worthless(taflhall, address, table, monkeypatch):
+def test_a_leaked_secret_is_replaced(taflhall, address, table, monkeypatch):
     monkeypatch.setenv("TAFLHALL_ADDRESS", address)
     leaked = table.secrets[0]
     args = ("match", "delegate", table.id, "--permanent", "--name", "Ann0")
@@ -227,7 +227,9 @@ def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, client, 
     assert table.now.finished
 
 
-def test_a_bot_plays_for_a_person_until_he_is_back(taflhall, address, client, monkeypatch):
+def test_a_bot_plays_for_a_person_until_the_seat_is_reclaimed(
+    taflhall, address, client, monkeypatch
+):
     """Ctrl-C takes the seat back; here it is pressed as soon as the bot has answered."""
     match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
     player = match.join("Ann")

@@ -61,7 +61,7 @@ def test_the_command_says_sentence_file_line_and_cases(taflhall):
     assert any(line.endswith("  case YG-B01") for line in ran.lines)
 
 
-def test_the_sentence_is_told_in_german(taflhall):
+def test_the_sentence_is_printed_in_german(taflhall):
     sentence = registry.game("champions").rulebook.text("CM-3.8", "de")
     assert taflhall("rule", "CM-3.8", "--language", "de").lines[0] == f"CM-3.8  {sentence}"
 

@@ -37,8 +37,8 @@ def test_a_clock_is_read_and_written(text, clock):
 
 
 @pytest.mark.parametrize("text", ["", "10", "m", "10m+", "+5s", "10m/5", "10x", "-10m", "10m+5s/"])
-def test_what_is_no_clock_is_refused(text):
-    with pytest.raises(ValueError, match="is no clock"):
+def test_an_invalid_time_control_is_refused(text):
+    with pytest.raises(ValueError, match="is not a time control"):
         parse_time_control(text)
 
 
@@ -101,7 +101,7 @@ def test_a_match_with_clocks_from_start_to_end(address):
         assert 595 < mine.left() < 606
         updates = seat.watch(view=False)
         assert next(updates).clocks == info.clocks
-        seat.decide(0)
+        seat.submit(0)
         (banked,) = [c.bank for c in next(updates).clocks if c.seat == mine.seat]
         assert 604 < banked <= 605
         bot = Clocked(client.game("yggdrasil"))
@@ -138,17 +138,17 @@ def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("--clock", "10"), "is no clock"),
+        (("--clock", "10"), "is not a time control"),
         (("--clock", "10m", "--on-timeout", "wait"), "neutral, stand-in, forfeit"),
     ],
 )
-def test_a_clock_that_is_none_is_a_wrong_command_line(taflhall, address, args, says):
+def test_an_invalid_clock_option_is_a_usage_error(taflhall, address, args, says):
     ran = taflhall("match", "create", address, "yggdrasil", *args)
     assert ran.status == 2
     assert says in ran.err
 
 
-def test_time_that_runs_out_is_told_to_those_who_watch(taflhall, address):
+def test_a_watch_prints_that_time_has_run_out(taflhall, address):
     with sync.Client(address) as client:
         match = client.create(
             "yggdrasil", {"seats": 1}, time_control=TimeControl(1, 0, 0, TimeoutPolicy.FORFEIT)

@@ -57,7 +57,7 @@ async def test_nothing_is_shown_of_a_match_with_other_data(client, stranger, use
     assert "--data" in raised.value.text("de")
 
 
-async def test_who_plays_and_how_far_it_is_can_be_seen_all_the_same(client, stranger):
+async def test_players_and_status_are_shown_all_the_same(client, stranger):
     match = await client.create("champions", {"seats": 2})
     info = (await stranger.match(match.match_id).get()).match
     assert info.data_digest == client.game("champions").data_digest

@@ -13,11 +13,14 @@ from taflhall_engine import registry
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "clients/python/examples"
 PROGRAMS = {
-    "client.py": "given up: Result",
+    "client.py": "resigned: Result",
     "watch.py": r"^\d+ .*\(YG-\d",
     "in_process.py": r"\d+ commands replayed",
     "many_matches.py": r"\{.+\}",
 }
+
+
+BOTS = {"bot.py", "typed_bot.py"}
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
@@ -39,14 +42,22 @@ def test_the_example_bot_plays(monkeypatch):
         play(game, [Hugin(game, 1)], setup, secret=bytes(32), limit=10)
 
 
+def test_the_example_bot_with_types_plays_a_whole_match(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    from typed_bot import Builder  # type: ignore[import-not-found]
+
+    game = registry.game("yggdrasil")
+    assert play(game, [Builder(game)] * 2, game.setup_kind(seats=2)).result.reasons
+
+
 def test_every_example_is_run_here():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, "bot.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, *BOTS}
 
 
 def test_the_quickstart_quotes_the_examples():
     text = (ROOT / "docs/quickstart.md").read_text("utf-8")
     named = re.findall(r"clients/python/examples/(\w+\.py)", text)
-    assert set(named) == {*PROGRAMS, "bot.py"}
+    assert set(named) == {*PROGRAMS, *BOTS}
     quoted = [line for line in _blocks(text) if line.strip()]
     examples = "\n".join(path.read_text("utf-8") for path in EXAMPLES.glob("*.py"))
     assert quoted

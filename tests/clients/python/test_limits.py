@@ -32,7 +32,7 @@ async def test_who_asks_too_often_is_slowed_down_and_not_refused():
         assert 0.8 < time.monotonic() - before < 20
 
 
-async def test_who_would_wait_longer_than_he_has_time_is_told():
+async def test_a_wait_beyond_the_deadline_is_an_error():
     rates = Rates(commands=0.0, joins=0.0, reads=0.1, streams=0.0)
     async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall, 1.0) as client:
         with pytest.raises(errors.RateLimited) as told:
@@ -69,7 +69,7 @@ async def test_a_key_opens_what_its_account_sits_at():
             again = client.match(match.match_id)
             decision = await again.options()
             assert decision is not None
-            assert (await again.decide(0)).applied == 1
+            assert (await again.submit(0)).applied == 1
             assert [s.account for s in (await again.get()).match.seats] == [account, account]
         async with Client(f"127.0.0.1:{hall.port}", key=key[:-3] + "xyz", deadline=2.0) as client:
             with pytest.raises(errors.ApiKeyInvalid):

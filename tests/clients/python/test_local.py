@@ -90,7 +90,7 @@ def test_a_bot_sees_its_own_view_and_all_its_options():
             assert decision.options == options(QUAY.imagine(view, FastChance(1)), seat)
 
 
-def test_everything_that_happens_is_told():
+def test_every_event_reaches_the_listener():
     told: list[Any] = []
     played = play(QUAY, randoms(), Setup(), secret=SECRET, listen=told.append)
     assert len(told) == len(played.moves)

@@ -73,20 +73,20 @@ async def test_an_answer_whose_outcome_is_unknown_is_repeated(serve):
     assert first == second
 
 
-async def test_an_answer_that_the_rules_refuse_is_told(serve):
+async def test_an_answer_that_the_rules_refuse_raises_illegal_command(serve):
     _, match = await serve([prompt(), ..., refused("ILLEGAL_COMMAND")])
     with pytest.raises(errors.IllegalCommand):
         await match.play(Random(GAME))
 
 
-async def test_whoever_is_replaced_stops(serve):
+async def test_a_replaced_player_stops(serve):
     _, match = await serve([over(rpc.STREAM_END_CAUSE_REPLACED)])
     with pytest.raises(errors.Replaced):
         await match.play(Random(GAME))
 
 
 @pytest.mark.parametrize("in_thread", [True, False])
-async def test_whoever_is_replaced_while_it_thinks_does_not_come_back(serve, in_thread):
+async def test_a_player_replaced_while_it_thinks_does_not_come_back(serve, in_thread):
     scripted, match = await serve([prompt(), over(rpc.STREAM_END_CAUSE_REPLACED)], [over()])
     with pytest.raises(errors.Replaced):
         await match.play(Thinks(GAME), in_thread=in_thread)
@@ -111,7 +111,7 @@ async def test_a_bot_that_hangs_ends_with_its_match(serve):
     assert ended.finished
 
 
-async def test_a_bot_that_is_too_late_is_told_and_asked_the_newest_decision(serve, caplog):
+async def test_a_late_bot_is_reported_and_asked_the_newest_decision(serve, caplog):
     may_answer = threading.Event()
 
     class Slow(Random):
@@ -136,7 +136,7 @@ async def test_a_bot_that_is_too_late_is_told_and_asked_the_newest_decision(serv
     assert "answers too late: the decision of seat 0 (rule YG-3.2) is over" in caplog.text
 
 
-async def test_a_bot_whose_time_is_up_is_told_while_it_thinks(serve, caplog):
+async def test_a_bot_whose_time_is_up_is_reported_while_it_thinks(serve, caplog):
     timed = prompt()
     timed.prompt.clocks.add(seat=0).deadline.GetCurrentTime()
     _, match = await serve([timed, 1.0, over()])
@@ -189,10 +189,10 @@ async def test_an_unknown_option_can_be_answered_by_its_index(serve):
     scripted, match = await serve(
         rpc.SubmitAnswersResponse(decision=decision), rpc.SubmitAnswersResponse()
     )
-    pending = (await match.decide(0, "d0")).decision
+    pending = (await match.submit(0, "d0")).decision
     assert [unknown.index for unknown in pending.unknown_options] == [1]
     assert [pending.index(option) for option in pending.options][:2] == [0, 2]
-    await match.decide(pending.unknown_options[0])
+    await match.submit(pending.unknown_options[0])
     assert scripted.heard[-1].answers[0].option == 1
 
 

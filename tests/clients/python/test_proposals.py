@@ -28,7 +28,7 @@ async def quiet(match, players):
     player = players[seat % len(players)]
     decision = await player.options(seat)
     names = [type(option).__name__ for option in decision.options]
-    await player.decide(names.index("TakeStock") if "TakeStock" in names else 0)
+    await player.submit(names.index("TakeStock") if "TakeStock" in names else 0)
     return seat
 
 
@@ -80,7 +80,7 @@ async def test_the_others_are_asked_before_a_match_is_given_up(client):
     assert (await players[1].respond(True, info.proposal)).status is Status.ABANDONED
 
 
-async def test_a_bot_plays_for_a_person_until_he_is_back(client):
+async def test_a_bot_plays_for_a_person_until_the_seat_is_reclaimed(client):
     match, players = await champions(client)
     robo = await players[0].delegate("Robo", kind=SeatKind.BOT)
     seat = (await match.get()).match.seats[0]

@@ -33,7 +33,7 @@ async def test_an_unknown_outcome_is_repeated_with_the_same_request(serve):
         grpc.StatusCode.UNKNOWN,
     ]
     scripted, match = await serve(*codes, reply)
-    submitted = await match.decide(0, "d1")
+    submitted = await match.submit(0, "d1")
     assert (submitted.revision, submitted.replayed) == (3, True)
     assert len(scripted.heard) == 5
     assert all(request == scripted.heard[0] for request in scripted.heard)
@@ -45,29 +45,29 @@ async def test_grpc_itself_repeats_what_was_unavailable(serve):
     scripted, match = await serve(
         UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, rpc.SubmitAnswersResponse()
     )
-    await match.decide(0, "d1")
+    await match.submit(0, "d1")
     assert len({request.request_id for request in scripted.heard}) == 1
     assert len(scripted.heard) == 4
 
 
 async def test_every_request_has_an_id_of_its_own(serve):
     scripted, match = await serve(rpc.SubmitAnswersResponse(), rpc.SubmitAnswersResponse())
-    await match.decide(0, "d1")
-    await match.decide(0, "d2")
+    await match.submit(0, "d1")
+    await match.submit(0, "d2")
     assert len({request.request_id for request in scripted.heard}) == 2
 
 
 async def test_a_definite_refusal_is_not_repeated(serve):
     scripted, match = await serve(grpc.StatusCode.FAILED_PRECONDITION)
     with pytest.raises(errors.Rejected):
-        await match.decide(0, "d1")
+        await match.submit(0, "d1")
     assert len(scripted.heard) == 1
 
 
 async def test_a_server_that_keeps_failing_is_given_up(serve):
     scripted, match = await serve(*[grpc.StatusCode.INTERNAL] * 20)
     with pytest.raises(errors.Unreachable, match="as the script says"):
-        await match.decide(0, "d1")
+        await match.submit(0, "d1")
     assert len(scripted.heard) == async_client.FAULTS + 1
 
 
@@ -76,7 +76,7 @@ async def test_the_deadline_holds_for_all_repetitions_together(serve):
     await match.decoder()
     begin = asyncio.get_running_loop().time()
     with pytest.raises(errors.Uncertain):
-        await match.decide(0, "d1")
+        await match.submit(0, "d1")
     assert asyncio.get_running_loop().time() - begin < 20.0, "the script lasts 100 seconds"
 
 
@@ -89,7 +89,7 @@ async def test_nobody_listening_is_unreachable():
 # ---------------------------------------------------------------- watching
 
 
-async def test_a_watch_goes_on_from_its_last_token(serve):
+async def test_a_watch_resumes_from_its_last_token(serve):
     scripted, match = await serve(
         [snapshot(0), told(1, 0), UNAVAILABLE],
         [grpc.StatusCode.CANCELLED],
@@ -107,7 +107,7 @@ async def test_a_watch_goes_on_from_its_last_token(serve):
     assert updates[-1].match is not None
 
 
-async def test_a_rewound_history_begins_anew(serve):
+async def test_a_rewound_history_starts_over(serve):
     _, match = await serve(
         [snapshot(5), UNAVAILABLE],
         [snapshot(3, rpc.SNAPSHOT_CAUSE_HISTORY_REWOUND), FINISHED],

@@ -58,7 +58,7 @@ async def test_a_bot_that_is_not_answered_for_ends_its_match_with_its_failure(cl
     assert any(isinstance(failure, BotFailed) for failure in outcome.failures)
 
 
-async def test_a_match_that_cannot_be_opened_is_told(client):
+async def test_a_match_that_cannot_be_created_is_an_outcome(client):
     outcome = await host(client, MatchPlan("yggdrasil", Setup(seats=9), [Random(GAME)]))
     assert isinstance(outcome.failures[0], InvalidSetup)
 

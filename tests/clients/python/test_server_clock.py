@@ -59,7 +59,7 @@ def test_without_the_servers_time_this_computers_counts(trailing):
     assert clock.now() == 77.0
 
 
-async def test_a_server_says_its_time_and_a_bot_what_is_left(client, address):
+async def test_a_server_sends_its_time_and_a_bot_learns_what_is_left(client, address):
     before = datetime.now(UTC).timestamp()
     async with Client(address) as other:
         match = await other.create(

@@ -39,8 +39,8 @@ def test_spectators_are_written_in_short(text, meant):
 @pytest.mark.parametrize(
     "text", ["", "all", "delayed", "delayed:", "delayed:60", "delayed:1m+1s", "none:5s", "public:"]
 )
-def test_what_are_no_spectators(text):
-    with pytest.raises(ValueError, match="say public, none or delayed"):
+def test_an_invalid_spectator_setting_is_refused(text):
+    with pytest.raises(ValueError, match="write public, none or delayed"):
         parse_spectators(text)
 
 
@@ -49,7 +49,7 @@ def test_a_program_opens_a_match_that_others_see_late(address):
         match = client.create("yggdrasil", {"seats": 1}, spectators=delayed(1))
         seat = match.join("Ann")
         match.start()
-        seat.decide(0)
+        seat.submit(0)
         assert seat.get().match.spectators == delayed(1)
         assert seat.get().match.revision == 1
         onlooker = client.match(match.match_id)

@@ -45,7 +45,7 @@ def test_a_match_from_start_to_end(client):
     decision = ann.options()
     assert decision is not None
     assert ann.explain(decision.options[0]).legal
-    submitted = ann.decide(decision.options[0])
+    submitted = ann.submit(decision.options[0])
     assert submitted.revision == 1
     assert ann.get(view=True).view is not None
     info = ann.play(Random(GAME))

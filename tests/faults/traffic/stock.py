@@ -43,7 +43,7 @@ class Stock:
         while decision is not None and not self._stopped:
             first = self._luck.randrange(len(decision.options))
             answers = [first, *[0] * self._luck.choice((0, 3, 20))]
-            submitted = await seat.decide(answers, decision)
+            submitted = await seat.submit(answers, decision)
             self.answers += 1
             decision = submitted.decision or await seat.options()
         if decision is None:

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 app = Commands(
-    help="Accounts, keys, and stepping in; needs --api-key of an administrator.",
+    help="Accounts, keys and intervention; needs --api-key of an administrator.",
     no_args_is_help=True,
 )
 AdminAddress = Annotated[
     str,
     typer.Argument(envvar="TAFLHALL_ADMIN_ADDRESS", help="The administrators' port, as HOST:PORT."),
 ]
-Why = Annotated[str, typer.Option("--reason", help="Why; it is written to the audit.")]
+Justification = Annotated[
+    str, typer.Option("--justification", help="The justification; it is written to the audit log.")
+]
 
 
 def _in(address: str, work: Callable[[Admin], Awaitable[T]]) -> T:
@@ -63,13 +65,13 @@ def create_account(
     address: AdminAddress,
     name: Annotated[str, typer.Argument(help="Its name for people.")],
     role: Annotated[str, typer.Option(help="player, bot, host or admin.")] = "player",
-    reason: Why = "",
+    justification: Justification = "",
 ) -> None:
     """Open an account; print its id and its first key, which is shown once."""
 
     async def work(admin: Admin) -> tuple[Account, str]:
-        account = await admin.create_account(name, _role(role), reason)
-        return account, (await admin.create_key(account.account_id, reason))[1]
+        account = await admin.create_account(name, _role(role), justification)
+        return account, (await admin.create_key(account.account_id, justification))[1]
 
     account, text = _in(address, work)
     say(f"account {account.account_id}")
@@ -85,7 +87,7 @@ def change_account(
     disable: Annotated[
         bool | None, typer.Option("--disable/--enable", help="Whether its keys hold.")
     ] = None,
-    reason: Why = "",
+    justification: Justification = "",
 ) -> None:
     """Change an account; disabled, its keys are refused within a second.
 
@@ -95,7 +97,7 @@ def change_account(
     changed = _in(
         address,
         lambda admin: admin.update_account(
-            account, name=name, role=new, disabled=disable, reason=reason
+            account, name=name, role=new, disabled=disable, justification=justification
         ),
     )
     state = "  disabled" if changed.disabled else ""
@@ -115,10 +117,10 @@ def keys(
 def create_key(
     address: AdminAddress,
     account: Annotated[str, typer.Argument(help="The account's id.")],
-    reason: Why = "",
+    justification: Justification = "",
 ) -> None:
-    """Make a key of an account; it is shown once."""
-    _, text = _in(address, lambda admin: admin.create_key(account, reason))
+    """Create a key for an account; it is shown once."""
+    _, text = _in(address, lambda admin: admin.create_key(account, justification))
     say(f"key     {text}")
 
 
@@ -126,18 +128,18 @@ def create_key(
 def revoke_key(
     address: AdminAddress,
     key: Annotated[str, typer.Argument(help="The key's id, or its text.")],
-    reason: Why = "",
+    justification: Justification = "",
 ) -> None:
-    """Revoke a key for ever; it is refused everywhere within a second."""
+    """Revoke a key; it is refused everywhere within a second."""
     key_id = key.split("_")[1] if key.startswith("tfk_") else key
-    say(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, reason))))
+    say(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, justification))))
 
 
 @app.command()
 def matches(
     address: AdminAddress,
     game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="The largest number.")] = 50,
 ) -> None:
     """List the newest matches, with who created them and why they are frozen."""
     from rich.table import Column, Table
@@ -151,38 +153,38 @@ def matches(
 
 
 @app.command()
-def freeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
-    """Let nobody change a match any more; it can still be seen."""
-    say(_match_line(_in(address, lambda admin: admin.freeze(match, reason))))
+def freeze(address: AdminAddress, match: MatchId, justification: Justification) -> None:
+    """Freeze a match: nobody can change it, everybody still sees it."""
+    say(_match_line(_in(address, lambda admin: admin.freeze(match, justification))))
 
 
 @app.command()
-def unfreeze(address: AdminAddress, match: MatchId, reason: Why) -> None:
-    """Let a match go on that was frozen."""
-    say(_match_line(_in(address, lambda admin: admin.unfreeze(match, reason))))
+def unfreeze(address: AdminAddress, match: MatchId, justification: Justification) -> None:
+    """Resume a frozen match."""
+    say(_match_line(_in(address, lambda admin: admin.unfreeze(match, justification))))
 
 
 @app.command()
-def abandon(address: AdminAddress, match: MatchId, reason: Why) -> None:
+def abandon(address: AdminAddress, match: MatchId, justification: Justification) -> None:
     """End a match without a result."""
-    say(_match_line(_in(address, lambda admin: admin.abandon(match, reason))))
+    say(_match_line(_in(address, lambda admin: admin.abandon(match, justification))))
 
 
 @app.command()
-def reveal(address: AdminAddress, match: MatchId, reason: Why) -> None:
-    """Print everything that lies on the table of a match, as JSON."""
-    say(_in(address, lambda admin: admin.reveal(match, reason)).snapshot)
+def reveal(address: AdminAddress, match: MatchId, justification: Justification) -> None:
+    """Print the whole table of a match, hidden parts included, as JSON."""
+    say(_in(address, lambda admin: admin.reveal(match, justification)).snapshot)
 
 
 @app.command()
 def audit(
     address: AdminAddress,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="The largest number.")] = 50,
 ) -> None:
-    """Print what administrators did, newest first."""
+    """Print the audit log: what administrators did, newest first."""
     for done in _in(address, lambda admin: admin.audit(limit)):
         who = done.account_id or "-"
-        say(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.reason}")
+        say(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.justification}")
 
 
 def _role(name: str) -> Role:

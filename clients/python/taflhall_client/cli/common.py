@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, options, consoles, how errors are told."""
+"""What the commands share: exit codes, options, how errors are reported."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class _Speech:
 
 
 def language_of(language: str) -> str:
-    """Return *language* if it is one of ours; errors are told in it from now on."""
+    """Return *language* if it is supported; errors are reported in it from now on."""
     if language not in ("en", "de"):
         raise UsageError(f"--language is en or de, not {language!r}")
     _Speech.language = language

@@ -37,7 +37,7 @@ def demo(
     bot: Annotated[str, typer.Option("--bot", help="Who plays; the best there is if none.")] = "",
     seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not tell what happens.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print what happens.")] = False,
     language: Language = "en",
 ) -> None:
     """Start a server, seat bots in processes of their own, watch, and verify the record.

@@ -33,7 +33,7 @@ def tell(game: Game, events: list[Any], names: list[str], language: str) -> None
 class InteractiveSession:
     """A person at a hosted table, until the match is over.
 
-    *seats* are his, if they are known; *shared* if several people look at this screen.
+    *seats* are the person's, if they are known; *shared* if several people use this screen.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class InteractiveSession:
         person = self._sit()
         while True:
             try:
-                self._match.decide(person.choose(state.view, decision), decision)
+                self._match.submit(person.choose(state.view, decision), decision)
             except SideCommand as side:
                 if not self._side_command(side, decision.seat):
                     continue

@@ -65,7 +65,7 @@ def create(
     seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
     title: Annotated[str, typer.Option(help="A name for people.")] = "",
     start_when_full: Annotated[
-        bool, typer.Option("--start-when-full", help="Begin when the last seat is taken.")
+        bool, typer.Option("--start-when-full", help="Start when the last seat is taken.")
     ] = False,
     clock: Annotated[
         str | None,
@@ -76,7 +76,7 @@ def create(
         typer.Option(help="With --clock, then: neutral (if left out), stand-in or forfeit."),
     ] = None,
     spectators: Annotated[
-        str, typer.Option(help="Who may look on: public, none or delayed:60s.")
+        str, typer.Option(help="Who may watch: public, none or delayed:60s.")
     ] = "public",
     data: DataFolder = None,
 ) -> None:
@@ -105,7 +105,7 @@ def list_matches(
     status: Annotated[
         str, typer.Option(help="Only open, playing, finished or abandoned ones.")
     ] = "",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="The largest number.")] = 50,
 ) -> None:
     """List the newest matches."""
     from rich.table import Column, Table
@@ -126,7 +126,7 @@ def list_matches(
 
 @app.command()
 def show(address: Address, match: MatchId, secret: Secret = None) -> None:
-    """Show a match: its seats, how far it is, what it waits for."""
+    """Show a match: its seats, status and pending decisions."""
     with connect(address) as client:
         state = client.match(match, secret).get()
         _show(state.match)
@@ -156,7 +156,7 @@ def join(
 
 @app.command()
 def start(address: Address, match: MatchId, secret: Secret = None) -> None:
-    """Lay the table out; needs the creator's or a seat's secret."""
+    """Start a match; needs the creator's or a seat's secret."""
     with connect(address) as client:
         _show(client.match(match, secret).start())
 
@@ -170,7 +170,7 @@ def _clock(text: str | None, on_timeout: str | None) -> TimeControl | None:
         raise UsageError(f"--on-timeout is {', '.join(known)}")
     if text is None:
         if on_timeout is not None:
-            raise UsageError("--on-timeout needs --clock: without one nobody's time runs out")
+            raise UsageError("--on-timeout needs --clock: without one there is no time to run out")
         return None
     try:
         return parse_time_control(text, policy)

@@ -43,7 +43,7 @@ def play(
         int | None, typer.Option(help="With --local: the same seed gives the same match.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with a match that was saved here.")
+        Path | None, typer.Option(metavar="FILE", help="Continue a saved match.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="With --local: write the record here.")

@@ -20,7 +20,7 @@ Seat = Annotated[int | None, typer.Option(help="Your seat, if you hold several."
 
 @app.command()
 def leave(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
-    """Get up before the match starts: from one seat, or from all of yours."""
+    """Leave one seat, or all of yours, before the match starts."""
     with connect(address) as client:
         _seats(client.match(match, secret).leave(seat))
 
@@ -37,7 +37,7 @@ def delegate(
         bool, typer.Option("--permanent", help="For good; to yourself: a new secret.")
     ] = False,
 ) -> None:
-    """Let somebody else play for you; print the secret he needs. Take the seat back any time."""
+    """Let a deputy play for you; print the deputy's secret. You can reclaim the seat any time."""
     from taflhall_client.results import SeatKind
 
     kind = SeatKind.BOT if bot else SeatKind.PERSON
@@ -48,7 +48,7 @@ def delegate(
 
 @app.command(name="reclaim")
 def reclaim(address: Address, match: MatchId, secret: Secret = None, seat: Seat = None) -> None:
-    """Play yourself again: whoever played for you is sent away."""
+    """Play yourself again: the deputy or stand-in stops."""
     with connect(address) as client:
         _seats(client.match(match, secret).reclaim(seat))
 
@@ -79,9 +79,9 @@ def abandon(
     seat: Seat = None,
     language: Language = "en",
 ) -> None:
-    """Give the match up without a winner; if others play, propose it to them.
+    """End the match without a winner; if others play, propose it to them.
 
-    Before it starts only its creator gives it up; others may leave.
+    Before it starts only its creator can; others may leave.
     """
     language_of(language)
     with connect(address) as client:

@@ -111,7 +111,7 @@ def read(file: Path) -> Any:
     try:
         return json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"{file} is no JSON, or cut off: {error}") from None
+        raise RecordError(f"{file} is not JSON, or is truncated: {error}") from None
 
 
 def check(record: Any, data: Path | None = None) -> Replay:

@@ -31,7 +31,7 @@ def watch(
     language: Language = "en",
     data: DataFolder = None,
 ) -> None:
-    """Tell what happens in a match until it is over, with the numbers of the rules."""
+    """Print what happens in a match until it is over, with rule numbers."""
     from taflhall_client import terminal
     from taflhall_client.clocks import TimeControl
     from taflhall_client.results import Restart
