@@ -331,7 +331,7 @@ async def test_the_catalogue_states_the_limits():
         told = (await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
         assert (told.commands_per_second, told.joins_per_second) == (5.0, 5.0)
         assert (told.reads_per_second, told.streams_per_second) == (5.0, 5.0)
-        assert (told.caller_streams, told.burst_seconds) == (7, 4.0)
+        assert (told.caller_streams, told.burst.seconds) == (7, 4)
         assert told.accounts_required
 
 

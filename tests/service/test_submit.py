@@ -319,3 +319,28 @@ async def test_no_word_of_a_fault_gets_out(capsys):
             assert "CANARY" not in str(refusal.status)
     printed = capsys.readouterr()
     assert "CANARY" not in printed.out + printed.err
+
+
+async def test_a_repetition_is_compared_by_meaning_and_not_by_bytes(hall: Hall):
+    table = await hall.table(1, 1)
+    decision = await table.decision()
+    request = pb.SubmitAnswersRequest(
+        match_id=table.id,
+        decision_id=decision.id,
+        request_id="the same",
+        answers=[pb.DecisionAnswer(option=0)],
+    )
+    parts = [
+        pb.SubmitAnswersRequest(answers=request.answers),
+        pb.SubmitAnswersRequest(request_id=request.request_id),
+        pb.SubmitAnswersRequest(match_id=table.id, decision_id=decision.id),
+    ]
+    other_order = b"".join(part.SerializeToString() for part in parts)
+    default_written_out, unknown_field = b"\x28\x00", b"\xa0\x1f\x01"
+    call: Any = hall.channel.unary_unary("/taflhall.v1.MatchService/SubmitAnswers")
+    first = await call(request.SerializeToString(), metadata=bearer(table.secrets[0]))
+    again = await call(
+        other_order + default_written_out + unknown_field, metadata=bearer(table.secrets[0])
+    )
+    assert not pb.SubmitAnswersResponse.FromString(first).replayed
+    assert pb.SubmitAnswersResponse.FromString(again).replayed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from google.protobuf.duration_pb2 import Duration
+
 from taflhall.v1 import catalog_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.game import Game
@@ -72,6 +74,12 @@ def _whole(game: Game, texts: Texts | None) -> pb.GetGameResponse:
     return message
 
 
+def _duration(seconds: float) -> Duration:
+    found = Duration()
+    found.FromMicroseconds(round(seconds * 1e6))
+    return found
+
+
 def _limits(limits: Limits) -> pb.ServerLimits:
     return pb.ServerLimits(
         request_bytes=limits.request_bytes,
@@ -79,7 +87,7 @@ def _limits(limits: Limits) -> pb.ServerLimits:
         name_characters=limits.name_characters,
         answers=limits.answers,
         match_commands=limits.match_commands,
-        heartbeat_seconds=limits.heartbeat_seconds,
+        heartbeat_interval=_duration(limits.heartbeat_seconds),
         engine_plies=limits.engine_plies,
         streams=limits.streams,
         caller_streams=limits.caller_streams,
@@ -89,6 +97,6 @@ def _limits(limits: Limits) -> pb.ServerLimits:
         joins_per_second=limits.rates.joins,
         reads_per_second=limits.rates.reads,
         streams_per_second=limits.rates.streams,
-        burst_seconds=BURST_SECONDS,
+        burst=_duration(BURST_SECONDS),
         accounts_required=limits.accounts_required,
     )

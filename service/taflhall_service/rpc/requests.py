@@ -163,6 +163,11 @@ def seat_of(message: Any) -> int | None:
 
 
 def fingerprint(method: str, message: Message) -> bytes:
-    """Return what tells this request from another one with the same id."""
+    """Return what tells this request from another one with the same id.
+
+    It goes by meaning: the order of fields, defaults that were written out and fields of a newer
+    client do not count. The unknown fields of *message* are dropped.
+    """
+    message.DiscardUnknownFields()
     body = method.encode() + b"\0" + message.SerializeToString(deterministic=True)
     return blake2b(body, digest_size=FINGERPRINT_BYTES).digest()

@@ -5,6 +5,7 @@ The service that tells which games there are and what is in their boxes."""
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -404,7 +405,7 @@ class ServerLimits(_message.Message):
     NAME_CHARACTERS_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
     MATCH_COMMANDS_FIELD_NUMBER: _builtins.int
-    HEARTBEAT_SECONDS_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
     ENGINE_PLIES_FIELD_NUMBER: _builtins.int
     STREAMS_FIELD_NUMBER: _builtins.int
     CALLER_STREAMS_FIELD_NUMBER: _builtins.int
@@ -414,7 +415,7 @@ class ServerLimits(_message.Message):
     JOINS_PER_SECOND_FIELD_NUMBER: _builtins.int
     READS_PER_SECOND_FIELD_NUMBER: _builtins.int
     STREAMS_PER_SECOND_FIELD_NUMBER: _builtins.int
-    BURST_SECONDS_FIELD_NUMBER: _builtins.int
+    BURST_FIELD_NUMBER: _builtins.int
     ACCOUNTS_REQUIRED_FIELD_NUMBER: _builtins.int
     request_bytes: _builtins.int
     """Bytes of a request."""
@@ -426,8 +427,6 @@ class ServerLimits(_message.Message):
     """Answers in one SubmitAnswers."""
     match_commands: _builtins.int
     """Commands of one match."""
-    heartbeat_seconds: _builtins.float
-    """Seconds of silence after which a stream sends a heartbeat."""
     engine_plies: _builtins.int
     """Plies of one EngineService call."""
     streams: _builtins.int
@@ -449,10 +448,16 @@ class ServerLimits(_message.Message):
     """Calls that only ask; 0 means any number. Some count for several."""
     streams_per_second: _builtins.float
     """Streams that a caller may open in a second; 0 means any number."""
-    burst_seconds: _builtins.float
-    """Seconds for whose number of calls a caller who has been silent may call at once."""
     accounts_required: _builtins.bool
     """Creating and joining matches, and the engine, need an account."""
+    @_builtins.property
+    def heartbeat_interval(self) -> _duration_pb2.Duration:
+        """The silence after which a stream sends a heartbeat."""
+
+    @_builtins.property
+    def burst(self) -> _duration_pb2.Duration:
+        """A caller who has been silent may make at once the calls of this length of time."""
+
     def __init__(
         self,
         *,
@@ -461,7 +466,7 @@ class ServerLimits(_message.Message):
         name_characters: _builtins.int = ...,
         answers: _builtins.int = ...,
         match_commands: _builtins.int = ...,
-        heartbeat_seconds: _builtins.float = ...,
+        heartbeat_interval: _duration_pb2.Duration | None = ...,
         engine_plies: _builtins.int = ...,
         streams: _builtins.int = ...,
         caller_streams: _builtins.int = ...,
@@ -471,12 +476,12 @@ class ServerLimits(_message.Message):
         joins_per_second: _builtins.float = ...,
         reads_per_second: _builtins.float = ...,
         streams_per_second: _builtins.float = ...,
-        burst_seconds: _builtins.float = ...,
+        burst: _duration_pb2.Duration | None = ...,
         accounts_required: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["burst", b"burst", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts_required", b"accounts_required", "answers", b"answers", "burst_seconds", b"burst_seconds", "caller_streams", b"caller_streams", "commands_per_second", b"commands_per_second", "engine_plies", b"engine_plies", "heartbeat_seconds", b"heartbeat_seconds", "host_connections", b"host_connections", "host_streams", b"host_streams", "joins_per_second", b"joins_per_second", "match_commands", b"match_commands", "name_characters", b"name_characters", "reads_per_second", b"reads_per_second", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "streams", b"streams", "streams_per_second", b"streams_per_second"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts_required", b"accounts_required", "answers", b"answers", "burst", b"burst", "caller_streams", b"caller_streams", "commands_per_second", b"commands_per_second", "engine_plies", b"engine_plies", "heartbeat_interval", b"heartbeat_interval", "host_connections", b"host_connections", "host_streams", b"host_streams", "joins_per_second", b"joins_per_second", "match_commands", b"match_commands", "name_characters", b"name_characters", "reads_per_second", b"reads_per_second", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "streams", b"streams", "streams_per_second", b"streams_per_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
