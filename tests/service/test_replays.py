@@ -190,3 +190,37 @@ async def test_a_deputy_does_not_start_a_match(hall):
     deputy = (await ask(table, "DelegateSeat", table.secrets[0], **give)).deputy_secret
     assert (await refused(ask(table, "StartMatch", deputy))).reason == "FORBIDDEN"
     assert (await ask(table, "StartMatch", table.secrets[0])).HasField("match")
+
+
+async def test_a_request_is_the_same_whatever_its_bytes_if_it_means_the_same(hall):
+    table = await hall.table(2, 1)
+    decision = await table.decision()
+    request = pb.SubmitAnswersRequest(
+        match_id=table.id,
+        decision_id=decision.id,
+        request_id="one",
+        answers=[pb.DecisionAnswer(option=0)],
+    )
+    path, secret = "/taflhall.v1.MatchService/SubmitAnswers", table.secrets[0]
+    first = pb.SubmitAnswersResponse.FromString(
+        await hall.raw(path, request.SerializeToString(), secret)
+    )
+    parts = [
+        type(request)(**{field.name: value}).SerializeToString()
+        for field, value in request.ListFields()
+    ]
+    explicit_default = bytes([request.WITH_OPTIONS_FIELD_NUMBER << 3, 0])
+    unknown = b"\xfa\x3f\x03new"  # field 1023
+    for data in (
+        b"".join(reversed(parts)),
+        *[b"".join([*parts, x]) for x in (explicit_default, unknown)],
+    ):
+        again = pb.SubmitAnswersResponse.FromString(await hall.raw(path, data, secret))
+        assert again.replayed
+        again.replayed = False
+        assert again == first
+    other = pb.SubmitAnswersRequest.FromString(request.SerializeToString())
+    other.answers[0].option = 1
+    assert (await refused(hall.raw(path, other.SerializeToString(), secret))).reason == (
+        "REQUEST_ID_REUSED"
+    )
