@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs import deadlines as timers
-from taflhall_service.app.model.clocks import MAX_PAUSE_MS
+from taflhall_service.app.model.clocks import MAX_PAUSE_MS, TimeoutPolicy
 from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
 from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
@@ -472,3 +472,21 @@ async def test_time_runs_out_in_a_hall_with_all_its_chores():
     told = generate_latest(meter.registry).decode()
     assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in told
     assert "taflhall_deadline_delay_seconds_count 1.0" in told
+
+
+@pytest.mark.parametrize("far", [5, 60, 3600])
+async def test_a_clock_that_was_set_back_and_right_again_costs_nobody_time(far: int):
+    async with clocked() as made:
+        table = await made.table(policy=TimeoutPolicy.FORFEIT, base=30)
+        await made.passes(2)
+        made.ms -= far * 1000
+        await made.passes(1)
+        await table.step()
+        await made.passes(1)
+        made.ms += far * 1000
+        await made.work(3)
+        assert made.ups == []
+        clocks = (await table.get(None)).match.clocks
+        assert all(clock.bank.ToMilliseconds() >= 25_000 for clock in clocks)
+        await made.passes(31)
+        assert [policy for policy, _ in made.ups] == [TimeoutPolicy.FORFEIT]

@@ -119,7 +119,7 @@ class MemoryStore:
         if memory.sign and now - memory.sign > HEARTBEAT_TIMEOUT_MS:
             outage = (memory.sign + HEARTBEAT_TIMEOUT_MS, now + HEARTBEAT_TIMEOUT_MS)
             memory.outages = [*memory.outages, outage][-MAX_OUTAGES:]
-        memory.sign = max(memory.sign, now)
+        memory.sign = now  # also if the clock was set back: to set it right again is an outage
         return HeartbeatReply(now, tuple(memory.outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:

@@ -30,13 +30,16 @@ class StoreClock:
         """The last outages, oldest first."""
 
     async def beat(self) -> None:
-        """Give a sign, or raise ``StoreUnavailable``."""
-        told = await self._store.heartbeat()
-        self.outages = told.outages
-        self.trusted_until = max(self.trusted_until, told.now + HEARTBEAT_TIMEOUT_MS)
+        """Send a heartbeat, or raise ``StoreUnavailable``.
+
+        A clock that was set back is trusted no longer than one that was not.
+        """
+        reply = await self._store.heartbeat()
+        self.outages = reply.outages
+        self.trusted_until = reply.now + HEARTBEAT_TIMEOUT_MS
 
     async def run(self) -> None:
-        """Give signs until cancelled."""
+        """Send heartbeats until cancelled."""
         while True:
             await asyncio.sleep(SECONDS)
             try:

@@ -2,6 +2,7 @@
 -- A sign of life of a server; who finds the last one old writes down that nobody was alive.
 -- The outage begins when the last sign has lost its worth, and ends as much later than the next
 -- one: so it takes as long as the silence did, and nobody has acted in it who could not know.
+-- A clock that was set back is followed, so that setting it right again is an outage too.
 -- KEYS 1 the last sign in ms, 2 list of outages ("from to"), both with the same hash tag
 -- ARGV 1 longest silence in ms that is none, 2 how many outages are kept
 local time = redis.call('TIME')
@@ -12,5 +13,5 @@ if now - last > limit then
   redis.call('RPUSH', KEYS[2], string.format('%.0f %.0f', last + limit, now + limit))
   redis.call('LTRIM', KEYS[2], -tonumber(ARGV[2]), -1)
 end
-if now >= last then redis.call('SET', KEYS[1], string.format('%.0f', now)) end
+redis.call('SET', KEYS[1], string.format('%.0f', now))
 return {string.format('%.0f', now), redis.call('LRANGE', KEYS[2], 0, -1)}
