@@ -143,6 +143,9 @@ class Gate:
                 meter.done(started, "CANCELLED")
                 raise
             except Exception as error:
+                if has_left(context):
+                    meter.done(started, "CANCELLED")
+                    raise asyncio.CancelledError from None
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
             if status.code == _TOO_OFTEN and pause:
@@ -189,6 +192,8 @@ class Gate:
                 status = status_of(why)
                 reason = reason_of(why).name
             except Exception as error:
+                if has_left(context):
+                    raise asyncio.CancelledError from None
                 status = fault(name, error)
                 reason = "INTERNAL"
             finally:
@@ -299,6 +304,11 @@ async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) 
     if pause_ms:
         trailers.append((PUSHBACK, str(pause_ms)))
     await context.abort(_CODES[status.code], status.message, tuple(trailers))
+
+
+def has_left(context: Context) -> bool:
+    """Return whether the client has ended the call: whatever fails then is no fault."""
+    return context.cancelled() or context.done()
 
 
 def name_method(refused: Refused, name: str) -> None:

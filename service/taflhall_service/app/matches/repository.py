@@ -14,6 +14,8 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
+import structlog
+
 from taflhall_service.app.errors import (
     Malformed,
     MatchNotFound,
@@ -34,6 +36,8 @@ from taflhall_service.app.ports.match_store import (
     Version,
 )
 from taflhall_service.app.watching.channels import Channel, Hub
+
+_log = structlog.get_logger("matches")
 
 T = TypeVar("T")
 
@@ -155,13 +159,19 @@ class Matches:
     async def shield(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end, whether or not the caller waits for it."""
         task = asyncio.ensure_future(work)
-        self.track(task)
-        return await asyncio.shield(task)
-
-    def track(self, task: asyncio.Task[Any]) -> None:
-        """Let *task* end, whoever still waits for it."""
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_log_failure)
+            raise
+
+    def track(self, task: asyncio.Task[Any]) -> None:
+        """Let *task* end, though nobody waits for it."""
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        task.add_done_callback(_log_failure)
 
     async def idle(self, seconds: float) -> None:
         """Wait until no change is under way, at most *seconds*."""
@@ -219,3 +229,10 @@ class Matches:
         self.hub.committed(before, match, entries)
         if match.clocks is not None:
             self.schedule(match)
+
+
+def _log_failure(task: asyncio.Task[Any]) -> None:
+    """Write why a task failed that nobody waits for; a refusal concerns only its caller."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, Refused):
+        _log.error("task_failed", kind=type(error).__name__)
