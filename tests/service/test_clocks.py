@@ -17,9 +17,12 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.matches import history
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.ports.match_store import Commit, CommitResult
 from taflhall_service.app.spectating import queries
+from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
 from tests.service.hall import Refusal, Table, bearer, refused
+from tests.service.onlookers import until
 
 NEUTRAL, STAND_IN, FORFEITED = 1, 2, 3
 
@@ -234,33 +237,56 @@ async def test_of_many_halls_that_see_a_clock_run_out_one_acts():
         assert [entry.command for entry in await deeds(made, table)] == [TIMEOUT] * 5
 
 
-async def test_of_an_answer_and_a_timer_at_the_same_time_one_counts():
-    answered = timed_out = 0
-    async with clocked(halls=3) as made:
+class Gated(MemoryStore):
+    """A store whose commits wait while its gate is shut."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.waiting = asyncio.Event()
+
+    async def commit(self, commit: Commit) -> CommitResult:
+        self.waiting.set()
+        await self.gate.wait()
+        return await super().commit(commit)
+
+
+@pytest.mark.parametrize("timer_first", [False, True])
+async def test_of_an_answer_and_a_timer_at_the_same_time_the_first_counts(timer_first: bool):
+    stores = [lambda store: Gated(store.memory)] * 2
+    async with clocked(halls=2, stores=stores) as made:
         table = await made.table(base=60, increment=1)
-        for number in range(24):
+        first, second = made.halls if not timer_first else made.halls[::-1]
+        for _ in range(4):
             decision = (await table.get(None)).decisions[0]
             await made.passes(60, at_work=False)
             before = (await table.get(None)).match.revision
 
-            async def late(decision=decision, number=number) -> bool:
+            async def answer(decision=decision) -> bool:
                 try:
                     await table.submit(decision.id, person=decision.seat)
                 except grpc.aio.AioRpcError as error:
                     return Refusal(error).reason != "STALE_DECISION"
                 return True
 
-            async def busy(number=number) -> None:
-                await asyncio.sleep(0.0004 * 2 ** (number % 9))  # also where answers are slow
-                await made.work()
+            async def timer() -> None:
+                await made.timers[1].look()
+                await made.halls[1].matches.idle(10)
 
-            given, _ = await asyncio.gather(late(), busy())
-            told = await deeds(made, table)
-            assert len(told) == before + 1
-            assert (told[-1].command != TIMEOUT) == given
-            answered, timed_out = answered + given, timed_out + (not given)
-    assert answered
-    assert timed_out
+            for hall in made.halls:
+                hall.store.gate.clear()
+                hall.store.waiting.clear()
+            both = asyncio.gather(answer(), timer())
+            for hall in (first, second):
+                await hall.store.waiting.wait()  # both are prepared
+            first.store.gate.set()
+            await until(lambda: len(made.memory.entries[table.id]) > before)  # noqa: B023
+            second.store.gate.set()
+            given, _ = await both
+            moves = await deeds(made, table)
+            assert len(moves) == before + 1
+            assert given == (moves[-1].command != TIMEOUT) == (not timer_first)
 
 
 async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
