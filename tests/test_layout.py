@@ -1,6 +1,7 @@
 """What the folders promise: see also the contracts of import-linter in pyproject.toml."""
 
 import ast
+import re
 import subprocess
 import sys
 import zipfile
@@ -64,3 +65,18 @@ def test_the_wheel_holds_every_file_of_the_packages(tmp_path):
     }
     assert {f"{package}/py.typed" for package in PACKAGES if package != "taflhall"} <= held
     assert wanted <= held
+
+
+def test_class_names_of_the_application_are_unique_and_in_the_glossary():
+    app = ROOT / "service/taflhall_service/app"
+    glossary = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    seen: dict[str, Path] = {}
+    for module in sorted(app.rglob("*.py")):
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                assert node.name not in seen, f"{node.name}: {module} and {seen[node.name]}"
+                seen[node.name] = module
+    named = set(re.findall(r"^- `(\w+)`:", glossary, re.MULTILINE))
+    wanted = {name for name, module in seen.items() if module.name != "errors.py"}
+    assert wanted <= named, f"not in docs/architecture.md: {sorted(wanted - named)}"
+    assert named <= wanted, f"no longer there: {sorted(named - wanted)}"

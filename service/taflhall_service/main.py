@@ -25,9 +25,9 @@ from taflhall_service.store.address import (
     BadAddress,
     without_credentials,
 )
-from taflhall_service.store.durability import DurabilityTooLow
 from taflhall_service.store.embedded import EmbeddedStoreError
 from taflhall_service.store.exec_with_parent import die_with_parent
+from taflhall_service.store.redis.durability import DurabilityTooLow
 from taflhall_service.supervisor import supervise, worker_settings
 
 

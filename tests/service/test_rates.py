@@ -18,9 +18,9 @@ from taflhall_service.app.access.rate_limits import (
     BURST_SECONDS,
     MIN_BURST,
     SECRETS_SHARE,
-    Buckets,
-    Limiter,
     RateClass,
+    RateLimiter,
+    TokenBuckets,
     burst,
 )
 from taflhall_service.app.errors import RateLimited, TooManyStreams
@@ -46,7 +46,7 @@ class Clock:
 
 def test_a_bucket_holds_a_burst_and_then_flows():
     clock = Clock()
-    limiter = Limiter(FEW, clock)
+    limiter = RateLimiter(FEW, clock)
     mine = limiter.of("ann")
     for _ in range(int(MIN_BURST)):
         limiter.spend(mine, RateClass.READS)
@@ -66,7 +66,7 @@ def test_a_bucket_holds_a_burst_and_then_flows():
 
 def test_rubbish_is_paid_later_but_not_for_ever():
     clock = Clock()
-    limiter = Limiter(FEW, clock)
+    limiter = RateLimiter(FEW, clock)
     mine = limiter.of("ann")
     for _ in range(10_000):
         mine.penalize(RateClass.READS, 5.0)
@@ -75,14 +75,14 @@ def test_rubbish_is_paid_later_but_not_for_ever():
 
 
 def test_what_costs_more_than_a_burst_can_be_had_all_the_same():
-    buckets = Buckets([1.0, 1.0, 1.0, 1.0], 0.0)
+    buckets = TokenBuckets([1.0, 1.0, 1.0, 1.0], 0.0)
     assert buckets.take(RateClass.READS, 1000.0, 0.0) == 0.0
     assert buckets.take(RateClass.READS, 1.0, 0.0) > 900.0
 
 
 def test_who_has_another_role_has_its_rates_at_once():
     clock = Clock()
-    limiter = Limiter(FEW, clock)
+    limiter = RateLimiter(FEW, clock)
     for many in (True, False, True):
         clock.now += 3600
         buckets, opened = limiter.of("an account", many), 0
@@ -92,7 +92,7 @@ def test_who_has_another_role_has_its_rates_at_once():
 
 
 def test_no_rate_means_any_number():
-    limiter = Limiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
+    limiter = RateLimiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
     mine = limiter.of("ann")
     for kind in RateClass:
         for _ in range(1000):
@@ -103,7 +103,7 @@ def test_no_rate_means_any_number():
 
 def test_only_so_many_callers_are_remembered(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("taflhall_service.app.access.rate_limits.REMEMBERED", 10)
-    limiter = Limiter(FEW, Clock())
+    limiter = RateLimiter(FEW, Clock())
     for number in range(1000):
         limiter.of(number)
     assert len(limiter) == 10

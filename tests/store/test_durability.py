@@ -17,7 +17,7 @@ from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import CommitStatus, Durability, MatchStore
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.address import open_store
-from taflhall_service.store.durability import (
+from taflhall_service.store.redis.durability import (
     DurabilityTooLow,
     level_of,
     may_keep_torn_scripts,

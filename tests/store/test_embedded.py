@@ -20,8 +20,8 @@ from structlog.testing import capture_logs
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import CommitStatus, Durability, Version
 from taflhall_service.store.address import open_store
-from taflhall_service.store.durability import DurabilityTooLow
 from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
+from taflhall_service.store.redis.durability import DurabilityTooLow
 from tests.store.servers import until
 from tests.store.test_commits import START, command, creation, name
 

@@ -39,7 +39,7 @@ GREATEST: Final = 1 << 12
 _unpack: Final = msgspec.msgpack.Decoder().decode
 
 
-class Applied(NamedTuple):
+class AppliedAnswers(NamedTuple):
     """A table after answers, and what happened."""
 
     table: Table
@@ -48,8 +48,8 @@ class Applied(NamedTuple):
     refusal: Refusal | None
 
 
-class RollOut(NamedTuple):
-    """One roll-out; without a result if the limit came first."""
+class RolloutResult(NamedTuple):
+    """One rollout; without a result if the limit came first."""
 
     plies: int
     result: Result | None
@@ -98,26 +98,26 @@ def set_up(game: Game, setup: Any, seed: int) -> Table:
         raise errors.InvalidSetup(error.game, error.faults) from None
 
 
-def apply(s: Table, answers: Sequence[int | Command[Any]]) -> Applied:
+def apply(s: Table, answers: Sequence[int | Command[Any]]) -> AppliedAnswers:
     """Answer the lowest seat's decisions one after the other, as far as they are legal."""
     s.journal = []
     for index, answer in enumerate(answers):
         seats = agenda.asked(s)
         if not seats:
-            return Applied(s, s.journal, index, agenda.GAME_OVER)
+            return AppliedAnswers(s, s.journal, index, agenda.GAME_OVER)
         legal = agenda.options(s, seats[0])
         if isinstance(answer, int):
             if not 0 <= answer < len(legal):
                 if index:
-                    return Applied(s, s.journal, index, agenda.NOT_OFFERED)
+                    return AppliedAnswers(s, s.journal, index, agenda.NOT_OFFERED)
                 raise errors.NoSuchOption(option=answer, options=len(legal))
             command = legal[answer]
         elif answer in legal:
             command = answer
         else:
-            return Applied(s, s.journal, index, _refusal_of(s, seats[0], answer))
+            return AppliedAnswers(s, s.journal, index, _refusal_of(s, seats[0], answer))
         agenda.apply(s, seats[0], command)
-    return Applied(s, s.journal, len(answers), None)
+    return AppliedAnswers(s, s.journal, len(answers), None)
 
 
 async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
@@ -152,7 +152,9 @@ class Budget:
             raise errors.WorkLimit(limit=self.limit)
 
 
-async def roll_out(game: Game, s: Table, rng: FastChance, plies: int, budget: Budget) -> RollOut:
+async def roll_out(
+    game: Game, s: Table, rng: FastChance, plies: int, budget: Budget
+) -> RolloutResult:
     """Play *s* on at random until it is over, or for *plies*."""
     played = 0
     s.journal = None
@@ -163,7 +165,7 @@ async def roll_out(game: Game, s: Table, rng: FastChance, plies: int, budget: Bu
         played += made
         await asyncio.sleep(0)
     with tampered(game):
-        return RollOut(played, game.result(s))
+        return RolloutResult(played, game.result(s))
 
 
 async def roll_outs(
@@ -173,7 +175,7 @@ async def roll_outs(
     plies: int,
     repeats: int,
     limit: int,
-) -> list[RollOut]:
+) -> list[RolloutResult]:
     """Play each table *repeats* times, in order."""
     if not 0 < len(tables) <= MOST:
         raise errors.Malformed(field="tables", expected=f"1 to {MOST} tables")

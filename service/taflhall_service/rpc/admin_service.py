@@ -12,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall_engine.kernel.snapshot import dump_table
-from taflhall_service.app.access.accounts import Account, Accounts, Key, Role, key_id_of
+from taflhall_service.app.access.accounts import Account, Accounts, ApiKey, Role, key_id_of
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches import admin
@@ -196,7 +196,7 @@ def account_to(account: Account) -> pb.Account:
     )
 
 
-def key_to(key: Key) -> pb.ApiKey:
+def key_to(key: ApiKey) -> pb.ApiKey:
     """Return a key as a message, without anything of its secret."""
     return pb.ApiKey(
         id=key.id,

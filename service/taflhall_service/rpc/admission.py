@@ -19,9 +19,9 @@ from taflhall_service.app.access.credentials import ANONYMOUS, Identity, identif
 from taflhall_service.app.access.permissions import enter
 from taflhall_service.app.access.rate_limits import (
     RUBBISH,
-    Buckets,
-    Limiter,
     RateClass,
+    RateLimiter,
+    TokenBuckets,
     class_of,
     cost_of,
 )
@@ -57,14 +57,14 @@ class Visitor:
 
     __slots__ = ("buckets", "host", "identity", "kind", "own", "shared")
 
-    def __init__(self, host: str, kind: RateClass, buckets: Buckets) -> None:
+    def __init__(self, host: str, kind: RateClass, buckets: TokenBuckets) -> None:
         self.identity: Identity = ANONYMOUS
         self.host = host
         self.kind = kind
         self.buckets = buckets
         self.own = False
         """The buckets are the caller's own, not those of its host."""
-        self.shared: Buckets | None = None
+        self.shared: TokenBuckets | None = None
         """What all callers of its host with secrets of seats and matches share."""
 
 
@@ -84,7 +84,7 @@ class Door:
         proxied: bool = False,
     ) -> None:
         self.accounts: Final = accounts
-        self.limiter: Final = Limiter(limits.rates)
+        self.limiter: Final = RateLimiter(limits.rates)
         self._limits = limits
         self._secrets = secrets
         self._proxied = proxied

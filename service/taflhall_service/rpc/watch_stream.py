@@ -91,7 +91,7 @@ class Watching:
 
     def write(self, update: watch.Update) -> bytes:
         """Return *update* as this watcher may see it."""
-        if isinstance(update, watch.Change):
+        if isinstance(update, watch.EntryAdded):
             return self._change(update)
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
@@ -128,7 +128,7 @@ class Watching:
         key = (self._token_owner, self.seats, self.with_view, self.language, cause)
         return writer.snapshots.get(match, key, build)
 
-    def _change(self, update: watch.Change) -> bytes:
+    def _change(self, update: watch.EntryAdded) -> bytes:
         entry, writer = update.entry, self._writer
         match = update.match if self.with_view or self.with_options else None
 
@@ -196,7 +196,7 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                 if isinstance(update, watch.End):
                     call.ending = update.cause.name
                     return
-            if live and updates and isinstance(updates[-1], watch.Change):
+            if live and updates and isinstance(updates[-1], watch.EntryAdded):
                 call.told(await matches.store.now() - updates[-1].entry.at_ms)
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
             live = source is matches  # what comes now has just happened

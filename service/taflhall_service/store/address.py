@@ -18,10 +18,10 @@ from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.archive.folder import FolderArchive
-from taflhall_service.store.durability import DurabilityTooLow, StoreGuard
 from taflhall_service.store.embedded import Embedded
 from taflhall_service.store.memory import MemoryStore
 from taflhall_service.store.redis.client import RedisClient
+from taflhall_service.store.redis.durability import DurabilityTooLow, StoreGuard
 from taflhall_service.store.redis.store import RedisStore
 from taflhall_service.store.redis.transports import ClusterTransport, SingleNodeTransport
 

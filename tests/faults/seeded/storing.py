@@ -10,8 +10,7 @@ from taflhall_service.app.matches import submit
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import CommitResult, CommitStatus, Durability
 from taflhall_service.rpc import match_service
-from taflhall_service.store import durability
-from taflhall_service.store.redis import batcher, transports
+from taflhall_service.store.redis import batcher, durability, transports
 from taflhall_service.store.redis import store as redis
 from tests.faults.seeded import edit, exchange
 

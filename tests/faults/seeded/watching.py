@@ -187,7 +187,7 @@ def watch_moves_past_its_match() -> None:
             for entry in entries:
                 newest = shown is not None and shown.revision == entry.revision
                 change_id = self._version.change_id
-                updates.append(watch.Change(entry, change_id, shown if newest else None))
+                updates.append(watch.EntryAdded(entry, change_id, shown if newest else None))
                 self._version = Version(entry.revision, entry.head, change_id)
             if match is not None and match.over and self._version.revision == match.revision:
                 updates.append(watch.End(watch.EndCause.FINISHED, match))

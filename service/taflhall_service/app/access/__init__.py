@@ -1,1 +1,1 @@
-"""Who calls, what they may do, and how often."""
+"""Who calls, what they may do, and how often. Start with permissions.py."""

@@ -1,7 +1,7 @@
 """Accounts and their keys: who somebody is in every match, and for how long.
 
 An API key is ``tfk_<id>_<secret>``; of the secret only its SHA-256 is kept. A key that is in
-use is a :class:`Pass`, looked up again twice a second: it goes out within a second of the
+use is a :class:`ActiveKey`, looked up again twice a second: it goes out within a second of the
 moment at which the key is revoked or the account disabled, on every server, and with it the
 streams that were opened with it.
 """
@@ -64,7 +64,7 @@ class Account(msgspec.Struct, frozen=True, array_like=True):
     created_ms: int
 
 
-class Key(msgspec.Struct, frozen=True, array_like=True):
+class ApiKey(msgspec.Struct, frozen=True, array_like=True):
     """One key of an account."""
 
     id: str
@@ -76,12 +76,12 @@ class Key(msgspec.Struct, frozen=True, array_like=True):
     """When it was revoked; 0 if it was not."""
 
 
-class Pass:
+class ActiveKey:
     """A key in use. *alive* turns false once it is revoked or its account disabled."""
 
     __slots__ = ("account", "alive", "holders", "key", "looked", "used")
 
-    def __init__(self, key: Key, account: Account, now: float) -> None:
+    def __init__(self, key: ApiKey, account: Account, now: float) -> None:
         self.key = key
         self.account = account
         self.alive = not key.revoked_ms and not account.disabled
@@ -101,7 +101,7 @@ class Accounts:
         self._limits = limits
         self._now = now
         """The time by the store's clock, in milliseconds."""
-        self._passes: dict[str, Pass] = {}
+        self._active_keys: dict[str, ActiveKey] = {}
         self._looker: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[], None]] = []
         """Called when a pass has gone out."""
@@ -110,12 +110,12 @@ class Accounts:
 
     def knows(self, text: str) -> bool:
         """Return whether an API key of that id is in use; it may still be a wrong one."""
-        return key_id_of(text) in self._passes
+        return key_id_of(text) in self._active_keys
 
-    async def admit(self, text: str) -> Pass:
+    async def admit(self, text: str) -> ActiveKey:
         """Return the pass of an API key, or raise ``ApiKeyInvalid``."""
         key_id, _, secret = text.removeprefix(PREFIX).partition("_")
-        found = self._passes.get(key_id)
+        found = self._active_keys.get(key_id)
         now = time.monotonic()
         if found is None or now - found.looked > 2 * LOOK_SECONDS:
             found = await self._look_up(key_id)
@@ -126,7 +126,7 @@ class Accounts:
             self._looker = asyncio.create_task(self._keep_looking())
         return found
 
-    async def _look_up(self, key_id: str) -> Pass:
+    async def _look_up(self, key_id: str) -> ActiveKey:
         (raw,) = await self._store.read(KEYS, [key_id[:64]])
         if not raw:
             raise ApiKeyInvalid
@@ -134,14 +134,14 @@ class Accounts:
         (account,) = await self._store.read(ACCOUNTS, [key.account])
         if not account:
             raise ApiKeyInvalid
-        found = self._passes.get(key_id)
+        found = self._active_keys.get(key_id)
         if found is None:
-            found = self._passes[key_id] = Pass(key, _account(account), time.monotonic())
+            found = self._active_keys[key_id] = ActiveKey(key, _account(account), time.monotonic())
         else:
             self._renew(found, raw, account)
         return found
 
-    def _renew(self, found: Pass, key: bytes, account: bytes) -> None:
+    def _renew(self, found: ActiveKey, key: bytes, account: bytes) -> None:
         if key and account:
             found.key, found.account = _key(key), _account(account)
         was = found.alive
@@ -153,13 +153,13 @@ class Accounts:
                 tell()
 
     async def _keep_looking(self) -> None:
-        while self._passes:
+        while self._active_keys:
             await asyncio.sleep(LOOK_SECONDS)
             now = time.monotonic()
-            for key_id, found in list(self._passes.items()):
+            for key_id, found in list(self._active_keys.items()):
                 if not found.holders and now - found.used > IDLE_SECONDS:
-                    del self._passes[key_id]
-            passes = list(self._passes.values())
+                    del self._active_keys[key_id]
+            passes = list(self._active_keys.values())
             try:
                 keys = await self._store.read(KEYS, [p.key.id for p in passes])
                 accounts = await self._store.read(ACCOUNTS, [p.key.account for p in passes])
@@ -215,22 +215,22 @@ class Accounts:
         await self._write(ACCOUNTS, account.id, account, raw)
         return account
 
-    async def create_key(self, account_id: str) -> tuple[Key, str]:
+    async def create_key(self, account_id: str) -> tuple[ApiKey, str]:
         """Return a new key of an account, and its text, which nobody can know again."""
         await self._raw(account_id)
         secret = secrets.token_urlsafe(32)
-        key = Key(new_id(10), account_id, digest_of(secret), await self._now())
+        key = ApiKey(new_id(10), account_id, digest_of(secret), await self._now())
         await self._write(KEYS, key.id, key, b"")
         return key, f"{PREFIX}{key.id}_{secret}"
 
-    async def keys(self, account_id: str) -> list[Key]:
+    async def keys(self, account_id: str) -> list[ApiKey]:
         """Return the keys of an account, the oldest first, with those that were revoked."""
         await self._raw(account_id)
         found = [_key(raw) for raw in (await self._store.all(KEYS)).values()]
         mine = [key for key in found if key.account == account_id]
         return sorted(mine, key=lambda key: (key.created_ms, key.id))
 
-    async def revoke(self, key_id: str) -> Key:
+    async def revoke(self, key_id: str) -> ApiKey:
         """Revoke a key for ever; it is named by its id, or by its text."""
         key_id = key_id_of(key_id)
         (raw,) = await self._store.read(KEYS, [key_id[:64]])
@@ -239,7 +239,7 @@ class Accounts:
         old = _key(raw)
         if old.revoked_ms:
             return old
-        key = Key(old.id, old.account, old.digest, old.created_ms, await self._now())
+        key = ApiKey(old.id, old.account, old.digest, old.created_ms, await self._now())
         await self._write(KEYS, key.id, key, raw)
         return key
 
@@ -251,7 +251,7 @@ class Accounts:
             raise AccountNotFound(account_id=account_id[:64])
         return raw
 
-    async def _write(self, book: str, name: str, value: Account | Key, before: bytes) -> None:
+    async def _write(self, book: str, name: str, value: Account | ApiKey, before: bytes) -> None:
         if not await self._store.compare_and_set(book, name, _pack(value), before):
             raise Busy
 
@@ -272,4 +272,4 @@ def digest_of(secret: str) -> bytes:
 
 _pack: Final = msgspec.msgpack.Encoder().encode
 _account: Final = msgspec.msgpack.Decoder(Account).decode
-_key: Final = msgspec.msgpack.Decoder(Key).decode
+_key: Final = msgspec.msgpack.Decoder(ApiKey).decode

@@ -10,7 +10,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Final
 
-from taflhall_service.app.access.accounts import PREFIX, Account, Accounts, Pass
+from taflhall_service.app.access.accounts import PREFIX, Account, Accounts, ActiveKey
 from taflhall_service.app.errors import (
     ApiKeyInvalid,
     SecretMissing,
@@ -18,11 +18,11 @@ from taflhall_service.app.errors import (
 
 
 class Identity:
-    """What a call says of who makes it: a secret, an API key, or nothing."""
+    """The credentials of a call: a secret, an API key, or none."""
 
     __slots__ = ("_pass", "digest", "proven")
 
-    def __init__(self, secret: str | None = None, key: Pass | None = None) -> None:
+    def __init__(self, secret: str | None = None, key: ActiveKey | None = None) -> None:
         self.digest: Final = digest_of(secret) if secret else b""
         """SHA-256 of the secret; empty without one."""
         self._pass: Final = key
@@ -66,7 +66,7 @@ class Identity:
         return not self.digest and self._pass is None
 
     @property
-    def key(self) -> Pass | None:
+    def key(self) -> ActiveKey | None:
         """The API key."""
         return self._pass
 

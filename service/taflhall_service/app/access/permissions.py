@@ -74,7 +74,7 @@ class Action(Enum):
     ADMIN_LIST_AUDIT_ENTRIES = "admin_list_audit_entries"
 
 
-class Who(Enum):
+class CallerKind(Enum):
     """Whom an action is for."""
 
     ANYBODY = "anybody"
@@ -93,9 +93,9 @@ LIVE: Final = frozenset({OPEN, PLAYING})
 
 
 class PermissionRow(NamedTuple):
-    """Who may call a method, and in which states of its match it means something."""
+    """Who may do an action, and in which statuses of its match it means something."""
 
-    who: Who
+    who: CallerKind
     states: frozenset[str] = ANY
     costly: bool = False
     """It takes room or work: a server that requires accounts does it for no one without."""
@@ -104,43 +104,43 @@ class PermissionRow(NamedTuple):
 
 
 PERMISSIONS: Final[dict[Action, PermissionRow]] = {
-    Action.LIST_GAMES: PermissionRow(Who.ANYBODY),
-    Action.GET_GAME: PermissionRow(Who.ANYBODY),
-    Action.SET_UP_TABLE: PermissionRow(Who.ANYBODY, costly=True),
-    Action.LIST_OPTIONS: PermissionRow(Who.ANYBODY, costly=True),
-    Action.APPLY_ANSWERS: PermissionRow(Who.ANYBODY, costly=True),
-    Action.IMAGINE_TABLES: PermissionRow(Who.ANYBODY, costly=True),
-    Action.ROLLOUT: PermissionRow(Who.ANYBODY, costly=True),
-    Action.CREATE_MATCH: PermissionRow(Who.ANYBODY, costly=True, barred=Role.BOT),
-    Action.JOIN_MATCH: PermissionRow(Who.ANYBODY, BEFORE, costly=True),
-    Action.START_MATCH: PermissionRow(Who.TABLE),
-    Action.GET_MATCH: PermissionRow(Who.ANYBODY),
-    Action.LIST_MATCHES: PermissionRow(Who.ANYBODY),
-    Action.SUBMIT_ANSWERS: PermissionRow(Who.SEAT, DURING),
-    Action.EXPLAIN_COMMAND: PermissionRow(Who.SEAT, BEGUN),
-    Action.WATCH_MATCH: PermissionRow(Who.ANYBODY),
-    Action.PLAY: PermissionRow(Who.SEAT),
-    Action.RESIGN_SEAT: PermissionRow(Who.HOLDER, DURING),
-    Action.LEAVE_MATCH: PermissionRow(Who.HOLDER, BEFORE),
-    Action.DELEGATE_SEAT: PermissionRow(Who.HOLDER, LIVE),
-    Action.RECLAIM_SEAT: PermissionRow(Who.HOLDER, LIVE),
-    Action.PROPOSE_TO_PLAYERS: PermissionRow(Who.HOLDER, DURING),
-    Action.RESPOND_TO_PROPOSAL: PermissionRow(Who.HOLDER, DURING),
-    Action.ABANDON_MATCH: PermissionRow(Who.TABLE, LIVE),
-    Action.GET_MATCH_RECORD: PermissionRow(Who.ANYBODY, AFTER),
-    Action.GET_MATCH_VIEW: PermissionRow(Who.ANYBODY, BEGUN),
-    Action.ADMIN_CREATE_ACCOUNT: PermissionRow(Who.ADMIN),
-    Action.ADMIN_LIST_ACCOUNTS: PermissionRow(Who.ADMIN),
-    Action.ADMIN_UPDATE_ACCOUNT: PermissionRow(Who.ADMIN),
-    Action.ADMIN_CREATE_API_KEY: PermissionRow(Who.ADMIN),
-    Action.ADMIN_LIST_API_KEYS: PermissionRow(Who.ADMIN),
-    Action.ADMIN_REVOKE_API_KEY: PermissionRow(Who.ADMIN),
-    Action.ADMIN_LIST_MATCHES: PermissionRow(Who.ADMIN),
-    Action.ADMIN_ABANDON_MATCH: PermissionRow(Who.ADMIN, LIVE),
-    Action.ADMIN_FREEZE_MATCH: PermissionRow(Who.ADMIN),
-    Action.ADMIN_UNFREEZE_MATCH: PermissionRow(Who.ADMIN),
-    Action.ADMIN_REVEAL_MATCH: PermissionRow(Who.ADMIN),
-    Action.ADMIN_LIST_AUDIT_ENTRIES: PermissionRow(Who.ADMIN),
+    Action.LIST_GAMES: PermissionRow(CallerKind.ANYBODY),
+    Action.GET_GAME: PermissionRow(CallerKind.ANYBODY),
+    Action.SET_UP_TABLE: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.LIST_OPTIONS: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.APPLY_ANSWERS: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.IMAGINE_TABLES: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.ROLLOUT: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.CREATE_MATCH: PermissionRow(CallerKind.ANYBODY, costly=True, barred=Role.BOT),
+    Action.JOIN_MATCH: PermissionRow(CallerKind.ANYBODY, BEFORE, costly=True),
+    Action.START_MATCH: PermissionRow(CallerKind.TABLE),
+    Action.GET_MATCH: PermissionRow(CallerKind.ANYBODY),
+    Action.LIST_MATCHES: PermissionRow(CallerKind.ANYBODY),
+    Action.SUBMIT_ANSWERS: PermissionRow(CallerKind.SEAT, DURING),
+    Action.EXPLAIN_COMMAND: PermissionRow(CallerKind.SEAT, BEGUN),
+    Action.WATCH_MATCH: PermissionRow(CallerKind.ANYBODY),
+    Action.PLAY: PermissionRow(CallerKind.SEAT),
+    Action.RESIGN_SEAT: PermissionRow(CallerKind.HOLDER, DURING),
+    Action.LEAVE_MATCH: PermissionRow(CallerKind.HOLDER, BEFORE),
+    Action.DELEGATE_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
+    Action.RECLAIM_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
+    Action.PROPOSE_TO_PLAYERS: PermissionRow(CallerKind.HOLDER, DURING),
+    Action.RESPOND_TO_PROPOSAL: PermissionRow(CallerKind.HOLDER, DURING),
+    Action.ABANDON_MATCH: PermissionRow(CallerKind.TABLE, LIVE),
+    Action.GET_MATCH_RECORD: PermissionRow(CallerKind.ANYBODY, AFTER),
+    Action.GET_MATCH_VIEW: PermissionRow(CallerKind.ANYBODY, BEGUN),
+    Action.ADMIN_CREATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_LIST_ACCOUNTS: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_UPDATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_CREATE_API_KEY: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_LIST_API_KEYS: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_REVOKE_API_KEY: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_LIST_MATCHES: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_ABANDON_MATCH: PermissionRow(CallerKind.ADMIN, LIVE),
+    Action.ADMIN_FREEZE_MATCH: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_UNFREEZE_MATCH: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_REVEAL_MATCH: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_LIST_AUDIT_ENTRIES: PermissionRow(CallerKind.ADMIN),
 }
 """Every action."""
 
@@ -204,9 +204,9 @@ def enter(action: Action, identity: Identity, required: bool = False) -> None:
         raise Forbidden
     account = identity.account
     if account is None:
-        if row.who is Who.ADMIN or (required and row.costly):
+        if row.who is CallerKind.ADMIN or (required and row.costly):
             raise AccountRequired
-    elif account.role == row.barred or (row.who is Who.ADMIN and account.role != Role.ADMIN):
+    elif account.role == row.barred or (row.who is CallerKind.ADMIN and account.role != Role.ADMIN):
         raise Forbidden
 
 
@@ -220,18 +220,18 @@ def authorize(action: Action, identity: Identity, match: Match) -> Caller:
     account = identity.account
     if account is not None:
         caller = _of_account(account.id, match)
-        if who is not Who.ANYBODY and not _holds(caller, who):
+        if who is not CallerKind.ANYBODY and not _holds(caller, who):
             raise Forbidden
         return caller._replace(scope=identity.scope)
     if not identity.digest:
-        if who is not Who.ANYBODY:
+        if who is not CallerKind.ANYBODY:
             raise SecretMissing
         return Caller((), False)
     caller = _of_secret(identity, match)
     if not _holds(caller, who):
         raise SecretInvalid
     identity.proven = True
-    if who in (Who.HOLDER, Who.TABLE) and not _decides(caller, who):
+    if who in (CallerKind.HOLDER, CallerKind.TABLE) and not _decides(caller, who):
         raise Forbidden
     return caller._replace(scope=identity.scope)
 
@@ -243,12 +243,12 @@ def caller_or_spectator(identity: Identity, match: Match) -> Caller:
     return _of_secret(identity, match) if identity.digest else Caller((), False)
 
 
-def _holds(caller: Caller, who: Who) -> bool:
-    return bool(caller.seats) or (caller.creator and who in (Who.ANYBODY, Who.TABLE))
+def _holds(caller: Caller, who: CallerKind) -> bool:
+    return bool(caller.seats) or (caller.creator and who in (CallerKind.ANYBODY, CallerKind.TABLE))
 
 
-def _decides(caller: Caller, who: Who) -> bool:
-    return bool(caller.owned) or (caller.creator and who is Who.TABLE)
+def _decides(caller: Caller, who: CallerKind) -> bool:
+    return bool(caller.owned) or (caller.creator and who is CallerKind.TABLE)
 
 
 def _of_account(account: str, match: Match) -> Caller:
@@ -293,7 +293,7 @@ def require_status(action: Action, match: Match) -> None:
 
 
 class CachedCaller:
-    """What a caller claims, judged once as long as nobody else sits down."""
+    """A caller, judged once as long as the seats are the same."""
 
     __slots__ = ("_action", "_caller", "_identity", "_seats")
 

@@ -38,7 +38,7 @@ STEP_MS: Final = 20
 
 
 class RateClass(Enum):
-    """What is limited, each for itself."""
+    """A class of calls with a limit of its own."""
 
     COMMANDS = "commands"
     WRITES = "joins"
@@ -84,8 +84,8 @@ def cost_of(action: Action) -> float:
     return _COSTS.get(action, 1.0)
 
 
-class Buckets:
-    """What one caller may still do: tokens of each kind, and when they were counted."""
+class TokenBuckets:
+    """The tokens that one caller has left, by class."""
 
     __slots__ = ("at", "held", "rates", "tokens")
 
@@ -136,15 +136,15 @@ def burst(rate: float) -> float:
     return max(MIN_BURST, rate * BURST_SECONDS)
 
 
-class Limiter:
-    """The buckets of everybody who has called lately."""
+class RateLimiter:
+    """The token buckets of the callers of late."""
 
     def __init__(self, rates: Rates, clock: Callable[[], float] = monotonic) -> None:
         self._rates = [rates.commands, rates.joins, rates.reads, rates.streams]
         self._many = [rates.commands, rates.joins * 20, rates.reads, rates.streams]
         """For hosts of tournaments, who open many matches."""
         self._clock = clock
-        self._buckets: OrderedDict[object, Buckets] = OrderedDict()
+        self._buckets: OrderedDict[object, TokenBuckets] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -153,21 +153,21 @@ class Limiter:
         """Return whether *who* has buckets of his own."""
         return who in self._buckets
 
-    def of(self, who: object, many: bool = False) -> Buckets:
+    def of(self, who: object, many: bool = False) -> TokenBuckets:
         """Return the buckets of *who*; *many* if it may open many matches."""
         return self._of(who, self._many if many else self._rates)
 
-    def of_secrets(self, host: str) -> Buckets:
+    def of_secrets(self, host: str) -> TokenBuckets:
         """Return what the secrets of seats and matches that *host* uses share.
 
         Such a secret costs nothing, so that many of them must not allow any number of calls.
         """
         return self._of(("secrets", host), [rate * SECRETS_SHARE for rate in self._rates])
 
-    def _of(self, who: object, rates: list[float]) -> Buckets:
+    def _of(self, who: object, rates: list[float]) -> TokenBuckets:
         found = self._buckets.get(who)
         if found is None:
-            found = self._buckets[who] = Buckets(rates, self._clock())
+            found = self._buckets[who] = TokenBuckets(rates, self._clock())
             if len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
         else:
@@ -175,13 +175,13 @@ class Limiter:
             self._buckets.move_to_end(who)
         return found
 
-    def spend(self, buckets: Buckets, kind: RateClass, cost: float = 1.0) -> None:
+    def spend(self, buckets: TokenBuckets, kind: RateClass, cost: float = 1.0) -> None:
         """Take tokens out of a caller's buckets, or raise ``RateLimited``."""
         wait = buckets.take(kind, cost, self._clock())
         if wait > 0.0:
             ms = ceil(wait * 1000 / STEP_MS) * STEP_MS
             raise RateLimited(retry_after_ms=ms, limit=kind.value)
 
-    def delay(self, buckets: Buckets, kind: RateClass) -> float:
+    def delay(self, buckets: TokenBuckets, kind: RateClass) -> float:
         """Take a token, there or not; return the seconds until it is there."""
         return buckets.reserve(kind, self._clock())

@@ -1,1 +1,1 @@
-"""What the server does without being asked."""
+"""What the server does without a request. Start with deadlines.py."""

@@ -37,6 +37,7 @@ from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match, NextDeadline
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.bots import BotFailed, Bots, BotUnavailable
 from taflhall_service.app.ports.match_store import ms_of
 
@@ -68,7 +69,7 @@ TimeUp = Callable[[TimeoutPolicy, float], object]
 
 
 class Timers:
-    """Looks for matches that are due, and deals with them.
+    """Acts for seats whose deadline has passed.
 
     A stand-in's decision costs at most *plies*.
     """
@@ -179,10 +180,7 @@ class Timers:
 
     async def sweep_always(self) -> None:
         """Sweep again and again until cancelled."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.5, 1.0))
-            with suppress(Refused):
-                await self.sweep()
+        await run_periodically(self.sweep, SWEEP_SECONDS, _log)
 
     async def sweep(self) -> None:
         """Go through all matches and note when they are due."""

@@ -35,7 +35,7 @@ _log = structlog.get_logger("idle")
 
 
 class IdleMatchCloser:
-    """Gives up matches that have not changed for *hours*."""
+    """Abandons matches that have not changed for a long time."""
 
     def __init__(self, matches: Matches, hours: float) -> None:
         self._matches = matches

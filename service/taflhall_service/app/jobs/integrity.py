@@ -33,7 +33,7 @@ BATCH: Final = 128
 
 
 class IntegrityError(Exception):
-    """What is stored of a match is not what its log leads to; the message says where."""
+    """What is stored of a match is not what its log leads to."""
 
 
 async def audit(store: MatchStore, found: StoredMatch, pace: Throttle) -> int:

@@ -1,4 +1,4 @@
-"""Work beside the service: sweeps now and then, in small slices with a rest after each."""
+"""Work beside the service, in small slices with a rest after each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SLICE: Final = 0.003
 
 
 class Throttle:
-    """Keeps work to at most *share* (above 0, up to 1) of the time of the event loop.
+    """Limits work to a share of the event loop's time.
 
     After *slice_seconds* of work everybody else gets a turn.
     """

@@ -29,7 +29,7 @@ _log = structlog.get_logger("check")
 
 
 class CheckResult(Enum):
-    """What came of a check."""
+    """Result of an integrity check."""
 
     PASSED = "passed"
     DIFFERS = "differs"
@@ -45,7 +45,7 @@ Report = Callable[[CheckResult], object]
 
 
 class SelfCheck:
-    """Checks the matches that this process remembers."""
+    """Checks the remembered matches, one after another."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""The use cases of matches. Start with repository.py."""
+"""The use cases of matches. Start with transaction.py, then submit.py."""

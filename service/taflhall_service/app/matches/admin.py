@@ -37,7 +37,7 @@ REASON_CHARACTERS: Final = 200
 
 
 class AuditEntry(msgspec.Struct, frozen=True, array_like=True):
-    """One entry of the audit."""
+    """One action of an administrator in the audit log."""
 
     time_ms: int
     account: str
@@ -49,21 +49,21 @@ class AuditEntry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AdminView(NamedTuple):
-    """A match, and why it is frozen (empty if it is not)."""
+    """A match as administrators see it, with why it is frozen."""
 
     match: Match
     frozen: str
 
 
 class AuditPage(NamedTuple):
-    """Some entries, and the mark after which the audit goes on (empty: it does not)."""
+    """Some audit entries, and the token of the next page."""
 
     entries: list[AuditEntry]
     token: str
 
 
 class AuditLog:
-    """The trace of what administrators do."""
+    """The log of what administrators do."""
 
     def __init__(
         self, store: AccountStore, limits: Limits, now: Callable[[], Awaitable[int]]

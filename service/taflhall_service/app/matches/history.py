@@ -36,7 +36,7 @@ PORTION = 16
 
 
 class RecordedMove(NamedTuple):
-    """One deed of a record."""
+    """One move of a record."""
 
     seat: int
     command: MatchAction
@@ -56,7 +56,7 @@ class MatchRecord(NamedTuple):
 
 
 class PastMatch(NamedTuple):
-    """A match as it was."""
+    """A match as it was at a revision."""
 
     match: Match
     table: Table

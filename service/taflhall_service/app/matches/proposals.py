@@ -61,7 +61,7 @@ class MainlineAt(NamedTuple):
 
 
 class MatchMoved(Exception):
-    """The match is not where its mainline was looked at."""
+    """The match has changed since its mainline was read."""
 
 
 @dataclass(frozen=True, slots=True)

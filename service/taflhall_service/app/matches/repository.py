@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class Matches:
-    """The matches of a store, through the eyes of one process."""
+    """The matches of a store, as one process remembers them."""
 
     def __init__(
         self,

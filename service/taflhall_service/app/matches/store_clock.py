@@ -8,19 +8,22 @@ it learns later changes what it has done, however late the store does it.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
-from taflhall_service.app.errors import Refused
+import structlog
+
 from taflhall_service.app.model.clocks import Outage
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, MatchStore
 
 SECONDS: Final = 1.0
-"""From one sign to the next."""
+"""From one heartbeat to the next."""
+
+_log = structlog.get_logger("store_clock")
 
 
 class StoreClock:
-    """The signs of life of this process."""
+    """The store's clock, with the heartbeats of this process."""
 
     def __init__(self, store: MatchStore) -> None:
         self._store = store
@@ -40,9 +43,4 @@ class StoreClock:
 
     async def run(self) -> None:
         """Send heartbeats until cancelled."""
-        while True:
-            await asyncio.sleep(SECONDS)
-            try:
-                await self.beat()
-            except Refused:
-                continue  # the outage is written down by whoever reaches the store first
+        await run_periodically(self.beat, SECONDS, _log, jitter=0)

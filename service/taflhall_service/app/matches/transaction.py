@@ -78,7 +78,7 @@ class Change:
 
 
 class MatchRequest(Protocol):
-    """A change of a match that somebody asks for."""
+    """A request to change a match."""
 
     @property
     def request_id(self) -> str:

@@ -1,1 +1,1 @@
-"""A match as values: what it is, its clocks, its history, and their stored form."""
+"""A match as values: its seats, clocks, history and their stored form. Start with match.py."""

@@ -53,7 +53,7 @@ class Moment(NamedTuple):
 
 
 class TimeoutPolicy(IntEnum):
-    """What is done for a seat whose time has run out."""
+    """What happens when the time of a seat has run out."""
 
     NEUTRAL = 1
     """It is given the rules' neutral answer."""
@@ -99,8 +99,8 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
     :data:`MAX_PAUSE_MS`."""
 
 
-class Charge(NamedTuple):
-    """The clocks after a deed, and how much time the seat took for it."""
+class ChargedClocks(NamedTuple):
+    """The clocks after a move, and how much time the seat took for it."""
 
     clocks: Clocks
     used: int
@@ -137,7 +137,7 @@ def after_move(
     pending: Mapping[int, str],
     stand_ins: Container[int],
     now: Moment,
-) -> Charge:
+) -> ChargedClocks:
     """Return the clocks after a deed of *seat*.
 
     *answered* says that the seat decided itself, *missed* that its time had run out. *kept* and
@@ -165,7 +165,7 @@ def after_move(
                 bank, times = grace(terms), times + 1
         since = now.ms if number in pending and not stood else 0
         after.append(SeatClock(bank, since, times, stood))
-    return Charge(Clocks(tuple(after)), used)
+    return ChargedClocks(Clocks(tuple(after)), used)
 
 
 def with_stand_ins(

@@ -32,7 +32,7 @@ def looks_like(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How many of each kind a caller may make in a second; 0 means any number."""
+    """How many calls of each class a caller may make per second; 0: any number."""
 
     commands: float = 20_000.0
     joins: float = 2_000.0

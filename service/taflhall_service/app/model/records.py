@@ -39,7 +39,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Deputy(msgspec.Struct, frozen=True, array_like=True):
-    """Who acts for a seat in its holder's stead."""
+    """Who acts for a seat instead of its holder."""
 
     name: str
     kind: int
@@ -109,7 +109,7 @@ class Entry:
 
 
 class StoredTable(NamedTuple):
-    """A table and what belongs to the match, not to it."""
+    """A table with what is stored beside it: who has withdrawn, and what is pending."""
 
     table: Table
     withdrawn: Withdrawals

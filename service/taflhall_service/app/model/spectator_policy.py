@@ -12,7 +12,7 @@ MAX_DELAY_MS: Final = 3_600_000
 
 
 class SpectatorPolicy(IntEnum):
-    """Who may look on."""
+    """Who may watch without a seat."""
 
     PUBLIC = 1
     """Everybody, at once."""
@@ -23,7 +23,7 @@ class SpectatorPolicy(IntEnum):
 
 
 class SpectatorSettings(msgspec.Struct, frozen=True, array_like=True):
-    """The spectators of a match."""
+    """Who may watch a match without a seat, and how late."""
 
     policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
     delay_ms: int = 0

@@ -22,7 +22,7 @@ from taflhall_service.app.ports.match_store import change_id_of
 
 
 class VisibleState(msgspec.Struct, frozen=True, array_like=True):
-    """What is told of a match from a moment on and does not follow from its commands."""
+    """What everybody may see of a match from a moment on and its commands do not determine."""
 
     at_ms: int
     """The moment, by the store's clock."""

@@ -1,1 +1,1 @@
-"""What the use cases need from outside: stores for matches, accounts and records."""
+"""What the use cases need from outside: stores, archive, bots. Start with match_store.py."""

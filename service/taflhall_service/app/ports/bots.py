@@ -9,7 +9,7 @@ from taflhall_engine.kernel.game import Game
 
 
 class BotUnavailable(Exception):
-    """No bot can answer now (its process has died, or the server stops); try again later."""
+    """No bot can answer now; try again later."""
 
 
 class BotFailed(Exception):

@@ -1,1 +1,1 @@
-"""Spectators, at once or late."""
+"""Spectators, at once or delayed. Start with spectators.py."""

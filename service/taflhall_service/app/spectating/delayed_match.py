@@ -60,7 +60,7 @@ _log = structlog.get_logger("delayed_match")
 
 
 class DelayedMatch:
-    """A match as it was; see above."""
+    """A match as it was a while ago, followed once for all delayed spectators."""
 
     def __init__(self, matches: Matches, match: Match, linger: float = LINGER_SECONDS) -> None:
         self.users = 0

@@ -32,7 +32,7 @@ MAX_SCANNED: Final = 200
 
 
 class SeenMatch(NamedTuple):
-    """A match as its caller may see it, and who looks at it from where."""
+    """A match as its caller may see it, and the seat to look from."""
 
     match: Match
     caller: Caller

@@ -47,7 +47,7 @@ PAUSE_SECONDS: Final = 0.05
 
 
 class Spectators:
-    """What this process shows of *matches*; it goes on with a delayed one for *linger* seconds."""
+    """Decides what each caller sees of a match."""
 
     def __init__(self, matches: Matches, linger: float = LINGER_SECONDS) -> None:
         self.matches: Final = matches
@@ -159,7 +159,7 @@ class Spectators:
 
 
 class DelayedSource:
-    """Where a match is watched from by those who see it late.
+    """What a cursor of a delayed spectator reads.
 
     It waits a little until the delayed match has come to revision *least*, which its viewer has
     seen already, on a server that was a moment ahead.

@@ -9,7 +9,6 @@ and is woken, and what is no longer in the ring it reads from the store.
 from __future__ import annotations
 
 import asyncio
-import random
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
@@ -19,6 +18,7 @@ import structlog
 from taflhall_service.app.errors import Refused, StoredDataDamaged
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import UNREADABLE_VERSION, MatchStore, Version
 from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
@@ -35,7 +35,7 @@ _log = structlog.get_logger("hub")
 
 
 class Channel:
-    """A match that somebody here watches."""
+    """A match that is watched on this server, with its newest entries."""
 
     __slots__ = (
         "callbacks",
@@ -134,7 +134,7 @@ class Channel:
 
 
 class Hub:
-    """The channels of this process."""
+    """The channels of this process; it wakes those who wait."""
 
     def __init__(self, store: MatchStore, poll_seconds: float = 1.0) -> None:
         self._store = store
@@ -164,7 +164,9 @@ class Hub:
             channel = self._channels[match.id] = Channel(match)
         channel.users += 1
         if self._poller is None:
-            self._poller = asyncio.create_task(self._poll())
+            self._poller = asyncio.create_task(
+                run_periodically(self._poll, self._poll_seconds, _log)
+            )
         return channel
 
     async def listen(self, channel: Channel) -> None:
@@ -298,16 +300,9 @@ class Hub:
         channel.wake()
 
     async def _poll(self) -> None:
-        while True:
-            await asyncio.sleep(self._poll_seconds * random.uniform(0.6, 0.95))
-            channels = list(self._channels.values())
-            for start in range(0, len(channels), POLL_AT_ONCE):
-                try:
-                    await self._ask(channels[start : start + POLL_AT_ONCE])
-                except Refused:
-                    break
-                except Exception as error:  # the next poll comes all the same
-                    _log.error("poll_failed", kind=type(error).__name__)
+        channels = list(self._channels.values())
+        for start in range(0, len(channels), POLL_AT_ONCE):
+            await self._ask(channels[start : start + POLL_AT_ONCE])
 
     async def _ask(self, channels: list[Channel]) -> None:
         before = [channel.version for channel in channels]

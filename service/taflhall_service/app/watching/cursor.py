@@ -46,14 +46,14 @@ def _ending(match: Match) -> EndCause:
 
 
 class Snapshot(NamedTuple):
-    """The match as it is; what was known before is void."""
+    """The match as it is; replaces what was known before."""
 
     match: Match
     cause: SnapshotCause
 
 
-class Change(NamedTuple):
-    """What happened through one command."""
+class EntryAdded(NamedTuple):
+    """One more entry of the history."""
 
     entry: Entry
     seen_change_id: int
@@ -75,7 +75,7 @@ class End(NamedTuple):
     match: Match
 
 
-Update = Snapshot | Change | Heartbeat | End
+Update = Snapshot | EntryAdded | Heartbeat | End
 
 
 _GAPS: Final = {
@@ -85,7 +85,7 @@ _GAPS: Final = {
 
 
 class Channels(Protocol):
-    """Where a cursor is woken."""
+    """Where a cursor waits for news."""
 
     @property
     def draining(self) -> bool: ...
@@ -96,7 +96,7 @@ class Channels(Protocol):
 
 
 class WatchSource(Protocol):
-    """What a cursor moves along: the matches of this process, or one as it was a while ago."""
+    """What a cursor reads: the matches of this process, or one as it was a while ago."""
 
     @property
     def server_key(self) -> bytes: ...
@@ -261,7 +261,7 @@ class Cursor:
             if match is not None and entry.revision > match.revision:
                 break
             newest = shown is not None and shown.version[:2] == (entry.revision, entry.head)
-            updates.append(Change(entry, self._version.change_id, shown if newest else None))
+            updates.append(EntryAdded(entry, self._version.change_id, shown if newest else None))
             self._version = Version(entry.revision, entry.head, self._version.change_id)
         if match is not None and match.over and self._version[:2] == match.version[:2]:
             updates.append(End(_ending(match), match))

@@ -21,7 +21,7 @@ BATCH: Final = 256
 
 
 class EntryReader(Protocol):
-    """Where entries are read."""
+    """Reads stored entries."""
 
     async def entries(
         self, match_id: str, first: int, last: int | None
@@ -29,7 +29,7 @@ class EntryReader(Protocol):
 
 
 class LogGap(Enum):
-    """Why a log cannot be gone on with."""
+    """Why reading a log cannot continue."""
 
     REWOUND = "the history that was known is lost: the store was set back"
     COMPACTED = "the next entries are no longer stored"

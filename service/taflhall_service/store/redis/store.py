@@ -35,7 +35,6 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.clock_estimate import ClockEstimate
-from taflhall_service.store.durability import KEY, StoreGuard
 from taflhall_service.store.redis.accounts import RedisAccountStore
 from taflhall_service.store.redis.batcher import (
     CONNECTION_ERRORS,
@@ -44,6 +43,7 @@ from taflhall_service.store.redis.batcher import (
     unavailable,
 )
 from taflhall_service.store.redis.client import Argument, RedisClient, Reply
+from taflhall_service.store.redis.durability import KEY, StoreGuard
 from taflhall_service.store.redis.layout import (
     FIELDS,
     VERSION_FIELDS,
