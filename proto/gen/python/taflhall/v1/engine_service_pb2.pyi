@@ -4,8 +4,8 @@ isort:skip_file
 The stateless rules engine, for programs that search.
 
 The caller supplies the table and gets one back; the server keeps nothing. A table is never
-that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All luck is cheap and seeded by
-the caller, so equal calls give equal answers.
+that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All random numbers are
+seeded by the caller, so equal calls give equal answers.
 """
 
 from collections import abc as _abc
@@ -62,7 +62,7 @@ class SetUpTableRequest(_message.Message):
     SETUP_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
-    """Where its luck comes from."""
+    """The seed of its random numbers."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is laid out."""
@@ -186,7 +186,7 @@ class ApplyAnswersRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
-    """Where the luck comes from."""
+    """The seed of the random numbers."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
@@ -269,7 +269,7 @@ class ImagineTablesRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
-    """Where the luck comes from."""
+    """The seed of the random numbers."""
     count: _builtins.int
     """How many tables, 1 to 100; 0 means 1."""
     @_builtins.property
@@ -327,9 +327,9 @@ class RolloutRequest(_message.Message):
     REPEATS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     seed: _builtins.int
-    """Where the luck comes from."""
+    """The seed of the random numbers."""
     plies: _builtins.int
-    """Plies for each rollout at the most; 0 means as many as the server allows."""
+    """The most plies of each rollout; 0 means as many as the server allows."""
     repeats: _builtins.int
     """How often each table is played, 1 to 100; 0 means 1."""
     language: _builtins.str

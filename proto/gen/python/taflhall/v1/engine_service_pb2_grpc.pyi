@@ -4,8 +4,8 @@ isort:skip_file
 The stateless rules engine, for programs that search.
 
 The caller supplies the table and gets one back; the server keeps nothing. A table is never
-that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All luck is cheap and seeded by
-the caller, so equal calls give equal answers.
+that of a live match: it comes from SetUpTable, ApplyAnswers or ImagineTables. All random numbers are
+seeded by the caller, so equal calls give equal answers.
 """
 
 from collections import abc as _abc

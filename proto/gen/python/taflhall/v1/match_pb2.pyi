@@ -35,9 +35,9 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     MATCH_STATUS_PLAYING: _MatchStatus.ValueType  # 2
     """Decisions are pending."""
     MATCH_STATUS_FINISHED: _MatchStatus.ValueType  # 3
-    """The match has a result, and its secret of luck is public."""
+    """The match has a result, and the secret of its random numbers is public."""
     MATCH_STATUS_ABANDONED: _MatchStatus.ValueType  # 4
-    """The match was given up before it ended: nobody won, and its secret of luck is public."""
+    """The match was given up before it ended: nobody won, and the secret of its random numbers is public."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """MatchStatus says how far a match is."""
@@ -49,9 +49,9 @@ MATCH_STATUS_OPEN: MatchStatus.ValueType  # 1
 MATCH_STATUS_PLAYING: MatchStatus.ValueType  # 2
 """Decisions are pending."""
 MATCH_STATUS_FINISHED: MatchStatus.ValueType  # 3
-"""The match has a result, and its secret of luck is public."""
+"""The match has a result, and the secret of its random numbers is public."""
 MATCH_STATUS_ABANDONED: MatchStatus.ValueType  # 4
-"""The match was given up before it ended: nobody won, and its secret of luck is public."""
+"""The match was given up before it ended: nobody won, and the secret of its random numbers is public."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
 class _MetaCommand:
@@ -159,7 +159,7 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     SPECTATOR_POLICY_PUBLIC: _SpectatorPolicy.ValueType  # 1
     """Everybody, at once."""
     SPECTATOR_POLICY_DELAYED: _SpectatorPolicy.ValueType  # 2
-    """Everybody, but late: whatever a call tells of the match is as it was a while ago, and before
+    """Everybody, but late: what a call returns of the match is as it was a while ago, and before
     that as it was created.
     """
     SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
@@ -168,7 +168,7 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     """
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
-    """SpectatorPolicy says who may look on at a match without holding a seat of it, acting for one or
+    """SpectatorPolicy says who may watch a match without holding a seat of it, acting for one or
     having created it.
     """
 
@@ -177,7 +177,7 @@ SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
 SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
 """Everybody, at once."""
 SPECTATOR_POLICY_DELAYED: SpectatorPolicy.ValueType  # 2
-"""Everybody, but late: whatever a call tells of the match is as it was a while ago, and before
+"""Everybody, but late: what a call returns of the match is as it was a while ago, and before
 that as it was created.
 """
 SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
@@ -200,7 +200,7 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     until it answers itself.
     """
     TIMEOUT_POLICY_STAND_IN: _TimeoutPolicy.ValueType  # 2
-    """A program of the house plays for it, from what the seat may know, until it answers itself
+    """A stand-in on the server plays for it, from what the seat may know, until it answers itself
     or takes the seat back.
     """
     TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 3
@@ -219,7 +219,7 @@ free time, at least 1 second. From the second time in a row it has only that for
 until it answers itself.
 """
 TIMEOUT_POLICY_STAND_IN: TimeoutPolicy.ValueType  # 2
-"""A program of the house plays for it, from what the seat may know, until it answers itself
+"""A stand-in on the server plays for it, from what the seat may know, until it answers itself
 or takes the seat back.
 """
 TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 3
@@ -264,8 +264,8 @@ class Match(_message.Message):
     revision: _builtins.int
     """Counts the commands of the match. It is 0 before the first one."""
     secret_digest: _builtins.bytes
-    """SHA-256 of the secret from which all luck of this match comes. It is fixed when
-    the match is created, so the luck cannot be chosen to suit anybody.
+    """SHA-256 of the secret from which all random numbers of this match come. It is fixed when
+    the match is created, so they cannot be chosen to suit anybody.
     """
     secret: _builtins.bytes
     """The secret itself; only once the match is over."""
@@ -303,7 +303,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def spectators(self) -> Global___SpectatorSettings:
-        """Who may look on."""
+        """Who may watch."""
 
     def __init__(
         self,
@@ -336,14 +336,14 @@ Global___Match: _TypeAlias = Match  # noqa: Y015
 
 @_typing.final
 class SpectatorSettings(_message.Message):
-    """SpectatorSettings say who may look on at a match, and how late. They never change."""
+    """SpectatorSettings say who may watch a match, and how late. They never change."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     POLICY_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     policy: Global___SpectatorPolicy.ValueType
-    """Who may look on."""
+    """Who may watch."""
     @_builtins.property
     def delay(self) -> _duration_pb2.Duration:
         """How late they see it: 1 second to 1 hour, by the store's clock. Unset unless the policy is
@@ -422,11 +422,11 @@ class SeatClock(_message.Message):
     seat: _builtins.int
     """The seat."""
     paused: _builtins.bool
-    """The clocks stand still because a server goes away, or the match is or was frozen, until
-    somebody answers or opens a stream of a seat; for a minute at the most, and while it is frozen.
+    """The clocks are paused because a server shuts down, or the match is or was frozen, until
+    somebody answers or opens a stream of a seat; for a minute at most, and while it is frozen.
     """
     stand_in: _builtins.bool
-    """A program of the house plays for the seat; its clock does not run."""
+    """A stand-in on the server plays for the seat; its clock does not run."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
         """What was left when it was last charged."""
@@ -468,7 +468,7 @@ class Seat(_message.Message):
     index: _builtins.int
     """Its index, from 0."""
     name: _builtins.str
-    """Who acts for it: its holder, or the deputy to whom he has handed it over; empty if the seat
+    """Who acts for it: its holder, or the deputy to whom it is delegated; empty if the seat
     is free.
     """
     kind: Global___SeatKind.ValueType
@@ -478,7 +478,7 @@ class Seat(_message.Message):
     deputy: _builtins.bool
     """A deputy acts for it until its holder takes it back."""
     stand_in: _builtins.bool
-    """A program of the house acts for it until its holder is back."""
+    """A stand-in on the server acts for it until its holder is back."""
     account_id: _builtins.str
     """The account that sits there; empty without one."""
     def __init__(
@@ -503,7 +503,7 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 @_typing.final
 class Proposal(_message.Message):
     """Proposal is something that a seat proposes and the others have not all agreed to yet. The
-    first refusal ends it, and so does whatever is done to the match.
+    first refusal ends it, and so does any change of the match.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -645,7 +645,7 @@ class RecordedCommand(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     USED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that gave it; -1 if the house gave the match up."""
+    """The seat that gave it; -1 if the server abandoned the match."""
     digest: _builtins.bytes
     """SHA-256 of the canonical snapshot of the table after it."""
     meta_command: Global___MetaCommand.ValueType

@@ -50,11 +50,11 @@ class _SnapshotCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Snapsho
     """The token belongs to a history that was lost when the store failed over."""
     SNAPSHOT_CAUSE_SEATS_CHANGED: _SnapshotCause.ValueType  # 3
     """Something else than the table has changed: the match has started, somebody else sits at a
-    seat or acts for it, something is proposed or no longer, or the clocks stand still.
+    seat or acts for it, something is proposed or no longer, or the clocks are paused.
     """
 
 class SnapshotCause(_SnapshotCause, metaclass=_SnapshotCauseEnumTypeWrapper):
-    """SnapshotCause says why a watch begins with a snapshot, or is told one later: what was known
+    """SnapshotCause says why a watch begins with a snapshot, or gets one later: what was known
     before is void.
     """
 
@@ -66,7 +66,7 @@ SNAPSHOT_CAUSE_HISTORY_REWOUND: SnapshotCause.ValueType  # 2
 """The token belongs to a history that was lost when the store failed over."""
 SNAPSHOT_CAUSE_SEATS_CHANGED: SnapshotCause.ValueType  # 3
 """Something else than the table has changed: the match has started, somebody else sits at a
-seat or acts for it, something is proposed or no longer, or the clocks stand still.
+seat or acts for it, something is proposed or no longer, or the clocks are paused.
 """
 Global___SnapshotCause: _TypeAlias = SnapshotCause  # noqa: Y015
 
@@ -81,12 +81,12 @@ class _StreamEndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Stream
     STREAM_END_CAUSE_FINISHED: _StreamEndCause.ValueType  # 1
     """The match is over."""
     STREAM_END_CAUSE_DRAINING: _StreamEndCause.ValueType  # 2
-    """This server goes away: open the stream again, elsewhere or a little later."""
+    """This server shuts down: open the stream again, elsewhere or a little later."""
     STREAM_END_CAUSE_SLOW_CONSUMER: _StreamEndCause.ValueType  # 3
-    """The client reads too slowly: open the stream again and go on from the last token."""
+    """The client reads too slowly: open the stream again with the last token."""
     STREAM_END_CAUSE_REPLACED: _StreamEndCause.ValueType  # 4
-    """Somebody else acts for the seat now: he opened its play stream, or the seat was handed
-    over or taken back, and the secret opens it no more.
+    """Somebody else acts for the seat now: they opened its play stream, or the seat was
+    delegated or reclaimed, and the secret no longer opens it.
     """
     STREAM_END_CAUSE_ABANDONED: _StreamEndCause.ValueType  # 5
     """The match was abandoned."""
@@ -99,12 +99,12 @@ STREAM_END_CAUSE_UNSPECIFIED: StreamEndCause.ValueType  # 0
 STREAM_END_CAUSE_FINISHED: StreamEndCause.ValueType  # 1
 """The match is over."""
 STREAM_END_CAUSE_DRAINING: StreamEndCause.ValueType  # 2
-"""This server goes away: open the stream again, elsewhere or a little later."""
+"""This server shuts down: open the stream again, elsewhere or a little later."""
 STREAM_END_CAUSE_SLOW_CONSUMER: StreamEndCause.ValueType  # 3
-"""The client reads too slowly: open the stream again and go on from the last token."""
+"""The client reads too slowly: open the stream again with the last token."""
 STREAM_END_CAUSE_REPLACED: StreamEndCause.ValueType  # 4
-"""Somebody else acts for the seat now: he opened its play stream, or the seat was handed
-over or taken back, and the secret opens it no more.
+"""Somebody else acts for the seat now: they opened its play stream, or the seat was
+delegated or reclaimed, and the secret no longer opens it.
 """
 STREAM_END_CAUSE_ABANDONED: StreamEndCause.ValueType  # 5
 """The match was abandoned."""
@@ -169,7 +169,7 @@ class CreateMatchRequest(_message.Message):
 
     @_builtins.property
     def spectators(self) -> _match_pb2.SpectatorSettings:
-        """Who may look on; unset: everybody. What is wrong with it fails with INVALID_ARGUMENT
+        """Who may watch; unset: everybody. What is wrong with it fails with INVALID_ARGUMENT
         (ERROR_REASON_MALFORMED).
         """
 
@@ -555,7 +555,7 @@ class SubmitAnswersRequest(_message.Message):
     @_builtins.property
     def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionAnswer]:
         """One answer, or several (at most 64) for one decision after another of the same seat. The
-        first that is refused ends the list; what came before stands.
+        first that is refused ends the list; the answers before it stand.
         """
 
     def __init__(
@@ -578,7 +578,7 @@ Global___SubmitAnswersRequest: _TypeAlias = SubmitAnswersRequest  # noqa: Y015
 
 @_typing.final
 class SubmitAnswersResponse(_message.Message):
-    """SubmitAnswersResponse tells what became of the answers."""
+    """SubmitAnswersResponse is the outcome of the answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -605,7 +605,7 @@ class SubmitAnswersResponse(_message.Message):
     status: _match_pb2.MatchStatus.ValueType
     """How far the match is now."""
     resume_token: _builtins.str
-    """Where a watch may go on after these events."""
+    """Where a watch can resume after these events."""
     first_revision: _builtins.int
     """The revision of the first complete answer; 0 if none was completed, and nothing has changed."""
     @_builtins.property
@@ -688,7 +688,7 @@ Global___ExplainCommandRequest: _TypeAlias = ExplainCommandRequest  # noqa: Y015
 
 @_typing.final
 class ExplainCommandResponse(_message.Message):
-    """ExplainCommandResponse tells whether the command is legal."""
+    """ExplainCommandResponse says whether the command is legal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -783,7 +783,7 @@ class WatchMatchResponse(_message.Message):
     revision: _builtins.int
     """The revision the viewer is at after this message."""
     resume_token: _builtins.str
-    """Where to go on after this message."""
+    """Where to resume after this message."""
     @_builtins.property
     def snapshot(self) -> Global___MatchSnapshot:
         """The match as it is; what was known before is void."""
@@ -883,7 +883,7 @@ class MatchChange(_message.Message):
 
     @_builtins.property
     def view(self) -> _table_pb2.View:
-        """The view after this command, if asked for. Where several changes are told at once only the
+        """The view after this command, if asked for. Where several changes are sent at once only the
         newest has it, and only there have the decisions options.
         """
 
@@ -910,7 +910,7 @@ Global___MatchChange: _TypeAlias = MatchChange  # noqa: Y015
 
 @_typing.final
 class StreamHeartbeat(_message.Message):
-    """StreamHeartbeat tells that the stream is alive."""
+    """StreamHeartbeat shows that the stream is alive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1149,7 +1149,7 @@ Global___PlayPrompt: _TypeAlias = PlayPrompt  # noqa: Y015
 
 @_typing.final
 class PlayRejection(_message.Message):
-    """PlayRejection tells a bot why its answer was not applied."""
+    """PlayRejection says why its answer was not applied."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1344,7 +1344,7 @@ class DelegateSeatRequest(_message.Message):
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same secret, so it must be
     hard to guess: 16 to 64 random characters, such as a UUID. Empty means that every call
-    hands the seat over anew.
+    delegates the seat again.
     """
     def __init__(
         self,

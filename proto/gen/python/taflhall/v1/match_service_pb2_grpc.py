@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 
@@ -129,7 +129,7 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 
@@ -193,7 +193,7 @@ class MatchServiceServicer:
 
     def ExplainCommand(self, request, context):
         """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
-        and why not. It is a dry run: it draws no luck and changes nothing.
+        and why not. It is a dry run: it draws no random number and changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -215,8 +215,8 @@ class MatchServiceServicer:
         """Play is for bots: the service prompts, the bot answers.
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
-        prompt arrives; the next request answers it. An answer that is refused is told as
-        `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
+        prompt arrives; the next request answers it. An answer that is refused gets a
+        `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -232,7 +232,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveMatch(self, request, context):
-        """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
+        """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
         hand the seat over.
         """
@@ -244,9 +244,9 @@ class MatchServiceServicer:
         """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
         A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-        it back; meanwhile the holder still sees everything but options, and an answer of his fails
+        it back; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-        that is handed over for good has a new holder; the caller's secret opens it no more, and his
+        that is handed over for good has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """
@@ -255,8 +255,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReclaimSeat(self, request, context):
-        """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-        with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+        """ReclaimSeat dismisses the deputy of one of the caller's seats, whose streams end with
+        STREAM_END_CAUSE_REPLACED, or its stand-in. Without either nothing changes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -265,14 +265,14 @@ class MatchServiceServicer:
     def ProposeToPlayers(self, request, context):
         """ProposeToPlayers suggests to take answers back, or to give the match up.
 
-        It happens as soon as all have agreed who still play and for whom not the house acts: at
-        once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+        It takes effect as soon as every seat has agreed that still plays and has no stand-in: at
+        once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-        ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
+        ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
         somebody did something else than to answer. Fails with OUT_OF_RANGE
         (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-        still told by the history.
+        still in the history.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -300,7 +300,7 @@ class MatchServiceServicer:
 
     def GetMatchRecord(self, request, context):
         """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
+        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -416,7 +416,7 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 

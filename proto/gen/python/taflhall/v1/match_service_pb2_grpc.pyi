@@ -42,7 +42,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchServiceStub:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 
@@ -85,7 +85,7 @@ class MatchServiceStub:
     """
     ExplainCommand: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ExplainCommandRequest, _match_service_pb2.ExplainCommandResponse]
     """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
-    and why not. It is a dry run: it draws no luck and changes nothing.
+    and why not. It is a dry run: it draws no random number and changes nothing.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]
     """WatchMatch streams what happens, as the caller may see it.
@@ -99,8 +99,8 @@ class MatchServiceStub:
     """Play is for bots: the service prompts, the bot answers.
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
-    prompt arrives; the next request answers it. An answer that is refused is told as
-    `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
+    prompt arrives; the next request answers it. An answer that is refused gets a
+    `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
     """
     ResignSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]
@@ -108,7 +108,7 @@ class MatchServiceStub:
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]
-    """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
+    """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
     hand the seat over.
     """
@@ -116,27 +116,27 @@ class MatchServiceStub:
     """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
     A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything but options, and an answer of his fails
+    it back; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-    that is handed over for good has a new holder; the caller's secret opens it no more, and his
+    that is handed over for good has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
     ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ReclaimSeatRequest, _match_service_pb2.ReclaimSeatResponse]
-    """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-    with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    """ReclaimSeat dismisses the deputy of one of the caller's seats, whose streams end with
+    STREAM_END_CAUSE_REPLACED, or its stand-in. Without either nothing changes.
     """
     ProposeToPlayers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ProposeToPlayersRequest, _match_service_pb2.ProposeToPlayersResponse]
     """ProposeToPlayers suggests to take answers back, or to give the match up.
 
-    It happens as soon as all have agreed who still play and for whom not the house acts: at
-    once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+    It takes effect as soon as every seat has agreed that still plays and has no stand-in: at
+    once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
+    ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
     somebody did something else than to answer. Fails with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-    still told by the history.
+    still in the history.
     """
     RespondToProposal: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]
     """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
@@ -152,7 +152,7 @@ class MatchServiceStub:
     """
     GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
+    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
     """
     GetMatchView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]
     """GetMatchView returns what the caller could know at an earlier revision. Fails with
@@ -161,7 +161,7 @@ class MatchServiceStub:
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 
@@ -201,7 +201,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     ExplainCommand: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ExplainCommandRequest, _match_service_pb2.ExplainCommandResponse]  # type: ignore[assignment]
     """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
-    and why not. It is a dry run: it draws no luck and changes nothing.
+    and why not. It is a dry run: it draws no random number and changes nothing.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """WatchMatch streams what happens, as the caller may see it.
@@ -215,8 +215,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Play is for bots: the service prompts, the bot answers.
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
-    prompt arrives; the next request answers it. An answer that is refused is told as
-    `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
+    prompt arrives; the next request answers it. An answer that is refused gets a
+    `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
     """
     ResignSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]  # type: ignore[assignment]
@@ -224,7 +224,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     once; in others the seat takes the last place, and its decisions get neutral answers.
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
-    """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
+    """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
     hand the seat over.
     """
@@ -232,27 +232,27 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
     A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything but options, and an answer of his fails
+    it back; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-    that is handed over for good has a new holder; the caller's secret opens it no more, and his
+    that is handed over for good has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
     ReclaimSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ReclaimSeatRequest, _match_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
-    """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-    with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+    """ReclaimSeat dismisses the deputy of one of the caller's seats, whose streams end with
+    STREAM_END_CAUSE_REPLACED, or its stand-in. Without either nothing changes.
     """
     ProposeToPlayers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ProposeToPlayersRequest, _match_service_pb2.ProposeToPlayersResponse]  # type: ignore[assignment]
     """ProposeToPlayers suggests to take answers back, or to give the match up.
 
-    It happens as soon as all have agreed who still play and for whom not the house acts: at
-    once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+    It takes effect as soon as every seat has agreed that still plays and has no stand-in: at
+    once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
+    ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
     somebody did something else than to answer. Fails with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-    still told by the history.
+    still in the history.
     """
     RespondToProposal: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]  # type: ignore[assignment]
     """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
@@ -268,7 +268,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     GetMatchRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
+    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
     """
     GetMatchView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]  # type: ignore[assignment]
     """GetMatchView returns what the caller could know at an earlier revision. Fails with
@@ -276,7 +276,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """MatchService keeps matches: it lays them out, checks and applies commands, and tells each
+    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
     seat what it may know.
     """
 
@@ -356,7 +356,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ExplainCommandResponse, _abc.Awaitable[_match_service_pb2.ExplainCommandResponse]]:
         """ExplainCommand says whether the caller's seat may answer its pending decision with a command,
-        and why not. It is a dry run: it draws no luck and changes nothing.
+        and why not. It is a dry run: it draws no random number and changes nothing.
         """
 
     @_abc_1.abstractmethod
@@ -382,8 +382,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Play is for bots: the service prompts, the bot answers.
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
-        prompt arrives; the next request answers it. An answer that is refused is told as
-        `rejection`, and the prompt stands. A bot that loses the stream opens a new one and is
+        prompt arrives; the next request answers it. An answer that is refused gets a
+        `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
         """
 
@@ -403,7 +403,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.LeaveMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.LeaveMatchResponse, _abc.Awaitable[_match_service_pb2.LeaveMatchResponse]]:
-        """LeaveMatch frees the caller's seats before the match starts; their secret opens them no more.
+        """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
         hand the seat over.
         """
@@ -417,9 +417,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
 
         A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-        it back; meanwhile the holder still sees everything but options, and an answer of his fails
+        it back; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-        that is handed over for good has a new holder; the caller's secret opens it no more, and his
+        that is handed over for good has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """
@@ -430,8 +430,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ReclaimSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_match_service_pb2.ReclaimSeatResponse]]:
-        """ReclaimSeat sends away whoever acts for one of the caller's seats: a deputy, whose streams end
-        with STREAM_END_CAUSE_REPLACED, or the house. If nobody does, nothing changes.
+        """ReclaimSeat dismisses the deputy of one of the caller's seats, whose streams end with
+        STREAM_END_CAUSE_REPLACED, or its stand-in. Without either nothing changes.
         """
 
     @_abc_1.abstractmethod
@@ -442,14 +442,14 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.ProposeToPlayersResponse, _abc.Awaitable[_match_service_pb2.ProposeToPlayersResponse]]:
         """ProposeToPlayers suggests to take answers back, or to give the match up.
 
-        It happens as soon as all have agreed who still play and for whom not the house acts: at
-        once, if the caller holds all those seats. Until then it is told as `Match.proposal`; one
+        It takes effect as soon as every seat has agreed that still plays and has no stand-in: at
+        once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-        ERROR_REASON_CANNOT_UNDO if luck was drawn since, something hidden was shown, or
+        ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
         somebody did something else than to answer. Fails with OUT_OF_RANGE
         (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-        still told by the history.
+        still in the history.
         """
 
     @_abc_1.abstractmethod
@@ -483,7 +483,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.GetMatchRecordResponse, _abc.Awaitable[_match_service_pb2.GetMatchRecordResponse]]:
         """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_NOT_FINISHED) before the end, since it would tell what is hidden.
+        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
         """
 
     @_abc_1.abstractmethod

@@ -316,7 +316,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class ResignedEvent(_message.Message):
-    """ResignedEvent tells that a seat gave the match up."""
+    """ResignedEvent says that a seat gave the match up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -338,7 +338,7 @@ Global___ResignedEvent: _TypeAlias = ResignedEvent  # noqa: Y015
 
 @_typing.final
 class TimedOutEvent(_message.Message):
-    """TimedOutEvent tells that a seat's time ran out: the rules' neutral answer follows, or the seat has
+    """TimedOutEvent says that a seat's time ran out: the rules' neutral answer follows, or the seat has
     lost by it.
     """
 
@@ -362,7 +362,7 @@ Global___TimedOutEvent: _TypeAlias = TimedOutEvent  # noqa: Y015
 
 @_typing.final
 class UndoneEvent(_message.Message):
-    """UndoneEvent tells that answers were taken back: the table is again what it was before them. The
+    """UndoneEvent says that answers were taken back: the table is again what it was before them. The
     history keeps them.
     """
 
@@ -390,13 +390,13 @@ Global___UndoneEvent: _TypeAlias = UndoneEvent  # noqa: Y015
 
 @_typing.final
 class AbandonedEvent(_message.Message):
-    """AbandonedEvent tells that all gave the match up: it ends without a winner."""
+    """AbandonedEvent says that the match was abandoned: it ends without a winner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that had proposed it; -1 if the house did it."""
+    """The seat that had proposed it; -1 if the server did it."""
     def __init__(
         self,
         *,
@@ -412,8 +412,8 @@ Global___AbandonedEvent: _TypeAlias = AbandonedEvent  # noqa: Y015
 
 @_typing.final
 class AnsweredEvent(_message.Message):
-    """AnsweredEvent tells that a seat answered a decision, or that the engine did because there was
-    no choice. Every command of a match is told to everybody in this way; a secret one is told
+    """AnsweredEvent says that a seat answered a decision, or that the engine did because there was
+    no choice. Every command of a match is shown to everybody in this way; a secret one
     without its content.
     """
 

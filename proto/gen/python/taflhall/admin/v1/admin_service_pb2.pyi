@@ -38,7 +38,7 @@ class _AccountRoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AccountRo
     ACCOUNT_ROLE_PLAYER: _AccountRole.ValueType  # 1
     """Creates matches and plays."""
     ACCOUNT_ROLE_BOT: _AccountRole.ValueType  # 2
-    """Plays, and opens no matches; its seats are told as a program's."""
+    """Plays, and opens no matches; its seats are shown as a program's."""
     ACCOUNT_ROLE_HOST: _AccountRole.ValueType  # 3
     """Opens many matches, for tournaments: its limit of new matches is higher."""
     ACCOUNT_ROLE_ADMIN: _AccountRole.ValueType  # 4
@@ -52,7 +52,7 @@ ACCOUNT_ROLE_UNSPECIFIED: AccountRole.ValueType  # 0
 ACCOUNT_ROLE_PLAYER: AccountRole.ValueType  # 1
 """Creates matches and plays."""
 ACCOUNT_ROLE_BOT: AccountRole.ValueType  # 2
-"""Plays, and opens no matches; its seats are told as a program's."""
+"""Plays, and opens no matches; its seats are shown as a program's."""
 ACCOUNT_ROLE_HOST: AccountRole.ValueType  # 3
 """Opens many matches, for tournaments: its limit of new matches is higher."""
 ACCOUNT_ROLE_ADMIN: AccountRole.ValueType  # 4
@@ -230,7 +230,7 @@ class ListAccountsResponse(_message.Message):
     ACCOUNTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """How to go on; empty at the end."""
+    """The token of the next page; empty at the end."""
     @_builtins.property
     def accounts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Account]:
         """The accounts."""
@@ -513,7 +513,7 @@ class ListMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """How to go on; empty at the end."""
+    """The token of the next page; empty at the end."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___AdminMatch]:
         """The matches."""
@@ -823,7 +823,7 @@ class ListAuditEntriesResponse(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """How to go on; empty at the end."""
+    """The token of the next page; empty at the end."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditEntry]:
         """The entries."""
@@ -855,7 +855,7 @@ class AuditEntry(_message.Message):
     TARGET_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
-    """Who: an account; empty if it was the tool beside the store."""
+    """Who: an account; empty if it was the operator's tool."""
     key_id: _builtins.str
     """With which key; empty if it was the tool."""
     action: _builtins.str

@@ -154,14 +154,14 @@ class AdminServiceServicer:
 
     def AbandonMatch(self, request, context):
         """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: let it go on first).
+        (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: unfreeze it first).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FreezeMatch(self, request, context):
-        """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
+        """FreezeMatch keeps a match from being changed; it can still be seen. Its clocks are paused.
         If it is frozen already, the new reason takes the place of the old one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -169,7 +169,7 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UnfreezeMatch(self, request, context):
-        """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+        """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
         its players is back, or a minute later. What a server froze because it is damaged is for
         `taflhall-server verify-store --unfreeze`.
         """

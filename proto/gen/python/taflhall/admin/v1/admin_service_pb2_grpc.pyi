@@ -58,14 +58,14 @@ class AdminServiceStub:
     """ListMatches returns matches, newest first, with what only administrators see of them."""
     AbandonMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.AbandonMatchRequest, _admin_service_pb2.AbandonMatchResponse]
     """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: let it go on first).
+    (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: unfreeze it first).
     """
     FreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]
-    """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
+    """FreezeMatch keeps a match from being changed; it can still be seen. Its clocks are paused.
     If it is frozen already, the new reason takes the place of the old one.
     """
     UnfreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]
-    """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+    """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
     its players is back, or a minute later. What a server froze because it is damaged is for
     `taflhall-server verify-store --unfreeze`.
     """
@@ -99,14 +99,14 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """ListMatches returns matches, newest first, with what only administrators see of them."""
     AbandonMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.AbandonMatchRequest, _admin_service_pb2.AbandonMatchResponse]  # type: ignore[assignment]
     """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: let it go on first).
+    (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: unfreeze it first).
     """
     FreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.FreezeMatchRequest, _admin_service_pb2.FreezeMatchResponse]  # type: ignore[assignment]
-    """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
+    """FreezeMatch keeps a match from being changed; it can still be seen. Its clocks are paused.
     If it is frozen already, the new reason takes the place of the old one.
     """
     UnfreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]  # type: ignore[assignment]
-    """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+    """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
     its players is back, or a minute later. What a server froze because it is damaged is for
     `taflhall-server verify-store --unfreeze`.
     """
@@ -185,7 +185,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.AbandonMatchResponse, _abc.Awaitable[_admin_service_pb2.AbandonMatchResponse]]:
         """AbandonMatch ends a match without a result. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: let it go on first).
+        (ERROR_REASON_MATCH_OVER, or ERROR_REASON_MATCH_FROZEN: unfreeze it first).
         """
 
     @_abc_1.abstractmethod
@@ -194,7 +194,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.FreezeMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.FreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.FreezeMatchResponse]]:
-        """FreezeMatch lets nobody change a match any more; it can still be seen. Its clocks stand still.
+        """FreezeMatch keeps a match from being changed; it can still be seen. Its clocks are paused.
         If it is frozen already, the new reason takes the place of the old one.
         """
 
@@ -204,7 +204,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.UnfreezeMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.UnfreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.UnfreezeMatchResponse]]:
-        """UnfreezeMatch lets a match go on that an administrator froze; its clocks run on when one of
+        """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
         its players is back, or a minute later. What a server froze because it is damaged is for
         `taflhall-server verify-store --unfreeze`.
         """
