@@ -351,6 +351,37 @@ def test_an_unusable_store_is_reported_in_one_sentence_without_secrets(store, me
     assert not [part for part in ("pass/", "pass%", "w@rd", "40rd") if part in done.stderr]
 
 
+async def said(health: Any, status: int) -> None:
+    """Wait until health says *status* of ``ready``."""
+    asked = health_pb2.HealthCheckRequest(service="ready")
+    while (await health.Check(asked)).status != status:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+
+
+async def test_a_silent_store_fails_calls_in_seconds_and_turns_health_to_no(tmp_path, processes):
+    valkey = Valkey(tmp_path, *SAFE)
+    processes.append(Process("--store", valkey.address))
+    async with processes[-1].channel() as channel:
+        table = await open_match(stub_of(channel))
+        health: Any = health_pb2_grpc.HealthStub(channel)
+        valkey.freeze()
+        started = time.monotonic()
+        for _ in range(2):
+            with pytest.raises(grpc.aio.AioRpcError) as error:
+                await table.get()
+            assert error.value.code() is grpc.StatusCode.UNAVAILABLE
+        assert time.monotonic() - started < 2 * 5 + SLACK
+        async with asyncio.timeout(10 + 7 + SLACK):
+            await said(health, health_pb2.HealthCheckResponse.NOT_SERVING)
+        valkey.thaw()
+        async with asyncio.timeout(30):
+            await said(health, health_pb2.HealthCheckResponse.SERVING)
+        await table.step()
+    _, logged = await asyncio.to_thread(processes[-1].end)
+    assert all("event" in line for line in logged)
+    valkey.stop()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
 def test_workers_show_no_setting_on_their_command_lines(tmp_path, processes):
     valkey = Valkey(tmp_path, *SAFE)

@@ -49,7 +49,12 @@ MEND_SECONDS: Final = 3600.0
 """From one look at all matches to the next."""
 
 SHARE: Final = 0.25
-"""How much of the event loop's time the archiver takes at the most."""
+"""How much of the event loop's time the archiver takes at most."""
+
+SHARE_BEHIND: Final = 0.5
+"""The same while more than :data:`MANY` matches wait: it must archive as fast as they end."""
+
+MANY: Final = 50
 
 _log = structlog.get_logger("archive")
 
@@ -96,6 +101,7 @@ class Archiver:
         self._archive = archive
         self._keep = keep
         self._report = report
+        self._share = share
         self._pace = Throttle(share)
         self._damaged: dict[str, float] = {}
         """Matches that were found damaged, and when to look again."""
@@ -125,6 +131,8 @@ class Archiver:
             now = time.monotonic()
             over = [match_id for match_id in over if self._damaged.get(match_id, 0.0) <= now]
             self.backlog = max(self.backlog, waiting)
+            behind = self.backlog > MANY
+            self._pace = Throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
             random.shuffle(over)  # several servers then seldom work at the same match
             for match_id in over:
                 kept = await self.keep(match_id)
