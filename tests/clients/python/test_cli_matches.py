@@ -134,6 +134,38 @@ def test_a_bot_that_fails_leaves_traceback_and_decision_in_a_file(
     assert "view:" in text
 
 
+HANGS = """
+import threading
+
+class Hangs:
+    def __init__(self, game, seed=0):
+        pass
+
+    def choose(self, view, decision):
+        print("thinking", flush=True)
+        threading.Event().wait()
+"""
+
+
+def test_the_process_of_a_bot_that_hangs_ends_with_its_match(address, opened, tmp_path):
+    match, _ = opened("--seats", "1", "--start-when-full")
+    (tmp_path / "hangs.py").write_text(HANGS, "utf-8")
+    command = ["bot", address, match, "--join", "Robot", "--bot", "hangs:Hangs"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "taflhall_client", *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    with process:
+        assert process.stdout is not None
+        secret = process.stdout.readline().split()[-1]
+        assert process.stdout.readline() == "thinking\n"
+        with sync.Client(address) as client:
+            client.match(match, secret).abandon()
+        assert process.wait(60) == 0
+
+
 class Crashes:
     def __init__(self, game, seed=0):
         pass
