@@ -20,7 +20,7 @@ from prometheus_client import start_http_server
 
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.limits import PUBLIC_RATES, UNLIMITED_RATES, Limits, Rates
+from taflhall_service.app.model.limits import DEFAULT_RATES, PUBLIC_RATES, Limits, Rates
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.spectating.spectators import Spectators
@@ -150,7 +150,7 @@ def _spare_the_collector() -> None:
 
 def limits_of(settings: Settings) -> Limits:
     """Return the limits of a server; what the settings leave open depends on ``--public``."""
-    usual, public = PUBLIC_RATES if settings.public else UNLIMITED_RATES, settings.public
+    usual, public = PUBLIC_RATES if settings.public else DEFAULT_RATES, settings.public
     return Limits(
         heartbeat_seconds=settings.heartbeat,
         caller_streams=settings.caller_streams or (64 if public else 20_000),

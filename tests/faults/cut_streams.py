@@ -257,7 +257,7 @@ class Trial:
                 break
             with suppress(Refused):
                 if rng.random() < 0.1:
-                    back = ProposeToPlayers(identity, None, Undo(), f"u{number}", bytes(16), most)
+                    back = ProposeToPlayers(identity, None, Undo(), f"u{number}", bytes(16), LIMITS)
                     await propose(matches, self.match_id, back)
                 elif rng.random() < 0.1:
                     await freeze(matches, self.match_id, "a look")

@@ -390,11 +390,13 @@ async def test_who_has_resigned_is_not_asked(hall):
 
 
 async def test_proposals_cannot_go_on_for_ever():
-    async with open_hall(limits=limits(match_commands=5)) as hall:
+    async with open_hall(limits=limits(match_changes=5)) as hall:
         table = await champions(hall)
         await _again_and_again(table)
         got = await refused(_again_and_again(table))
         assert got.reason == "MATCH_TOO_LONG"
+        assert len(hall.store.memory.records[table.id]) < 12
+        await table.step()  # the match goes on
 
 
 async def _again_and_again(table: Table) -> None:

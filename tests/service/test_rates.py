@@ -101,9 +101,15 @@ def test_no_rate_means_any_number():
             assert limiter.delay(mine, kind) == 0.0
 
 
-def test_only_so_many_callers_are_remembered(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.app.access.rate_limits.REMEMBERED", 10)
-    limiter = RateLimiter(FEW, Clock())
+def test_no_caller_is_remembered_where_nothing_is_limited():
+    limiter = RateLimiter(Rates(0.0, 0.0, 0.0, 0.0), Clock())
+    for number in range(1000):
+        limiter.spend(limiter.of(number), RateClass.READS)
+    assert len(limiter) == 0
+
+
+def test_only_so_many_callers_are_remembered():
+    limiter = RateLimiter(FEW, Clock(), max_callers=10)
     for number in range(1000):
         limiter.of(number)
     assert len(limiter) == 10

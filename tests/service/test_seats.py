@@ -113,7 +113,7 @@ async def test_nobody_leaves_after_the_start(hall):
 
 
 async def test_seats_cannot_change_for_ever():
-    async with open_hall(limits=limits(match_commands=4)) as hall:
+    async with open_hall(limits=limits(match_changes=4)) as hall:
         match_id, _, secrets = await opened(hall)
         await leave(hall, match_id, secrets[0])
         join = pb.JoinMatchRequest(match_id=match_id, name="Cid")

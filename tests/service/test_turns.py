@@ -214,15 +214,14 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     def identity(seat: int) -> Identity:
         return Identity(tables.secrets[seat])
 
-    most = server.limits.match_commands
-    proposing = ProposeToPlayers(identity(1), None, Undo(), "take back", bytes(16), most)
+    proposing = ProposeToPlayers(identity(1), None, Undo(), "take back", bytes(16), server.limits)
     proposed, number = await propose(server, tables.id, proposing)
     assert proposed is not None
     assert proposed.proposal is not None
     assert proposed.proposal.to_revision == at
     for seat in (0, 2):
         agreeing = RespondToProposal(
-            identity(seat), None, number, True, f"yes {seat}", bytes(16), most
+            identity(seat), None, number, True, f"yes {seat}", bytes(16), server.limits
         )
         agreed = (await respond(server, tables.id, agreeing)).match
         assert agreed is not None

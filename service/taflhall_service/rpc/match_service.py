@@ -254,7 +254,7 @@ class MatchService:
             seat_of(request),
             limits.name("request_id", request.request_id),
             fingerprint("LeaveMatch", request),
-            limits.match_commands,
+            limits.match_changes,
         )
         done = await act(self._matches, request.match_id, leaving)
         match = await self._shown(done.match, request.match_id, identity)
@@ -300,7 +300,7 @@ class MatchService:
             Undo(to) if what == "undo" else None,
             limits.name("request_id", request.request_id),
             fingerprint("ProposeToPlayers", request),
-            limits.match_commands,
+            limits,
         )
         proposed, number = await propose(self._matches, request.match_id, proposal)
         match = await self._shown(proposed, request.match_id, identity)
@@ -317,7 +317,7 @@ class MatchService:
             request.agree,
             limits.name("request_id", request.request_id),
             fingerprint("RespondToProposal", request),
-            limits.match_commands,
+            limits,
         )
         done = await respond(self._matches, request.match_id, response)
         match = await self._shown(done.match, request.match_id, identity)

@@ -218,7 +218,7 @@ class Player:
             agree,
             f"play-{proposal_id}",
             fingerprint("RespondToProposal", request),
-            self._matches.limits.match_commands,
+            self._matches.limits,
         )
         with suppress(Refused):  # it may have been settled, or ended, meanwhile
             await respond(self._matches, match_id, response)

@@ -26,8 +26,9 @@ BURST_SECONDS: Final = 4.0
 MIN_BURST: Final = 20.0
 """But so much at least: to begin a match takes some calls."""
 
-REMEMBERED: Final = 100_000
-"""Callers whose buckets are kept; the ones longest unseen are forgotten first."""
+MAX_CALLERS: Final = 20_000
+"""Callers whose buckets are kept, in less than 1 KB each; the ones longest unseen are forgotten
+first."""
 
 RUBBISH: Final = 5.0
 """What a request costs in addition that cannot be read, or proves nothing."""
@@ -139,11 +140,18 @@ def burst(rate: float) -> float:
 class RateLimiter:
     """The token buckets of the callers of late."""
 
-    def __init__(self, rates: Rates, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        rates: Rates,
+        clock: Callable[[], float] = monotonic,
+        max_callers: int = MAX_CALLERS,
+    ) -> None:
         self._rates = [rates.commands, rates.joins, rates.reads, rates.streams]
         self._many = [rates.commands, rates.joins * 20, rates.reads, rates.streams]
         """For hosts of tournaments, who open many matches."""
         self._clock = clock
+        self._max_callers = max_callers
+        self._unlimited = TokenBuckets([0.0] * len(RateClass), clock())
         self._buckets: OrderedDict[object, TokenBuckets] = OrderedDict()
 
     def __len__(self) -> int:
@@ -165,10 +173,12 @@ class RateLimiter:
         return self._of(("secrets", host), [rate * SECRETS_SHARE for rate in self._rates])
 
     def _of(self, who: object, rates: list[float]) -> TokenBuckets:
+        if not any(rates):
+            return self._unlimited  # nothing has to be counted of anybody
         found = self._buckets.get(who)
         if found is None:
             found = self._buckets[who] = TokenBuckets(rates, self._clock())
-            if len(self._buckets) > REMEMBERED:
+            if len(self._buckets) > self._max_callers:
                 self._buckets.popitem(last=False)
         else:
             found.rates = rates  # the account may have another role now

@@ -36,6 +36,7 @@ from taflhall_service.app.matches.transaction import (
 )
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Proposal
 
@@ -74,7 +75,7 @@ class ProposeToPlayers:
     """``None``: to abandon the match."""
     request_id: str
     fingerprint: bytes
-    max_commands: int
+    limits: Limits
     mainline: MainlineAt | None = None
 
     action: ClassVar[Action] = Action.PROPOSE_TO_PLAYERS
@@ -100,7 +101,7 @@ class ProposeToPlayers:
         back, to = (0, 0) if self.what is None else self._back(match, seat, self.what)
         number = secrets.token_urlsafe(9)
         proposal = Proposal(number, seat, back, to, own, match.revision)
-        return _decided(match, proposal, now, self.mainline, self.max_commands)
+        return _decided(match, proposal, now, self.mainline, self.limits)
 
     def _back(self, match: Match, seat: int, what: Undo) -> tuple[int, int]:
         """Return how many answers have to be undone, and to which revision that leads."""
@@ -125,7 +126,7 @@ class RespondToProposal:
     agree: bool
     request_id: str
     fingerprint: bytes
-    max_commands: int
+    limits: Limits
     mainline: MainlineAt | None = None
 
     action: ClassVar[Action] = Action.RESPOND_TO_PROPOSAL
@@ -152,7 +153,7 @@ class RespondToProposal:
         if agreed == proposal.agreed and missing_consents(match, agreed):
             return None
         proposal = with_fields(proposal, agreed=agreed)
-        return _decided(match, proposal, now, self.mainline, self.max_commands)
+        return _decided(match, proposal, now, self.mainline, self.limits)
 
 
 async def propose(
@@ -204,18 +205,18 @@ def _mainline(known: MainlineAt | None, match: Match) -> Mainline:
 
 
 def _decided(
-    match: Match, proposal: Proposal, now: Moment, line: MainlineAt | None, most: int
+    match: Match, proposal: Proposal, now: Moment, line: MainlineAt | None, limits: Limits
 ) -> Change:
     """Return what is done, or what is still to be agreed to."""
     if missing_consents(match, proposal.agreed):
-        require_changes_left(match, most)
+        require_changes_left(match, limits.match_changes)
         after = match.changed(proposed=proposal)
         fields = {"proposal": codec.encode(proposal)}
         return Change(after, fields, outcome=proposal.id.encode())
     if not proposal.back:
         return abandonment(match, proposal.seat, now)
-    if match.revision >= most:
-        raise errors.MatchTooLong(limit=most)
+    if match.revision >= limits.match_commands:
+        raise errors.MatchTooLong(limit=limits.match_commands)
     update = TableUpdate(match, now)
     before = _mainline(line, match).state_before(proposal.back)
     update.undo(proposal.seat, proposal.back, *before)

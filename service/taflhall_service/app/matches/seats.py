@@ -102,7 +102,7 @@ class DelegateSeat:
         """Return the request, or raise ``InvalidName``."""
         limits.name("name", name)
         proof = limits.retry_key(request_id) or secrets.token_hex(16)
-        most = limits.match_commands
+        most = limits.match_changes
         return cls(
             identity, seat, name, kind or PERSON, permanent, request_id, fingerprint, most, proof
         )

@@ -40,7 +40,7 @@ class Rates:
     streams: float = 2_000.0
 
 
-UNLIMITED_RATES: Final = Rates()
+DEFAULT_RATES: Final = Rates()
 """Among friends: far above what a bot needs at full speed."""
 
 PUBLIC_RATES: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
@@ -56,6 +56,8 @@ class Limits:
     name_characters: int = 64
     answers: int = 64
     match_commands: int = 20_000
+    match_changes: int = 2_000
+    """How often seats and proposals of a match may change."""
     heartbeat_seconds: float = 15.0
     enter_seconds: float = 30.0
     """How long a Play stream may stay open before its first message."""
@@ -66,7 +68,7 @@ class Limits:
     host_streams: int = 20_000
     host_connections: int = 20_000
     """Connections of one host over which streams are open."""
-    rates: Rates = UNLIMITED_RATES
+    rates: Rates = DEFAULT_RATES
     accounts_required: bool = False
     """What takes room or work needs an account."""
 
