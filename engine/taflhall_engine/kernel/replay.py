@@ -10,7 +10,7 @@ from collections.abc import Generator
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel import notation, setups
-from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table, check
+from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table
 from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_engine.kernel.drafts import Answer, check_answer, whole
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result
@@ -204,10 +204,7 @@ def _answer(
 ) -> Command[Any] | Answer:
     try:
         steps = [notation.read(step, types, game.labels) for step in text.split(STEP_BREAK)]
-        if len(steps) > 1:
-            check_answer(s, seat, steps)
-        else:
-            check(s, seat, steps[0])
+        check_answer(s, seat, steps)
     except notation.NotationError as error:
         raise RecordDiffers(ply, str(error)) from None
     except IllegalCommand as error:

@@ -18,8 +18,9 @@ from taflhall_engine.kernel.drafts import (
     whole,
 )
 from taflhall_engine.kernel.mainline import Mainline, reveals_hidden
-from taflhall_engine.kernel.meta_commands import RESIGN, TIMEOUT, Move, undo
-from taflhall_engine.kernel.record import action_text
+from taflhall_engine.kernel.meta_commands import ABANDON, RESIGN, TIMEOUT, Move, undo
+from taflhall_engine.kernel.record import action_text, write
+from taflhall_engine.kernel.replay import RecordDiffers, replay
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups, walk
 
@@ -131,3 +132,22 @@ def test_an_answer_is_refused_unless_it_is_whole(splitting):
     if line.undoable:
         line.push(seat, undo(1))
         check_answer(line.table, seat, given.steps)
+
+
+@pytest.mark.parametrize("splitting", SPLIT)
+def test_a_record_that_splits_an_answer_is_refused(splitting):
+    game = setups.game(splitting)
+    secret = walk.secret(2)
+    line, rng = Mainline(game, game.setup_kind(seats=2), secret), FastChance(2)
+    moves: list[Move] = []
+    while line.table.agenda and not any(isinstance(given, Answer) for _, given in moves):
+        moves.append(walk.whole_answer(line.table, rng))
+        line.push(*moves[-1])
+    moves.append((0, ABANDON))
+    record = write(game, game.setup_kind(seats=2), ["Ann", "Bob"], secret, moves)
+    assert replay(game, record).moves == moves
+    place = len(moves) - 2
+    record["commands"][place][1] = record["commands"][place][1].split("; ")[0]
+    with pytest.raises(RecordDiffers, match="answer_unfinished") as error:
+        replay(game, record)
+    assert error.value.ply == place + 1
