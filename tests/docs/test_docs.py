@@ -83,7 +83,7 @@ def flags():
         commands += getattr(command, "commands", {}).values()
         for parameter in command.params:
             found |= {*parameter.opts, *parameter.secondary_opts}
-    for folder in ("service", "tests/benchmarks", "tests/faults", "proto"):
+    for folder in ("service", "tests/benchmarks", "tests/faults", "tests/mutation", "proto"):
         for path in (ROOT / folder).rglob("*.py"):
             found |= set(re.findall(r'"(--[a-z][a-z-]+)"', path.read_text("utf-8")))
     return found

@@ -3,7 +3,8 @@
 import pytest
 
 from taflhall_engine.kernel.agenda import options
-from taflhall_engine.yggdrasil.ids import ENEMIES
+from taflhall_engine.yggdrasil.ids import COLOUR, ENEMIES, ISLANDS, NONE
+from taflhall_engine.yggdrasil.rules.dice import read_face
 from tests.engine.yggdrasil.position import asked, at, do, listed, spaces, told
 
 
@@ -112,3 +113,17 @@ def test_5_6_a_furious_fenrir_card_stays_face_up_too():
     assert s.fenrir_card == 6
     assert s.discard == []
     assert told(s, "FenrirAngered") == [(6,)]
+
+
+@pytest.mark.parametrize("enemy", ["hel", "surt", "jormungand"])
+def test_4_9_the_die_of_a_power_is_read_for_its_colour(enemy):
+    s = at(phase="turn_start", deck=[enemy, "loki"], dice=["green"])
+    assert told(s, "DieRolled") == [(0, COLOUR, [1])]
+    assert read_face(s.components, s.die, COLOUR) == ISLANDS.index("green")
+
+
+def test_5_7_the_die_of_an_appeasement_is_read_for_its_colour():
+    s = at(fenrir_angry=True, enemies={"fenrir": 2}, dice=["green"])
+    do(s, "appease")
+    assert told(s, "DieRolled") == [(0, COLOUR, [1])]
+    assert told(s, "ActionTaken") == [(0, NONE)]

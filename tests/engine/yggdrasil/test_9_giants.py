@@ -2,10 +2,16 @@
 
 import itertools
 
-from taflhall_engine.kernel.agenda import apply, options
-from taflhall_engine.yggdrasil.ids import ENEMIES
+import pytest
+
+from taflhall_engine.kernel.agenda import apply, options, waiting
+from taflhall_engine.yggdrasil.ids import ENEMIES, GIANTS, WORLDS
+from taflhall_engine.yggdrasil.rules.base import powers_active
 from taflhall_engine.yggdrasil.rules.giants import Distribute
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, spaces, told
+from taflhall_engine.yggdrasil.rules.midgard import Midgard
+from taflhall_engine.yggdrasil.rules.use import actions_left
+from taflhall_engine.yggdrasil.rules.vanaheim import VanirMoveValkyries
+from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, told
 
 SIGEL = {"giants_active": ["bergelmir"], "giants_defeated": ["greip", "hrym", "thrym"]}
 TIWAZ = {"giants_active": ["geirrod"], "giants_defeated": ["skrymir", "baugi", "thjazi"]}
@@ -131,3 +137,32 @@ def test_9_9_runes_activate_no_powers():
     do(s, "choose_enemy", enemy="loki")
     assert s.giants_active == []
     assert told(s, "DieRolled") == [(0, 0, [5])]
+
+
+@pytest.mark.parametrize("giant", GIANTS)
+def test_9_3_each_giant_does_what_it_says_and_nothing_else(giant):
+    given = {"giants_active": [giant], "valkyries": "blue", "sunken": "green", "vanir": 5}
+    s = at(gods=["frey", "thor"], enemies={"hel": 2}, **given)
+    powers, whirlpool, die = giant != "utgardaloki", giant == "thjazi", giant != "hrungnir"
+    found = options(s, 0)
+    top = waiting(s)
+    assert top is not None
+    assert found == [o for o in top.offers(s, 0) if top.refusal(s, 0, o) is None]
+    if "midgard" not in blocked(s):
+        assert (code(s, "midgard", move_to="green") == "whirlpool") is whirlpool
+        assert (Midgard(3, False) in found) is not whirlpool
+    if "vanaheim" not in blocked(s):
+        assert (VanirMoveValkyries(3) in found) is not whirlpool
+    assert powers_active(s) is powers
+    assert actions_left(s) == (4 if powers else 3)
+    if "jotunheim" not in blocked(s):
+        rng(s).numbers.extend([5] if die else [])
+        do(s, "jotunheim", target=giant)
+        assert told(s, "BattleFought") == [(0, 6 + GIANTS.index(giant), 3 * die, 3, die)]
+        assert bool(told(s, "DieRolled")) is die
+
+
+def blocked(s):
+    """Return the world that the active giant blocks, if it blocks one."""
+    [giant] = s.giants_active
+    return [world for n, world in enumerate(WORLDS) if s.components.giant_bits[giant] >> n & 1]
