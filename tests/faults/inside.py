@@ -115,6 +115,15 @@ class _Context:
     def peer(self) -> str:
         return "ipv4:127.0.0.1:1"
 
+    def set_trailing_metadata(self, trailing: Any) -> None:
+        """Drop what goes along with an answer."""
+
+    def cancelled(self) -> bool:
+        return False
+
+    def done(self) -> bool:
+        return False
+
     async def abort(self, code: grpc.StatusCode, text: str, trailing: Any = ()) -> None:
         details = dict(trailing).get("grpc-status-details-bin", b"")
         self.answer = Answer(code, reason_in(details), details, b"")
