@@ -108,4 +108,5 @@ def test_12_6_the_trigger_of_edition_1_lands_on_top_of_the_stack_it_reaches():
 
 def test_12_4_who_takes_no_part_has_no_final_reputation():
     for edition in (1, 2):
-        assert snowed(NONE, edition).final_reputation[FJOLLSFINN] == 0
+        final = snowed(NONE, edition).final_reputation
+        assert (len(final), final[FJOLLSFINN]) == (4, 0)

@@ -237,3 +237,20 @@ def test_16_14_an_empty_supply_leaves_nothing_to_pillage_from_the_npc():
     for supply, asks in ((empty, False), ({**empty, "gold": 1, "population": 1}, True)):
         s = at("domination", "freihoff", **SOLO, regions=regions, supply=supply, dice=[1] * 20)
         assert (asked(s)[1] == "pillage_choice") == asks
+        first = {**SOLO, "options": {"solo_level": "easy", "edition": 1}}
+        s = at("domination", "freihoff", **first, regions=regions, supply=supply, dice=[1] * 20)
+        assert (asked(s)[1] == "use_ability") == asks
+
+
+def test_16_10_the_npc_takes_the_markers_of_whoever_plays():
+    region = {"tile": 1, "neutral": 0, "units": ["tree_brothers-1"], "influence": {"van_dyken": 2}}
+    options = {"solo_level": "easy"}
+    s = at(
+        "activation",
+        "van_dyken",
+        options=options,
+        npc="fjollsfinn",
+        regions={"r1": region},
+        dice=[1] * 30,
+    )
+    assert [event.faction for event in told(s, "InfluenceReturned")] == [1, 1]

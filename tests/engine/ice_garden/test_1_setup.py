@@ -119,6 +119,7 @@ def test_ig_3_1_factions_are_given_or_drawn_all_different():
 
 def test_ig_3_3_the_start_order_is_given_or_drawn_and_the_same_on_both_tracks():
     s = new(factions=[3, 0, 1], start_order=[2, 0, 1])
+    assert s.agenda[-1].seats(s) == [2]
     assert s.order == s.initiative == s.standing == [1, 3, 0]
     orders = {tuple(GAME.new(Setup(factions=[0, 1, 2]), FastChance(n)).order) for n in range(60)}
     assert len(orders) == 6
@@ -126,13 +127,16 @@ def test_ig_3_3_the_start_order_is_given_or_drawn_and_the_same_on_both_tracks():
 
 def test_ig_15_1_the_layout_is_given_or_drawn_from_the_set():
     played: dict[int, set[int]] = {}
+    sides: set[int] = set()
     for seed in range(20):
         for tiles in (BASE4, ALL8):
             s = GAME.new(Setup(seats=2, vuko_tiles=tiles), FastChance(seed))
             while not s.layout:
                 step(s)
-            assert len(set(s.layout)) == 4
+            assert len(set(s.layout)) == len(s.sides) == 4
+            sides |= set(s.sides)
             played.setdefault(tiles, set()).update(s.layout)
+    assert sides == {0, 1}
     assert played == {BASE4: {1, 2, 3, 4}, ALL8: set(range(1, 9))}
     s = new(seats=2, vuko_tiles=ALL8, vuko_layout=[8, 1, 6, 7], vuko_sides=[1, 0, 0, 1])
     while not s.layout:
@@ -159,3 +163,13 @@ def test_ig_3_2_every_player_starts_with_the_same_goods(seats):
         npc = s.options.npc
         assert s.stock[npc * 6 : npc * 6 + 6] == [0] * 6
         assert (s.supply[npc], s.helm[npc]) == (20, 0)
+
+
+def test_ig_3_9_and_ig_3_12_every_region_gets_its_marker_and_round_1_begins():
+    for seats in (1, 2, 3, 4):
+        s = new(seats=seats, solo_level=1 if seats == 1 else 0)
+        while s.state < 7:
+            step(s)
+        assert s.neutral == [1 if tile else 0 for tile in s.tile]
+        assert s.round == 1
+        assert [s.markers[faction] for faction in s.order] == [3] * seats

@@ -25,14 +25,14 @@ def test_6_2_the_marker_on_the_highest_slot_is_resolved_first():
 
 
 def test_6_3_viper_gorge_goes_around_in_turn_order_one_marker_each():
-    fields = {"viper_gorge": ["freihoff", "callo", "callo", "van_dyken", "van_dyken"]}
+    fields = {"viper_gorge": ["freihoff", *["callo"] * 3, "van_dyken", "van_dyken"]}
     s = at("field_0", "callo", "freihoff", "van_dyken", fields=fields)
     found = []
     while s.state == FIELD_0:
         found.append(asked(s)[0])
         do(s, op="done")
-    assert found == ["callo", "freihoff", "van_dyken", "callo", "van_dyken"]
-    assert [event.field for event in told(s, "MarkerResolved")] == [0] * 5
+    assert found == ["callo", "freihoff", "van_dyken", "callo", "van_dyken", "callo"]
+    assert [event.field for event in told(s, "MarkerResolved")] == [0] * 6
 
 
 def test_6_4_one_resource_is_taken_at_most_once_and_trades_are_not_limited():

@@ -67,8 +67,8 @@ def test_7_9_steps_of_several_units_may_be_interleaved():
     upgrades = {"wyvern": ["speed", "speed"], "crab": ["speed"]}
     s = at(
         "activation",
-        "van_dyken",
         "callo",
+        "van_dyken",
         regions=regions,
         stocks={"van_dyken": {"upgrades": upgrades}},
     )

@@ -104,9 +104,11 @@ def test_15_5_the_fire_people_follow_vuko_from_region_to_region():
 
 
 def test_15_7_the_nightwalker_takes_markers_and_tokens_in_pairs():
-    regions = {"r1": {"tile": 1, "influence": {"callo": 3}}}
+    regions = {"r2": {"tile": 1, "influence": {"callo": 3, "freihoff": 1}}}
     s = visit(regions=regions, stocks={"callo": {"vuko_tokens": 1}}, **tiles(3, 1, 2, 4))
-    assert (s.influence[CALLO * 8], s.controlled[CALLO * 8], s.vuko_tokens[CALLO]) == (1, 0, 0)
+    place = CALLO * 8 + 1
+    assert (s.influence[place], s.controlled[place], s.vuko_tokens[CALLO]) == (1, 0, 0)
+    assert [(e.faction, e.count) for e in told(s, "VukoTokensReturned")] == [(CALLO, 2)]
 
 
 def test_15_10_in_the_snake_fight_everybody_flees_in_turn_order():

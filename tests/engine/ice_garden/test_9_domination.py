@@ -173,12 +173,12 @@ def test_10_6_five_towers_do_not_fulfil_the_goal_and_six_do():
 
 def test_9_1_each_region_in_play_is_ranked_and_then_finished():
     regions = {
-        "r2": {"tile": 1, "influence": {"callo": 2}, "tile_values": NOTHING},
-        "r3": {"tile": 2},
+        "r2": {"tile": 2, "influence": {"callo": 2}, "tile_values": NOTHING},
+        "r3": {"tile": 1},
     }
     s = dominated(regions=regions)
     ranked = [(event.rule, event.region) for event in told(s, "RegionRanked")]
-    assert ranked == [("IG-9.3", 1), ("IG-9.12", 1), ("IG-9.3", 2)]
+    assert ranked == [("IG-9.3", 2), ("IG-9.3", 1), ("IG-9.12", 1)]
     assert (s.resolving, s.ranking, s.claimed) == (NONE, [], 0)
 
 
@@ -190,10 +190,11 @@ def test_9_4_and_9_15_without_reserves_nothing_is_absorbed_or_revealed():
 
 def test_9_6_recruitment_looks_at_the_markers_of_its_own_region():
     region = {"tile": 1, "units": ["ice_drakkar-1"], "tile_values": NOTHING}
-    markers_there = {"influence": {"fjollsfinn": 3, "callo": 1, "van_dyken": 1}}
-    s = dominated("fjollsfinn", "callo", "van_dyken", regions={"r2": region | markers_there})
-    assert may(s, player="callo", state="free")
-    assert not may(s, player="callo", state="controlled")
+    influence = {"fjollsfinn": 3, "callo": 1, "van_dyken": 1}
+    there = {**region, "influence": influence, "controlled": {"callo": 1}}
+    s = dominated("fjollsfinn", "callo", "van_dyken", regions={"r2": there})
+    assert may(s, player="callo", state="controlled")
+    assert not may(s, player="callo", state="free")
     do(s, player="van_dyken", state="free")
     assert s.ice_garden[VAN_DYKEN] == 1
 
@@ -213,7 +214,7 @@ def test_9_7_and_9_9_the_last_of_the_supply_is_taken():
     assert (s.nightmares[0], s.bank[4]) == (1, 0)
     musician = {"tile": 1, "units": ["ratling_musician-1"], "tile_values": NOTHING}
     s = dominated("van_dyken", "callo", regions={"r1": musician}, supply={"population": 1})
-    assert s.stock[VAN_DYKEN * 6] == 1
+    assert [event.rule for event in told(s, "Gained")][:1] == ["IG-9.7"]
 
 
 def test_e_05_in_edition_1_a_marker_in_the_very_region_makes_a_victim():
@@ -226,7 +227,7 @@ def test_e_05_in_edition_1_a_marker_in_the_very_region_makes_a_victim():
             options={"edition": edition},
             stocks={"callo": {"gold": 1}},
         )
-        assert (asked(s) == ("freihoff", "use_ability")) == offered
+        assert (edition == 1 and may(s, ability="pillage", use=True)) == offered
 
 
 def test_10_15_a_face_up_and_a_face_down_reserve_are_two():
@@ -234,3 +235,19 @@ def test_10_15_a_face_up_and_a_face_down_reserve_are_two():
     others = {"r2": {"tile": 2, "reserves_up": 1, "reserves_down": 1}, "r3": {"tile": 3}}
     s = dominated(regions={"r1": {**region, "influence": {"callo": 1}}, **others})
     assert s.reserves_up[1:3] == [2, 1]  # revealed at the end
+
+
+def test_9_10_and_9_11_the_last_marker_enchants_and_a_single_reserve_moves():
+    faun = {"tile": 1, "units": ["faun-1"], "influence": {"freihoff": 1}, "tile_values": NOTHING}
+    s = dominated(regions={"r1": faun}, stocks={"callo": {"influence_supply": 1}})
+    assert (markers(s, "callo"), markers(s, "freihoff")) == ({"r1": 1}, {})
+    musician = {"tile": 1, "units": ["ratling_musician-1"], "reserves_up": 1}
+    regions = {"r1": {**musician, "tile_values": NOTHING}, "r2": {"tile": 2, "thorn": True}}
+    s = dominated("van_dyken", "callo", regions=regions)
+    assert s.reserves_up[:2] == [0, 1]
+
+
+def test_10_15_the_first_region_is_a_refuge_like_any_other():
+    region = {"tile": 2, "units": ["faun-1"], "nightmare_tokens": 2, "reserves_up": 1}
+    s = dominated(regions={"r2": {**region, "influence": {"callo": 1}}, "r1": {"tile": 1}})
+    assert s.reserves_up[:2] == [1, 0]
