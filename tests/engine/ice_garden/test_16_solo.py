@@ -254,3 +254,11 @@ def test_16_10_the_npc_takes_the_markers_of_whoever_plays():
         dice=[1] * 30,
     )
     assert [event.faction for event in told(s, "InfluenceReturned")] == [1, 1]
+
+
+def test_16_16_if_every_region_is_excluded_the_unit_stays():
+    regions = {
+        "r1": {"tile": 1, "tower": True},
+        "r2": {"tile": 2, "tower": True, "units": ["volcano_people-1"]},
+    }
+    assert relocated("fjollsfinn", regions, []) == {"volcano_people-1": 1}
