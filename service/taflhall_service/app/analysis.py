@@ -1,10 +1,9 @@
 """The stateless engine: questions about tables that the caller supplies.
 
-A table comes in as bytes that a server of the same store has sealed: nobody else can make one,
-for a table that never was could keep a server busy without end. A view that is to be imagined
-comes from anybody; whatever goes wrong with it is the caller's fault and told as
-``InvalidTable``. Work is counted in plies and done in portions on the event loop, so that a long
-roll-out keeps nobody waiting.
+A table comes in as bytes sealed by a server of the same store, because a forged table could keep
+a server busy forever. A view to be imagined may come from any caller: every failure with it is
+the caller's fault and raises ``InvalidTable``. Work is counted in plies and done in portions on
+the event loop, so that a long rollout does not block other calls.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ MOST: Final = 100
 """Tables, roll-outs of a table, or imagined tables of one call."""
 
 GREATEST: Final = 1 << 12
-"""No number of a view may be further from 0: a game may make so many things of it."""
+"""Largest absolute value of a number in a view, since a game may allocate that many items."""
 
 _unpack: Final = msgspec.msgpack.Decoder().decode
 
@@ -61,7 +60,7 @@ def write_table(game: Game, s: Table, key: bytes) -> bytes:
 
 
 def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
-    """Return a table that was sealed; its luck is cheap and comes from *seed*."""
+    """Return a sealed table whose fast random numbers come from *seed*."""
     try:
         payload = chain.unseal(key, f"table/{game.id}/", data)
     except errors.StoredDataDamaged:
@@ -81,7 +80,7 @@ def read_table(game: Game, data: bytes, seed: int, key: bytes) -> Table:
 
 @contextmanager
 def tampered(game: Game) -> Iterator[None]:
-    """Whatever goes wrong inside is the fault of the table that was supplied."""
+    """Raise every failure inside as a fault of the supplied table."""
     try:
         yield
     except errors.Refused:
@@ -91,7 +90,7 @@ def tampered(game: Game) -> Iterator[None]:
 
 
 def set_up(game: Game, setup: Any, seed: int) -> Table:
-    """Lay out a table."""
+    """Set up a table."""
     try:
         return game.new(setup, FastChance(seed))
     except InvalidSetup as error:
@@ -146,7 +145,7 @@ class Budget:
         self.left = limit
 
     def spend(self, plies: int) -> None:
-        """Take *plies* away, or raise ``WorkLimit`` if there are not so many left."""
+        """Consume *plies*, or raise ``WorkLimit`` if fewer are left."""
         self.left -= plies
         if self.left < 0:
             raise errors.WorkLimit(limit=self.limit)

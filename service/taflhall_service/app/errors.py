@@ -1,6 +1,6 @@
 """Why a request is refused. Each class is one reason of the contract, of the same name.
 
-A refused request has changed nothing, except where the class says that nobody knows.
+A refused request has changed nothing, except where the class says that the outcome is unknown.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from taflhall_engine.kernel.game import Fault, Game
 
 
 class Refused(Exception):
-    """A request that is refused; *metadata* is what the reason's documentation promises."""
+    """A refused request; *metadata* holds the keys that the reason documents."""
 
     def __init__(self, **metadata: object) -> None:
         super().__init__(type(self).__name__)
@@ -20,11 +20,11 @@ class Refused(Exception):
 
 
 class Malformed(Refused):
-    """A field that is needed is missing or out of range, or the bytes are no message."""
+    """A required field is missing or out of range, or the message is malformed."""
 
 
 class UnknownGame(Refused):
-    """There is no such game here."""
+    """Unknown game."""
 
 
 class InvalidSetup(Refused):
@@ -56,7 +56,7 @@ class InvalidName(Refused):
 
 
 class MatchNotFound(Refused):
-    """There is no such match."""
+    """Unknown match."""
 
 
 class UnknownSeat(Refused):
@@ -64,11 +64,11 @@ class UnknownSeat(Refused):
 
 
 class SeatTaken(Refused):
-    """Somebody sits there."""
+    """The seat is taken."""
 
 
 class NameTaken(Refused):
-    """Somebody of that name sits at the table."""
+    """Another seat of the match has that name."""
 
 
 class NoFreeSeat(Refused):
@@ -177,7 +177,7 @@ class UnknownRevision(Refused):
 
 
 class InvalidPageToken(Refused):
-    """The page token is none of ours."""
+    """Unknown page token."""
 
 
 class InvalidTable(Refused):
@@ -185,19 +185,19 @@ class InvalidTable(Refused):
 
 
 class RulesTooNew(Refused):
-    """What is stored is of a newer release, of other rules or of other component data."""
+    """The stored data comes from a newer release, other rules or other component data."""
 
 
 class CommitTooEarly(Exception):
-    """The store's clock has not come to where a change may be made; nobody is told of it."""
+    """The store's clock has not reached the time of the change; never sent to a caller."""
 
 
 class StoreUnavailable(Refused):
-    """The store does not answer; nobody knows whether the change was made."""
+    """The store does not answer; whether the change was made is unknown."""
 
 
 class DurabilityUnconfirmed(Refused):
-    """The change was made, but not as safely as declared; nobody knows whether it will stay."""
+    """The change was made with less than the declared durability and may be lost."""
 
 
 class Draining(Refused):
@@ -209,7 +209,7 @@ class Busy(Refused):
 
 
 class StoredDataDamaged(Refused):
-    """What is stored of the match cannot be read."""
+    """The stored data of the match cannot be read."""
 
 
 class RateLimited(Refused):
@@ -217,11 +217,11 @@ class RateLimited(Refused):
 
 
 class SpectatorsNotAllowed(Refused):
-    """Nobody may look on who has no part in the match."""
+    """The match allows no spectators."""
 
 
 class ApiKeyInvalid(Refused):
-    """The API key is none of ours, was revoked, or its account is disabled."""
+    """The API key is unknown or revoked, or its account is disabled."""
 
 
 class AccountRequired(Refused):
@@ -229,15 +229,15 @@ class AccountRequired(Refused):
 
 
 class Forbidden(Refused):
-    """That is not for this caller, whoever it is."""
+    """The caller may not do that."""
 
 
 class AccountNotFound(Refused):
-    """There is no such account."""
+    """Unknown account."""
 
 
 class ApiKeyNotFound(Refused):
-    """There is no such API key."""
+    """Unknown API key."""
 
 
 class MatchFrozen(Refused):

@@ -1,4 +1,4 @@
-"""Accounts and their keys: who somebody is in every match, and for how long.
+"""Accounts and their API keys: a caller's identity across matches.
 
 An API key is ``tfk_<id>_<secret>``; of the secret only its SHA-256 is kept. A key that is in
 use is a :class:`ActiveKey`, looked up again twice a second: it goes out within a second of the
@@ -39,11 +39,11 @@ LOOK_SECONDS: Final = 0.4
 """How often the keys in use are looked up again."""
 
 IDLE_SECONDS: Final = 60.0
-"""After so long without a call or stream a key is forgotten, until it is used again."""
+"""An idle key leaves this cache after this time, until it is used again."""
 
 
 class Role(IntEnum):
-    """What an account is for."""
+    """Role of an account."""
 
     PLAYER = 1
     BOT = 2
@@ -55,7 +55,7 @@ class Role(IntEnum):
 
 
 class Account(msgspec.Struct, frozen=True, array_like=True):
-    """Somebody who comes back."""
+    """A caller's lasting identity."""
 
     id: str
     name: str
@@ -200,7 +200,7 @@ class Accounts:
     async def update(
         self, account_id: str, name: str | None, role: Role | None, disabled: bool | None
     ) -> Account:
-        """Change an account; what is ``None`` stays."""
+        """Change an account; fields that are ``None`` keep their values."""
         if name is not None:
             self._limits.name("name", name)
         raw = await self._raw(account_id)
@@ -216,7 +216,7 @@ class Accounts:
         return account
 
     async def create_key(self, account_id: str) -> tuple[ApiKey, str]:
-        """Return a new key of an account, and its text, which nobody can know again."""
+        """Return a new key of an account and its text, which is not stored."""
         await self._raw(account_id)
         secret = secrets.token_urlsafe(32)
         key = ApiKey(new_id(10), account_id, digest_of(secret), await self._now())
@@ -231,7 +231,7 @@ class Accounts:
         return sorted(mine, key=lambda key: (key.created_ms, key.id))
 
     async def revoke(self, key_id: str) -> ApiKey:
-        """Revoke a key for ever; it is named by its id, or by its text."""
+        """Revoke a key permanently, named by its id or its text."""
         key_id = key_id_of(key_id)
         (raw,) = await self._store.read(KEYS, [key_id[:64]])
         if not raw:

@@ -1,4 +1,4 @@
-"""Credentials: the secret or API key that a call carries, and what is stored of secrets.
+"""Credentials: the secret or API key that a call carries, and the stored digests of secrets.
 
 A secret is 256 random bits as text; the match keeps its SHA-256.
 """
@@ -40,10 +40,10 @@ class Identity:
 
     @property
     def scope(self) -> str:
-        """Where the caller's request ids count: with the secret, or with the account.
+        """The scope of the caller's request ids: the secret or the account.
 
-        It stays the same whatever becomes of the seats. Raise ``SecretMissing`` if the caller
-        says nothing of himself, ``ApiKeyInvalid`` if his API key holds no longer.
+        It does not depend on the seats. Raise ``SecretMissing`` if the call carries no
+        credentials, ``ApiKeyInvalid`` if its API key is no longer valid.
         """
         account = self.account
         if account is not None:
@@ -53,16 +53,16 @@ class Identity:
         return f"secret-{self.digest.hex()[:16]}"
 
     def proof(self, request_id: str) -> str:
-        """Return what a secret follows from: the request id, of an account with its own id.
+        """Return the input that a secret is derived from: the request id, with any account id.
 
-        It is empty without a request id. The NUL is in no request id, so nobody else's is equal.
+        It is empty without a request id. No request id contains NUL, so two callers' never collide.
         """
         account = self.account
         return f"{account.id}\0{request_id}" if account is not None and request_id else request_id
 
     @property
     def nobody(self) -> bool:
-        """Whether the caller says nothing of himself."""
+        """Whether the call carries no credentials."""
         return not self.digest and self._pass is None
 
     @property
@@ -91,15 +91,15 @@ async def identify(secret: str | None, accounts: Accounts | None) -> Identity:
 
 
 def digest_of(secret: str) -> bytes:
-    """Return what is stored of a secret."""
+    """Return the digest of a secret that is stored."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def derive_secret(key: bytes, purpose: str, proof: str) -> str:
     """Return the secret of a match that follows from its *key* for *proof*.
 
-    *proof* is a request id that nobody can guess, so that a repeated request gets its secret
-    again and nothing has to be stored of it but its digest.
+    *proof* is an unguessable request id: a repeated request gets the same secret, and only
+    the secret's digest is stored.
     """
     raw = hmac.digest(key, f"{purpose}/{proof}".encode(), "sha256")
     return urlsafe_b64encode(raw).decode().rstrip("=")

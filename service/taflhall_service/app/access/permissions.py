@@ -1,4 +1,4 @@
-"""Permissions: who may do what. This is the one place that decides it.
+"""Permissions: which caller may take which action. They are decided only here.
 
 Start at :data:`PERMISSIONS`: every :class:`Action` has a row; one without a row is refused
 to everybody. :func:`enter` is asked before a request is read; the use case, which knows
@@ -33,7 +33,7 @@ from taflhall_service.app.model.match import OPEN, OVER, PLAYING, Match
 
 
 class Action(Enum):
-    """What a caller may ask a server to do."""
+    """An action that a caller may request."""
 
     LIST_GAMES = "list_games"
     GET_GAME = "get_game"
@@ -75,12 +75,12 @@ class Action(Enum):
 
 
 class CallerKind(Enum):
-    """Whom an action is for."""
+    """The callers that an action is for."""
 
     ANYBODY = "anybody"
-    SEAT = "who holds a seat of the match, or acts for one as a deputy"
-    HOLDER = "who holds a seat of the match, no deputy"
-    TABLE = "the match's creator, or who holds a seat of it, no deputy"
+    SEAT = "a holder or deputy of a seat of the match"
+    HOLDER = "a holder of a seat of the match, not a deputy"
+    TABLE = "the match's creator or a holder of a seat, not a deputy"
     ADMIN = "an administrator, on their own port"
 
 
@@ -146,23 +146,23 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
 
 
 class Caller(NamedTuple):
-    """Who calls, as far as this match is concerned."""
+    """A caller in relation to one match."""
 
     seats: tuple[int, ...]
-    """The seats whose view the caller sees, lowest first: his own, and those he is deputy of."""
+    """The seats whose view the caller sees, lowest first: those held and those deputised for."""
     creator: bool
     acting: tuple[int, ...] = ()
-    """Those he answers for: not his own while a deputy does."""
+    """The seats that the caller answers for: not their own while a deputy does."""
     owned: tuple[int, ...] = ()
-    """Those he holds himself."""
+    """The seats that the caller holds."""
     account: str = ""
     """The caller's account; empty without one."""
     scope: str = ""
-    """Where the caller's request ids count, as in :class:`Identity`."""
+    """The scope of the caller's request ids, as in :class:`Identity`."""
 
     @property
     def is_spectator(self) -> bool:
-        """Whether the caller has no part in the match and can only look on."""
+        """Whether the caller is only a spectator of the match."""
         return not self.seats and not self.creator
 
     def seat(self, match: Match, wanted: int | None) -> int:
@@ -195,9 +195,9 @@ class Caller(NamedTuple):
 
 
 def enter(action: Action, identity: Identity, required: bool = False) -> None:
-    """Raise unless *identity* may do *action* at all, whatever the match.
+    """Raise unless *identity* may take *action*, regardless of the match.
 
-    With *required* what is costly needs an account.
+    With *required*, costly actions need an account.
     """
     row = PERMISSIONS.get(action)
     if row is None:
@@ -211,10 +211,10 @@ def enter(action: Action, identity: Identity, required: bool = False) -> None:
 
 
 def authorize(action: Action, identity: Identity, match: Match) -> Caller:
-    """Return who asks for *action* on *match*, or raise why *identity* may not.
+    """Return the caller of *action* on *match*, or raise why *identity* may not take it.
 
-    It does not look at how far the match is: a request that is repeated gets its first answer
-    whatever has become of the match. What is done anew asks :func:`require_status`.
+    The match's status is not checked, because a repeated request gets its first answer in any
+    status. A new request also passes :func:`require_status`.
     """
     who = PERMISSIONS[action].who
     account = identity.account
@@ -237,7 +237,7 @@ def authorize(action: Action, identity: Identity, match: Match) -> Caller:
 
 
 def caller_or_spectator(identity: Identity, match: Match) -> Caller:
-    """Return who looks at *match*, if only in passing: nobody is refused."""
+    """Return *identity* as a caller who reads *match*: never refused."""
     if identity.account is not None:
         return _of_account(identity.account.id, match)
     return _of_secret(identity, match) if identity.digest else Caller((), False)

@@ -1,7 +1,7 @@
-"""How often somebody may ask: token buckets, looked at before a request is read.
+"""Rate limits: token buckets, checked before a request is read.
 
-Whoever has proved a seat or an account has buckets of his own; everybody else shares those of
-his host. What turns out to be rubbish, or a wrong secret, costs more than it seemed to.
+A caller who has proved a seat or an account has their own buckets; all others share their
+host's. A malformed request or a wrong secret costs extra.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MAX_CALLERS: Final = 20_000
 first."""
 
 RUBBISH: Final = 5.0
-"""What a request costs in addition that cannot be read, or proves nothing."""
+"""Extra cost of a request that is malformed or carries a wrong credential."""
 
 
 STEP_MS: Final = 20
-"""Waits are told in such steps, so that few answers differ."""
+"""Reported waits are rounded up to this step, so that few distinct replies exist."""
 
 
 class RateClass(Enum):
@@ -98,7 +98,7 @@ class TokenBuckets:
         """Refusals that are held back."""
 
     def take(self, kind: RateClass, cost: float, now: float) -> float:
-        """Take *cost* tokens, or return the seconds until there are so many."""
+        """Take *cost* tokens, or return the seconds until enough are available."""
         place = kind.place
         rate = self.rates[place]
         if not rate:
@@ -158,7 +158,7 @@ class RateLimiter:
         return len(self._buckets)
 
     def knows(self, who: object) -> bool:
-        """Return whether *who* has buckets of his own."""
+        """Return whether *who* has their own buckets."""
         return who in self._buckets
 
     def of(self, who: object, many: bool = False) -> TokenBuckets:
@@ -166,7 +166,7 @@ class RateLimiter:
         return self._of(who, self._many if many else self._rates)
 
     def of_secrets(self, host: str) -> TokenBuckets:
-        """Return what the secrets of seats and matches that *host* uses share.
+        """Return the buckets shared by the secrets that *host* uses.
 
         Such a secret costs nothing, so that many of them must not allow any number of calls.
         """

@@ -1,9 +1,9 @@
 """The archive of matches that are over, and who fills it.
 
-A match goes this way: its record is written to the archive, read back and replayed with
-nothing but the engine; then the store is told, and only then may the store forget the match,
-some hours later. Each step may be done again, by this server or another, and a server that
-dies between two of them has lost nothing: what is not marked as archived is never forgotten.
+A match's record is written to the archive, read back and replayed with nothing but the
+engine. Then the match is marked as archived, and the store deletes it some hours later. Every
+step can be repeated by this server or another. A server that dies between two steps loses
+nothing, because a match that is not marked as archived is never deleted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SWEEP_SECONDS: Final = 30.0
 """From the end of one sweep over all matches to the next."""
 
 LOOK_AGAIN_SECONDS: Final = 3600.0
-"""How long a damaged match is left alone; somebody may have mended and thawed it."""
+"""Time until a damaged match is tried again; an operator may have repaired and unfrozen it."""
 
 MEND_SECONDS: Final = 3600.0
 """From one look at all matches to the next."""
@@ -60,16 +60,16 @@ _log = structlog.get_logger("archive")
 
 
 class ArchiveResult(Enum):
-    """What came of the attempt to archive a match."""
+    """Result of an attempt to archive a match."""
 
     KEPT = "kept"
     MOVED = "moved"
-    """The match is gone, archived by another server, frozen by an administrator, or the store was
-    set back."""
+    """The match is gone, archived by another server or frozen by an administrator, or the store
+    lost acknowledged writes."""
     OTHER_RULES = "other_rules"
     """It was played by rules that this server does not have."""
     DAMAGED = "damaged"
-    """What is stored of it is not true: it stays, and somebody has to look."""
+    """The stored data contradicts itself: the match is kept for an operator to examine."""
     FAILED = "failed"
     """The archive did not take it, or gave something else back."""
 
@@ -85,7 +85,7 @@ class Archiver:
     """Brings matches that are over into an archive.
 
     *keep* is how many seconds the store still keeps a match that is in the archive;
-    *report* is told what came of each, and :attr:`backlog` says how many wait.
+    *report* is called with each result, and :attr:`backlog` counts the matches that wait.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Archiver:
         return over
 
     async def mend_indexes(self) -> None:
-        """Go through all matches: find those that wait, and drop what is in the store no more."""
+        """Sweep all matches: find those that wait, and drop those that have left the store."""
         before = ""
         while marks := await self._store.index_page(before, PAGE):
             before = marks[-1]
@@ -175,7 +175,7 @@ class Archiver:
         except RulesTooNew:
             return ArchiveResult.OTHER_RULES
         except StoredDataDamaged:
-            _log.error("not_archived", match=match_id, why="what is stored is damaged")
+            _log.error("not_archived", match=match_id, why="the stored data is damaged")
             self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
             return ArchiveResult.DAMAGED
         except (OSError, ArchiveMismatch, RecordError) as error:
@@ -193,7 +193,7 @@ class Archiver:
             raise StoredDataDamaged(match_id=match_id)
         match = decode_match(found)
         late = 2 * match.origin.spectators.delay_ms
-        if match.table is None:  # given up before it began: there is no record of it
+        if match.table is None:  # abandoned before it started: it has no record
             if late and match.visible_states[-1].at_ms + late > await self._store.now():
                 return ArchiveResult.MOVED  # to some it is still open
             await remove_from_indexes(self._store, index_key_of(match.origin))
@@ -216,7 +216,7 @@ class Archiver:
         return ArchiveResult.KEPT
 
     async def _put(self, name: str, data: bytes) -> None:
-        """Keep *data*; what the archive has of another history of the match is set aside."""
+        """Store *data*; a record of another history of the match is set aside."""
         old = await self._archive.get(name)
         if old == data:
             return

@@ -1,12 +1,12 @@
-"""Timers: what the house does for a seat when its time runs out, or while it is away.
+"""Timers: act for a seat whose time has run out, or that a stand-in plays for.
 
-Every server looks for matches that are due. Several may find the same one: what is done is an
-ordinary change under a name of its own, so one of them does it and the others come too late.
-Nothing is done before its time by the store's clock (:attr:`Prepared.not_before`), whatever a
-server believes; and an answer that is committed first makes it void.
+Every server looks for matches that are due. Several may find the same one: the action is an
+ordinary change with its own request id, so that one server commits it and the others' commits
+are duplicates. The store's clock decides when it may be committed
+(:attr:`Prepared.not_before`), and an answer that is committed first makes it void.
 
-When a match is due is written down beside it, as a hint: :meth:`Timers.sweep` finds what a
-hint that was lost would have told.
+When a match is due is stored separately as a hint; :meth:`Timers.sweep` finds matches whose
+hint was lost.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from taflhall_service.app.ports.bots import BotFailed, Bots, BotUnavailable
 from taflhall_service.app.ports.match_store import ms_of
 
 LOOK_SECONDS: Final = 0.2
-"""From one look for what is due to the next."""
+"""Interval between two checks for due matches."""
 
 SOON_MS: Final = 300
-"""What will be due until the next look is seen to by this one, which waits for it."""
+"""How far ahead a check looks; it waits until those matches are due."""
 
 AT_ONCE: Final = 256
 """Matches that are dealt with at the same time."""
@@ -65,7 +65,7 @@ PAGE: Final = 200
 _log = structlog.get_logger("timers")
 
 TimeUp = Callable[[TimeoutPolicy, float], object]
-"""Told when a seat's time has run out: by which policy, and how many seconds late."""
+"""Called when a seat's time has run out, with the policy and the delay in seconds."""
 
 
 class Timers:
@@ -93,11 +93,11 @@ class Timers:
                 await self.look()
 
     async def look(self) -> None:
-        """Deal with what is due, or will be soon."""
+        """Act for the matches that are due, or will be soon."""
         matches = self._matches
         now = await matches.now()
         if now.ms > matches.store_clock.trusted_until:
-            return  # there may have been an outage that nobody has told us of
+            return  # there may have been an outage that this server has not heard of
         found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
         for match_id in found:
@@ -127,7 +127,7 @@ class Timers:
             await self._matches.store.schedule(match_id, now.ms + ms)
 
     async def deal(self, match_id: str) -> None:
-        """Do what is due for a match now, or note when that will be."""
+        """Take the action that is due for a match, or note when it will be."""
         matches = self._matches
         try:
             match = await matches.current(match_id)

@@ -1,4 +1,4 @@
-"""What a server does for the clocks of its matches before it goes away."""
+"""Pausing the clocks of a server's matches before it shuts down."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _log = structlog.get_logger("timers")
 
 
 async def stop_clocks(matches: Matches, seconds: float) -> None:
-    """Stop the clocks of all matches that somebody watches or plays here: we go away.
+    """Pause the clocks of all matches watched or played on this server, which shuts down.
 
-    What the store does not take within *seconds* is let be.
+    Stop after *seconds*, even if some clocks are not paused yet.
     """
     ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
     acts = [asyncio.create_task(act(matches, match_id, PauseClocks(True))) for match_id in ids]

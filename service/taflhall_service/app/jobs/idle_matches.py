@@ -1,8 +1,8 @@
-"""Matches that nobody goes on with: after a long while the house gives them up.
+"""Abandons matches that have been idle for a long time.
 
-A match counts from when it was last changed: by a deed, or because somebody sat down, handed over
-or proposed something. One with a clock that runs is left to that. It is looked at anew before it
-is given up, so whoever comes back at the last moment goes on.
+A match is idle since its last change: a command, or a change of its seats or proposal. A
+match whose clock runs is left to the timers. The match is read again before it is abandoned, so
+that players who return at the last moment can continue.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SWEEP_SECONDS: Final = 3600.0
 """From one sweep over all old matches to the next."""
 
 PATIENCE_MS: Final = 3_600_000
-"""So long the timers have to deal with a clock that has run out."""
+"""Grace period for the timers to handle an expired clock."""
 
 PAGE: Final = 100
 """Matches that are asked after in one round trip."""
@@ -46,7 +46,7 @@ class IdleMatchCloser:
         await run_periodically(self.sweep, seconds, _log)
 
     async def sweep(self) -> int:
-        """Give up what is idle; return how many matches that were."""
+        """Abandon the idle matches; return their number."""
         store = self._matches.store
         now = (await self._matches.now()).ms
         limit = now - self._ms

@@ -1,9 +1,9 @@
-"""The audit of a match: folds its log anew and compares it with all that is stored.
+"""The audit of a match: replays its log and compares the result with the stored data.
 
-Setup, luck and commands determine a match. So the chain of heads must hold from the first
-command to the last, each command must lead to the events that are stored with it, and all of
-them to the stored table, its luck, who has to decide and how it ended. What differs is named
-by revision; nothing that is hidden in the match is told.
+Setup, random numbers and commands determine a match. So the chain of heads must hold from the
+first command to the last, each command must lead to the events that are stored with it, and all
+of them to the stored table, its random numbers, pending decisions and result. Differences are
+named by revision; the message reveals no hidden information of the match.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class IntegrityError(Exception):
 async def audit(store: MatchStore, found: StoredMatch, pace: Throttle) -> int:
     """Check a match as it was *found*, and return how many commands were folded.
 
-    Raise :exc:`IntegrityError`, or ``RulesTooNew`` if this server cannot know: what is whole but
-    cannot be read was written by another release.
+    Raise :exc:`IntegrityError`, or ``RulesTooNew`` if this server cannot judge: intact data that
+    it cannot read was written by another release.
     """
     try:
         origin = decode_origin(found.origin)
         if found.snapshot:
             unseal_table(origin, found.version.revision, found.snapshot)
     except StoredDataDamaged:
-        raise IntegrityError("the stored table is damaged, or lies in the wrong place") from None
+        raise IntegrityError("the stored table is damaged, or stored in the wrong place") from None
     try:
         return await _audit(store, decode_match(found._replace(frozen=b"")), pace)
     except StoredDataDamaged:
@@ -58,7 +58,7 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
     game, origin = match.game, match.origin
     head = chain.first_head(origin.chain, match.id)
     moves: list[Move] = []
-    walk = replay_states(game, match.setup, origin.secret, moves)  # it sees what is added later
+    walk = replay_states(game, match.setup, origin.secret, moves)  # it reads moves added later
     position = next(walk)
     for first in range(1, match.revision + 1, BATCH):
         last = min(first + BATCH - 1, match.revision)
@@ -86,7 +86,7 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
                     f"the command of revision {revision} cannot be given: {kind}"
                 ) from None
             if dump(position.events) != dump(list(entry.events)):
-                raise IntegrityError(f"the command of revision {revision} told something else")
+                raise IntegrityError(f"the command of revision {revision} caused other events")
             await pace.yield_()
     if len(moves) != match.revision:
         raise IntegrityError(
@@ -118,7 +118,7 @@ def _compare(match: Match, folded: ReplayState) -> None:
     assert isinstance(luck, KeyedChance)
     assert isinstance(used, KeyedChance)
     if luck.draws != used.draws:
-        raise IntegrityError("the stored table has drawn more or less luck than its log")
+        raise IntegrityError("the stored table has drawn more or fewer random numbers than its log")
     if match.withdrawn != folded.withdrawn:
         raise IntegrityError("others have gone than the log says")
     asked = pending(game, folded.table, folded.withdrawn)

@@ -1,7 +1,7 @@
 """The check that runs all the time: one remembered match a second, from its log to its table.
 
-A match that does not pass twice, without having moved in between, is frozen in the store: no
-server changes it any more, until somebody has looked (``taflhall-server verify-store``).
+A match that fails twice at the same version is frozen in the store: no server changes it until
+an operator has examined it (``taflhall-server verify-store``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SECONDS: Final = 1.0
 """From one check to the next."""
 
 SHARE: Final = 0.05
-"""How much of the event loop's time a check takes at the most."""
+"""Largest share of the event loop's time that a check takes."""
 
 _log = structlog.get_logger("check")
 
@@ -34,7 +34,7 @@ class CheckResult(Enum):
     PASSED = "passed"
     DIFFERS = "differs"
     LOST = "lost"
-    """The store has forgotten the match, or a part of it, though it was not over."""
+    """The store has lost the match, or a part of it, although it was not over."""
     SKIPPED = "skipped"
     """The match has moved or gone, or is of other rules than this server's."""
     UNCHECKED = "unchecked"
@@ -93,7 +93,7 @@ class SelfCheck:
                 return CheckResult.PASSED
             again = await store.load(match_id)
             if again is None or again.version != found.version:
-                return CheckResult.SKIPPED  # it has moved, or the store was set back, while we read
+                return CheckResult.SKIPPED  # it changed, or writes were lost, meanwhile
             second = await self._differs(again)
         except RulesTooNew:
             return CheckResult.SKIPPED

@@ -1,7 +1,7 @@
-"""What administrators do: freeze matches, look at them, and leave a trace of everything.
+"""Administrators' actions: freeze and read matches, with an audit entry for each action.
 
-The audit is written before a deed is done, so that nothing is done without a trace; an entry
-says what somebody was about to do.
+The audit entry is written before the action is taken, so that no action goes unrecorded; an
+entry states what the administrator was about to do.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class AuditEntry(msgspec.Struct, frozen=True, array_like=True):
 
     time_ms: int
     account: str
-    """Who; empty if it was the tool beside the store."""
+    """The administrator's account; empty for the command-line tool."""
     key: str
     action: str
     target: str
@@ -75,7 +75,7 @@ class AuditLog:
         self._count = 0
 
     async def write(self, account: str, key: str, action: str, target: str, reason: str) -> None:
-        """Leave a trace; raise ``InvalidName`` if *reason* is no line of text."""
+        """Write an audit entry; raise ``InvalidName`` if *reason* is not one line of text."""
         self._limits.name("justification", reason, 0, REASON_CHARACTERS)
         now = await self._now()
         target = printable(without_secrets(target))
@@ -95,12 +95,12 @@ class AuditLog:
 
 
 async def freeze(matches: Matches, match_id: str, reason: str) -> AdminView:
-    """Let nobody change a match any more; its clocks stand still."""
+    """Freeze a match: no caller can change it, and its clocks are paused."""
     return await _froze(matches, match_id, ADMIN_PREFIX + reason.encode())
 
 
 async def unfreeze(matches: Matches, match_id: str) -> AdminView:
-    """Let a match go on that :func:`freeze` stopped, its clocks as after every pause."""
+    """Unfreeze a match that :func:`freeze` stopped; its clocks resume as after every pause."""
     return await _froze(matches, match_id, b"")
 
 
@@ -130,7 +130,7 @@ async def views(matches: Matches, found: Sequence[Match]) -> list[AdminView]:
 
 
 def required_reason(reason: str) -> str:
-    """Return *reason*, or raise ``Malformed`` if there is none."""
+    """Return *reason*, or raise ``Malformed`` if it is empty."""
     if not reason.strip():
         raise Malformed(field="justification", expected="why you do this")
     return reason
@@ -148,7 +148,7 @@ def page_of(size: int) -> int:
 
 
 def printable(text: str) -> str:
-    """Return *text* from outside as it may be kept: short, and nothing that is no letter."""
+    """Return *text* from outside as it may be stored: short, and only printable characters."""
     return "".join(c if c.isprintable() else "?" for c in text[:64])
 
 
@@ -164,7 +164,7 @@ async def _froze(matches: Matches, match_id: str, reason: bytes) -> AdminView:
         if was and not was.startswith(ADMIN_PREFIX):
             raise StoredDataDamaged(match_id=match_id)
         since = 0 if reason else await changed_at(matches.store, found, match)
-        with suppress(MatchFrozen):  # somebody else has frozen it meanwhile, or let it go on
+        with suppress(MatchFrozen):  # another administrator has frozen or unfrozen it meanwhile
             done = await act(matches, match_id, SetFrozen(was, reason, since))
             match = done.match or await matches.current(match_id)
             return AdminView(match, reason.removeprefix(ADMIN_PREFIX).decode())

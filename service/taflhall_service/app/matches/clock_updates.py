@@ -1,4 +1,4 @@
-"""Changes of a match's clocks that are no command: pause, resume, a stand-in comes or goes."""
+"""Clock changes without a command: pause, resume, the start and end of a stand-in."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def resume_clocks(matches: Matches, match: Match) -> None:
 
 
 def with_seats(match: Match, seats: tuple[Seat, ...], now: Moment) -> Match:
-    """Return the match with *seats*; where a stand-in comes or goes, the clock changes too."""
+    """Return the match with *seats*; the clock changes where a stand-in starts or ends."""
     times, before = match.origin.clock, match.clocks
     if before is None or times is None:
         return match.changed(seats=seats)

@@ -1,4 +1,4 @@
-"""Who decides together about a match, and whose consent a proposal still needs."""
+"""The seats whose consent decides about a match, and those a proposal still needs."""
 
 from __future__ import annotations
 

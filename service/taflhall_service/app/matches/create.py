@@ -102,7 +102,7 @@ async def _store(
     if result.status is CommitStatus.DUPLICATE and request_id:
         match = await matches.current(match.id)
     elif result.status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE):
-        matches.remember(match)  # also if the commit was sent twice: nobody else has this id
+        matches.remember(match)  # also if the commit was sent twice: the id is unique
     else:
         raise errors.RequestIdReused(request_id=request_id)
     await add_to_indexes(matches.store, match)

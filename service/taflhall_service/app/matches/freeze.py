@@ -1,7 +1,7 @@
-"""Frozen matches: nobody changes them, and nobody's time passes in them.
+"""Frozen matches: they cannot be changed, and their clocks are paused.
 
-An administrator freezes a match together with its clocks, in one change. When it is unfrozen,
-its clocks stand still until one of its players is back, as after every pause.
+An administrator freezes a match together with its clocks, in one change. After it is unfrozen,
+its clocks stay paused until one of its players is back, as after every pause.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class SetFrozen:
     """A match is frozen for *reason*, or unfrozen if that is empty."""
 
     before: bytes
-    """What it is frozen for until now."""
+    """The reason it is currently frozen for."""
     reason: bytes
     since: int = 0
-    """From when its clocks have stood still if they were not frozen with it, as those of a
-    damaged match are not."""
+    """Since when its clocks are paused if they were not frozen with it, as with a damaged
+    match."""
     once: str = field(default_factory=lambda: secrets.token_hex(16))
-    """What tells it from every other such request."""
+    """Distinguishes this request from all others of its kind."""
     request_id: ClassVar[str] = ""
     fingerprint: ClassVar[bytes] = NO_FINGERPRINT
 

@@ -1,7 +1,7 @@
-"""Looking back: the record of a match that is over, and what a viewer could know at a revision.
+"""Reading history: the record of a finished match, and a viewer's view at a revision.
 
-Both replay the match from its setup, its secret and its commands, in small portions so that
-nobody else has to wait.
+Both replay the match from its setup, its secret and its commands, in small portions that do not
+block other calls.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PastMatch(NamedTuple):
 async def record_of(
     store: MatchStore, match: Match, rest: Callable[[int], Awaitable[object]]
 ) -> MatchRecord:
-    """Return the record of *match*, which is over, checked against what is stored of it.
+    """Return the record of *match*, which is over, checked against its stored data.
 
     *rest* is called at each revision.
     """
@@ -161,7 +161,7 @@ async def line_of(matches: Matches, match: Match) -> Mainline:
 
 
 def _replay(match: Match, entries: list[Entry]) -> Iterator[ReplayState]:
-    """Yield the match from its start on; whatever goes wrong is the fault of what is stored."""
+    """Yield the match from its start; every failure means that its stored data is damaged."""
     try:
         yield from replay_states(match.game, match.setup, match.origin.secret, _moves(entries))
     except Exception:

@@ -1,7 +1,7 @@
 """The indexes of matches: by game and status for lists, and of those that wait for the archive.
 
 An index is a hint, written after the commit that it follows from. A server that dies in between
-leaves a match in the wrong one; the archiver's slow sweep and ``verify-store --reindex`` mend that.
+leaves a match in the wrong one; the archiver's slow sweep and ``verify-store --reindex`` fix it.
 """
 
 from __future__ import annotations

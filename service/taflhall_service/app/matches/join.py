@@ -44,7 +44,7 @@ class JoinMatch:
     request_id: str
     fingerprint: bytes
     proof: str
-    """What the secret follows from: the request id, or else drawn at random."""
+    """The input that the secret is derived from: the request id, or else random bytes."""
 
     @classmethod
     def of(

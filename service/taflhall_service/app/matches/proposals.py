@@ -1,11 +1,11 @@
-"""What the players of a match decide together: to undo answers, to abandon the match.
+"""Joint decisions of a match's players: to undo answers, to abandon the match.
 
 One seat proposes, and the others agree: all that have not withdrawn, except those for which the
-server acts. The holder of several seats agrees for all of them, so at a table of one person
-nobody else has to agree. One refusal ends a proposal, and so does every command: a proposal is
-for one revision only.
+server acts. The holder of several seats agrees for all of them, so a sole player needs no
+consent. One refusal ends a proposal, and so does every command: a proposal is for one revision
+only.
 
-What may be undone is the business of :mod:`~taflhall_engine.kernel.mainline`. It has to be found
+:mod:`~taflhall_engine.kernel.mainline` decides what may be undone. That has to be found
 from the history, so a request here is given the mainline of the match before it is prepared, and
 is given another one when the match has changed meanwhile.
 """
@@ -118,7 +118,7 @@ class ProposeToPlayers:
 
 @dataclass(frozen=True, slots=True)
 class RespondToProposal:
-    """A seat's holder agrees to what is proposed, or refuses it."""
+    """A seat's holder agrees to a proposal or refuses it."""
 
     identity: Identity
     seat: int | None
@@ -159,17 +159,17 @@ class RespondToProposal:
 async def propose(
     matches: Matches, match_id: str, request: ProposeToPlayers
 ) -> tuple[Match | None, str]:
-    """Propose something, or do it if nobody else has to agree.
+    """Propose something, or do it if no other consent is needed.
 
-    Return the match afterwards (``None``: this is the first answer again), and the proposal's
-    id, empty if nobody else had to agree.
+    Return the match afterwards (``None`` for the repeated first answer), and the proposal's id,
+    empty if no other consent was needed.
     """
     done = await _carry_out(matches, match_id, request)
     return done.match, done.outcome.decode()
 
 
 async def respond(matches: Matches, match_id: str, request: RespondToProposal) -> Completion:
-    """Agree to what is proposed, or refuse it."""
+    """Agree to the proposal or refuse it."""
     return await _carry_out(matches, match_id, request)
 
 
@@ -189,7 +189,7 @@ async def _carry_out(
 
 
 def _may(request: ProposeToPlayers | RespondToProposal, match: Match) -> bool:
-    """Return whether the caller may ask for this at all: nobody else is worth the work."""
+    """Return whether the caller may request this, before any costly work."""
     try:
         request.authorize(match)
         require_status(request.action, match)
@@ -207,7 +207,7 @@ def _mainline(known: MainlineAt | None, match: Match) -> Mainline:
 def _decided(
     match: Match, proposal: Proposal, now: Moment, line: MainlineAt | None, limits: Limits
 ) -> Change:
-    """Return what is done, or what is still to be agreed to."""
+    """Return the change, or the proposal that still needs consent."""
     if missing_consents(match, proposal.agreed):
         require_changes_left(match, limits.match_changes)
         after = match.changed(proposed=proposal)

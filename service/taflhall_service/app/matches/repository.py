@@ -98,7 +98,7 @@ class Matches:
         return match
 
     async def current(self, match_id: str) -> Match:
-        """Return a match as it stands now; its table is read only if it is not remembered."""
+        """Return the current match; its table is read only if it is not cached."""
         known = self._known.get(match_id)
         if known is not None:
             (version,) = await self.store.versions([match_id])
@@ -124,7 +124,7 @@ class Matches:
     async def expire_unstarted(self, match: Match) -> None:
         """Let the store forget a match that never began, after a while; it is listed no more.
 
-        Where spectators see it late its mark stays in the list for them.
+        In a match with delayed spectators, its mark stays in the list for them.
         """
         if not match.origin.spectators.delay_ms:
             await remove_from_indexes(self.store, index_key_of(match.origin))
@@ -198,7 +198,7 @@ class Matches:
         return now._replace(ms=min(now.ms, self.store_clock.trusted_until))
 
     def schedule(self, match: Match) -> None:
-        """Note when the house has to act for a seat of *match*; nobody waits for it."""
+        """Note in the background when the server has to act for a seat of *match*."""
         due = match.next_deadline(self.store_clock.outages)
         if due is not None and due.ms == 0:
             self.deadline_now.set()
@@ -210,7 +210,7 @@ class Matches:
     async def _note(self, match_id: str) -> None:
         """Note when a match is due, until the last word in the store is about its last version."""
         try:
-            with suppress(Refused):  # a sweep finds what is not noted
+            with suppress(Refused):  # a sweep finds the match without the note
                 while True:
                     match = self._deadline_writes[match_id]
                     due = match.next_deadline(self.store_clock.outages)

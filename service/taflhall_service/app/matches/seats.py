@@ -1,7 +1,7 @@
 """Seats that are taken: leave them, delegate them, reclaim them.
 
-A *deputy* answers for a seat and sees what it sees; everything else stays with the seat's
-holder: to resign, to propose and to agree, to delegate and to reclaim. A seat that is delegated
+A *deputy* answers for a seat and has its view; the seat's holder keeps all other rights: to
+resign, to propose and to agree, to delegate and to reclaim. A seat that is delegated
 for good has another holder, and the old one's secret opens it no more.
 """
 
@@ -49,7 +49,7 @@ class LeaveMatch:
     max_changes: int
 
     def authorize(self, match: Match) -> Caller:
-        """Return the caller, whoever it is: a repeated request comes from no seat any more."""
+        """Return the caller unchecked: a repeated request may come from a caller without a seat."""
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
@@ -74,7 +74,7 @@ class DelegatedSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DelegateSeat:
-    """A request that somebody else acts for a seat from now on."""
+    """A request to delegate a seat."""
 
     identity: Identity
     seat: int | None
@@ -85,7 +85,7 @@ class DelegateSeat:
     fingerprint: bytes
     max_changes: int
     proof: str
-    """What the secret follows from: the request id, or else drawn at random."""
+    """The input that the secret is derived from: the request id, or else random bytes."""
 
     @classmethod
     def of(
@@ -108,7 +108,7 @@ class DelegateSeat:
         )
 
     def authorize(self, match: Match) -> Caller:
-        """Return the caller, whoever it is: who delegated for good holds the seat no more."""
+        """Return the caller unchecked: after a permanent transfer they no longer hold the seat."""
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
@@ -136,7 +136,7 @@ class DelegateSeat:
 
 
 async def delegate(matches: Matches, match_id: str, request: DelegateSeat) -> DelegatedSeat:
-    """Let somebody else act; with a request id a second call finds the first's secret."""
+    """Delegate a seat; a repeated call with the same request id gets the first one's secret."""
     done = await act(matches, match_id, request)
     match = done.match or await matches.current(match_id)
     return DelegatedSeat(done.match, request.secret(match))
@@ -144,12 +144,12 @@ async def delegate(matches: Matches, match_id: str, request: DelegateSeat) -> De
 
 @dataclass(frozen=True, slots=True)
 class ReclaimSeat:
-    """A request that no deputy and no stand-in acts for the caller's seat any more."""
+    """A request to end the deputy or stand-in of the caller's seat."""
 
     identity: Identity
     seat: int | None
     once: str = field(default_factory=lambda: secrets.token_hex(16))
-    """What tells it from every other such request."""
+    """Distinguishes this request from all others of its kind."""
     request_id: ClassVar[str] = ""
     fingerprint: ClassVar[bytes] = NO_FINGERPRINT
 

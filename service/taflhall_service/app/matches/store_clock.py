@@ -1,9 +1,9 @@
 """The store's clock: each server sends a heartbeat every second and learns of outages.
 
-Time in which no server was alive is charged to nobody. An outage that a server has not heard of
-begins at the earliest :data:`~.match_store.HEARTBEAT_TIMEOUT_MS` after its own last heartbeat.
-So it judges the time of a seat only up to then (:attr:`StoreClock.trusted_until`): nothing that
-it learns later changes what it has done, however late the store does it.
+Time in which no server was alive is charged to no seat. An outage that a server has not heard
+of begins at the earliest :data:`~.match_store.HEARTBEAT_TIMEOUT_MS` after its own last heartbeat.
+So it judges the time of a seat only up to then (:attr:`StoreClock.trusted_until`): no outage
+that it learns of later changes what it has done, however late the store commits it.
 """
 
 from __future__ import annotations

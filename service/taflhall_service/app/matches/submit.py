@@ -1,4 +1,4 @@
-"""What the holder of a seat does with a match: answer decisions, resign, ask why not."""
+"""Use cases of a seat: answer decisions, resign, explain why a command is illegal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from taflhall_service.app.ports.match_store import Durability
 
 
 class AnswersOutcome(msgspec.Struct, frozen=True, array_like=True):
-    """What a list of answers came to, as it is remembered for its request id."""
+    """Outcome of a list of answers, as stored for its request id."""
 
     first: int
     """The revision of the first answer that was applied."""
@@ -69,7 +69,7 @@ class AnswersOutcome(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SubmittedAnswers(NamedTuple):
-    """What a list of answers came to, now or when it was first submitted."""
+    """Outcome of a list of answers, now or when it was first submitted."""
 
     match: Match
     """The match after the last answer that was applied."""
@@ -86,7 +86,7 @@ class SubmittedAnswers(NamedTuple):
 class HalfGiven(NamedTuple):
     """An answer of several steps that lacks its last ones; it belongs to its seat alone.
 
-    Nothing of it is stored: the id of its next decision says which options it took.
+    It is not stored: the id of its next decision encodes the options taken.
     """
 
     seat: int
@@ -180,7 +180,7 @@ class SubmitAnswers:
         )
 
     def outcome_of_draft(self, done: Completion) -> AnswersOutcome:
-        """Return what answers came to that only began an answer, or went on with it."""
+        """Return the outcome of answers that only began or continued an answer."""
         assert done.match is not None
         caller = self.authorize(done.match)
         played = self.play(done.match, caller, Moment(done.at_ms))
@@ -202,7 +202,7 @@ def acting_seat(match: Match, caller: Caller, decision: str) -> int:
 
 
 async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> SubmittedAnswers:
-    """Answer decisions; a repeated request gives what it first came to."""
+    """Answer decisions; a repeated request returns the first outcome."""
     done = await act(matches, match_id, request)
     outcome = outcome_of(request, done)
     match, entries = done.match, done.entries
@@ -224,7 +224,7 @@ async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> Sub
 
 
 def draft_of(match: Match, caller: Caller, decision_id: str) -> HalfGiven:
-    """Return the half-given answer of *caller* that an id names, or raise why there is none."""
+    """Return the half-given answer of *caller* that an id names, or raise why it is invalid."""
     decision, taken = split_draft(decision_id)
     seat = acting_seat(match, caller, decision)
     return half_given(match, seat, taken)
@@ -233,7 +233,7 @@ def draft_of(match: Match, caller: Caller, decision_id: str) -> HalfGiven:
 def half_given(match: Match, seat: int, taken: Sequence[int]) -> HalfGiven:
     """Return the answer of *seat* whose steps so far took the options *taken*.
 
-    Raise ``Malformed`` if these are no such steps.
+    Raise ``Malformed`` if the steps are invalid.
     """
     assert match.table is not None
     draft = Draft(match.table, seat)
@@ -246,12 +246,12 @@ def half_given(match: Match, seat: int, taken: Sequence[int]) -> HalfGiven:
 
 
 def outcome_of(request: SubmitAnswers, done: Completion) -> AnswersOutcome:
-    """Return what a completed request came to, which may be the beginning of an answer."""
+    """Return the outcome of a completed request, which may be the beginning of an answer."""
     return decode_outcome(done.outcome) if done.outcome else request.outcome_of_draft(done)
 
 
 def decode_outcome(data: bytes) -> AnswersOutcome:
-    """Return what a list of answers came to, or raise ``StoredDataDamaged``."""
+    """Return the outcome of a list of answers, or raise ``StoredDataDamaged``."""
     try:
         return _outcome(data)
     except codec.DECODE_ERRORS:

@@ -266,7 +266,7 @@ def pending_ids(
 ) -> dict[int, str]:
     """Return the id of each pending decision.
 
-    Where several seats decide at the same time, those who still have to keep their id when
+    Where several seats decide at the same time, those still to answer keep their id when
     another has answered. Every other decision gets a new one.
     """
     kept: Mapping[int, str] = {}
@@ -296,7 +296,7 @@ def checked(match: Match, given: CommandAnswer) -> Command[Any]:
 
 
 def refusal_of(table: Table, seat: int, command: Command[Any]) -> Refusal:
-    """Return why a command that is no option is refused."""
+    """Return why a command that is not among the options is refused."""
     try:
         return agenda.refusal(table, seat, command) or agenda.NOT_OFFERED
     except Exception:  # the numbers come from outside and may be anything

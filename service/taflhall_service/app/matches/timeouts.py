@@ -1,4 +1,4 @@
-"""What the server does for a seat: its time has run out, or a stand-in plays for it."""
+"""The server's actions for a seat: on a timeout, and as its stand-in."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ExpireSeat:
 
 @dataclass(frozen=True, slots=True)
 class PlayStandIn:
-    """A stand-in answers for a seat, as the match was at *revision*."""
+    """A stand-in answers for a seat at *revision*."""
 
     revision: int
     seat: int

@@ -4,7 +4,7 @@ Start with :func:`act`. A request (:class:`MatchRequest`) is a value. It is prep
 that this process remembers, then compared and set in the store. If what was remembered turns out
 to be old, it is read again and the change prepared again; so an answer never comes from an old
 table, and a table in memory costs no round trip. A request id that has been answered before
-gives that answer, whatever has become of the match.
+gives that answer again, in any state of the match.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ AHEAD_MS: Final = 1000
 """How far this process may estimate ahead of the store's clock where it charges time by it."""
 
 NO_FINGERPRINT: Final = bytes(FINGERPRINT_BYTES)
-"""Of a request whose key alone says what it asks for."""
+"""Fingerprint of a request that its key describes completely."""
 
 SERVER: Final = Caller((), False)
-"""Who asks when the server acts by itself."""
+"""The caller when the server acts by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Change:
     stored_entries: Sequence[StoredEntry] = ()
     """The entries as they are stored."""
     outcome: bytes = b""
-    """What is remembered for the request id, beyond what the match says."""
+    """Data stored for the request id, in addition to the match."""
     not_before: int = 0
     """The earliest time for it, by the store's clock; 0: any."""
     frozen: bytes = b""
@@ -87,11 +87,11 @@ class MatchRequest(Protocol):
 
     @property
     def fingerprint(self) -> bytes:
-        """What tells it from another request with the same id."""
+        """Distinguishes it from another request with the same id."""
         ...
 
     def authorize(self, match: Match) -> Caller:
-        """Return who asks, or raise if they may not ask for this, nor for its first answer."""
+        """Return the caller, or raise if they may neither request this nor get its first answer."""
         ...
 
     def key(self, match: Match, caller: Caller) -> str:
@@ -119,7 +119,7 @@ class Completion(NamedTuple):
 
 
 async def act(matches: Matches, match_id: str, request: MatchRequest) -> Completion:
-    """Carry out *request*; what is under way goes on even if the caller stops waiting."""
+    """Carry out *request*; work under way continues even if the caller stops waiting."""
     return await matches.shield(carry_out(matches, match_id, request))
 
 

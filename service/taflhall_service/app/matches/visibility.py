@@ -13,11 +13,11 @@ SLACK_MS: Final = 60_000
 
 
 MAX_STATES: Final = 256
-"""Of so many faces one in two is left out: that change is then seen with the next one."""
+"""Beyond this limit every other state is dropped; its change becomes visible with the next."""
 
 
 def state_of(match: Match, at_ms: int) -> VisibleState:
-    """Return how *match* is told from that moment on."""
+    """Return the publicly visible state of *match* from that moment on."""
     return VisibleState(
         at_ms,
         match.revision,

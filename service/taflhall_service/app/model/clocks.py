@@ -1,11 +1,11 @@
 """Clocks: how much time each seat of a match has left, and when it runs out.
 
-Time is what the store's clock says, and nothing else: servers may differ, and may be set. What
-a use case needs of it is passed in as a :class:`Moment`.
+Only the store's clock counts, because servers' clocks may differ and may be set. Use cases get
+the time as a :class:`Moment`.
 
 A seat has a *bank*. It is charged only while a decision is pending for the seat, by what the
 decision takes beyond its *free* time, and :attr:`TimeControl.increment` is added for each answer.
-Two kinds of time are charged to nobody: an *outage*, when no server was alive, and a *pause*,
+Two kinds of time are charged to no seat: an *outage*, when no server was alive, and a *pause*,
 from when a server that goes away sends its players to another, or the match is frozen, until
 one of them is back.
 
@@ -13,7 +13,7 @@ A seat whose time has run out is dealt with by the match's policy. If it is answ
 bank is filled with :func:`grace`; from the second time in a row it is *absent* and has no
 more than that for a decision, until it answers itself.
 
-Everything here is a function of values: who commits what is said in ``turn`` and ``timers``.
+Everything here is a function of values; ``matches`` and ``jobs`` commit the results.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import msgspec
 from taflhall_engine.kernel.game import Fault
 
 MAX_PAUSE_MS: Final = 60_000
-"""After that a paused match goes on even if nobody has come back."""
+"""After this time a paused match resumes even if no player has come back."""
 
 _NEVER: Final = 1 << 62
 
@@ -37,7 +37,7 @@ DAY_MS: Final = 24 * 3_600_000
 MAX_MS: Final = 30 * DAY_MS
 
 ABSENT_AFTER: Final = 2
-"""After so many decisions in a row that ran out, a seat counts as absent."""
+"""Number of consecutive timeouts after which a seat counts as absent."""
 
 Outage = tuple[int, int]
 """From when to when no server was alive."""
@@ -58,7 +58,7 @@ class TimeoutPolicy(IntEnum):
     NEUTRAL = 1
     """It is given the rules' neutral answer."""
     STAND_IN = 2
-    """A program of the house plays for it until it comes back."""
+    """A server-side stand-in plays for it until it comes back."""
     FORFEIT = 3
     """It has lost."""
 
@@ -67,9 +67,9 @@ class TimeControl(msgspec.Struct, frozen=True, array_like=True):
     """The clock settings of a match, in milliseconds."""
 
     base: int
-    """What the bank holds at the beginning."""
+    """The bank at the start."""
     increment: int = 0
-    """What is added to it for each answer."""
+    """Added to the bank for each answer."""
     per_decision: int = 0
     """How long each decision may take before the bank is charged."""
     policy: TimeoutPolicy = TimeoutPolicy.NEUTRAL
@@ -79,13 +79,13 @@ class SeatClock(msgspec.Struct, frozen=True, array_like=True):
     """The clock of one seat."""
 
     bank: int
-    """What was left when it was last charged."""
+    """The bank when it was last charged."""
     since: int = 0
     """From when the pending decision counts; 0 while the clock does not run."""
     missed: int = 0
     """How many decisions in a row have run out."""
     stand_in: bool = False
-    """A program of the house plays for the seat: its clock does not run."""
+    """A stand-in plays for the seat: its clock does not run."""
 
 
 class Clocks(msgspec.Struct, frozen=True, array_like=True):
@@ -93,9 +93,9 @@ class Clocks(msgspec.Struct, frozen=True, array_like=True):
 
     seats: tuple[SeatClock, ...]
     paused: int = 0
-    """Since when they stand still; 0 if they do not."""
+    """Since when they are paused; 0 if they are not."""
     frozen: bool = False
-    """They stand still until a player is back or the match is unfrozen, else for at most
+    """They are paused until a player is back or the match is unfrozen, or else for at most
     :data:`MAX_PAUSE_MS`."""
 
 
@@ -175,9 +175,9 @@ def with_stand_ins(
     stand_ins: Container[int],
     now: Moment,
 ) -> Clocks:
-    """Return the clocks after a stand-in has come or gone, in the midst of a decision.
+    """Return the clocks after a stand-in has started or ended during a decision.
 
-    Who is stood in for is charged no more; who is back has at least the refill.
+    A seat with a stand-in is no longer charged; a seat that is back has at least the refill.
     """
     clocks = resumed(clocks, now)
     after: list[SeatClock] = []
@@ -195,7 +195,7 @@ def with_stand_ins(
 
 
 def grace(terms: TimeControl) -> int:
-    """Return what the bank of a seat that was answered for is filled with."""
+    """Return the refill of the bank of a seat that the server answered for."""
     return max(MIN_GRACE_MS, terms.increment + terms.per_decision)
 
 
@@ -212,22 +212,22 @@ def time_taken(clock: SeatClock, now: Moment) -> int:
 
 
 def charge(terms: TimeControl, clock: SeatClock, taken: int) -> int:
-    """Return what a decision that took so long costs: never more than there is."""
+    """Return the charge for a decision of that length, at most the whole bank."""
     return min(clock.bank, max(0, taken - free_time(terms, clock)))
 
 
 def paused(clocks: Clocks, now: Moment) -> Clocks:
-    """Return *clocks* standing still from now on."""
+    """Return *clocks* paused from now on."""
     return Clocks(resumed(clocks, now).seats, now.ms)
 
 
 def frozen(clocks: Clocks, now: Moment) -> Clocks:
-    """Return *clocks* standing still from now on until the match is frozen no more."""
+    """Return *clocks* paused from now until the match is unfrozen."""
     return Clocks(resumed(clocks, now).seats, now.ms, frozen=True)
 
 
 def deserted(clocks: Clocks, withdrawn: Container[int]) -> bool:
-    """Return whether nobody plays any more: each seat is stood in for, absent or withdrawn."""
+    """Return whether all seats have a stand-in, are absent or have withdrawn."""
     return all(
         clock.stand_in or clock.missed >= ABSENT_AFTER or number in withdrawn
         for number, clock in enumerate(clocks.seats)
@@ -235,14 +235,14 @@ def deserted(clocks: Clocks, withdrawn: Container[int]) -> bool:
 
 
 def resume_pending(clocks: Clocks, since: int, now: Moment) -> Clocks:
-    """Return *clocks*, which have stood still from *since* on, as they wait for a player now."""
+    """Return *clocks*, paused since *since*, as they now wait for a player."""
     return paused(Clocks(clocks.seats, clocks.paused or since, frozen=True), now)
 
 
 def resumed(clocks: Clocks, now: Moment) -> Clocks:
-    """Return *clocks* as they run on now: what a pause took is charged to nobody.
+    """Return *clocks* as they resume now: the time of a pause is charged to no seat.
 
-    An outage that falls into the pause is no further time that is not charged.
+    An outage within the pause is not counted twice.
     """
     if not clocks.paused:
         return clocks
@@ -258,7 +258,7 @@ def resumed(clocks: Clocks, now: Moment) -> Clocks:
 
 
 def paused_until(clocks: Clocks) -> int:
-    """Return when a pause is over at the latest; 0 if there is none."""
+    """Return when a pause is over at the latest; 0 without a pause."""
     if not clocks.paused:
         return 0
     if clocks.frozen:
@@ -272,9 +272,9 @@ def is_paused(clocks: Clocks, now_ms: int) -> bool:
 
 
 def deadline(terms: TimeControl, clocks: Clocks, seat: int, outages: Sequence[Outage]) -> int:
-    """Return when the time of *seat* runs out if it does not answer; 0 if its clock stands.
+    """Return when the time of *seat* runs out if it does not answer; 0 if its clock is paused.
 
-    A pause that nobody has ended yet counts as if it took as long as it may.
+    A pause that has not ended yet counts with its longest possible duration.
     """
     if not clocks.seats[seat].since or clocks.frozen:
         return 0
@@ -307,7 +307,7 @@ def _outage_time(outages: Sequence[Outage], start: int, end: int) -> int:
 
 
 def _before(end: int, taken: int, outages: Sequence[Outage]) -> int:
-    """Return since when a decision counts that has taken so long by *end*."""
+    """Return the start of a decision that has taken that long by *end*."""
     for out, back in reversed(outages):
         if out >= end:
             continue

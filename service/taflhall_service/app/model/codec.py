@@ -1,7 +1,7 @@
-"""What is stored of a match, as bytes and back.
+"""Encoding and decoding of a match's stored data.
 
-Everything is msgpack. The origin never changes; the roster changes when somebody sits down or
-gets up; the snapshot with every command; an entry is one command and what it told. Snapshot
+Everything is msgpack. The origin never changes; the seats change when a player joins or
+leaves; the snapshot with every command; an entry is one command with its events. Snapshot
 and entries are sealed: bytes that were damaged, or put in another place, are refused.
 """
 
@@ -35,7 +35,7 @@ SCHEMA: Final = 1
 
 
 MARK: Final = 12
-"""So many characters of a mark of the list of matches tell the time."""
+"""Number of characters of a match list mark that hold the time."""
 
 
 def index_key_of(origin: Origin) -> str:
@@ -67,7 +67,7 @@ _proposal: Final = msgspec.msgpack.Decoder(Proposal).decode
 _any: Final = msgspec.msgpack.Decoder().decode
 
 DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, TypeError, RecursionError)
-"""What reading damaged bytes may raise; a text that is no UTF-8 is a ``ValueError``."""
+"""Exceptions of decoding damaged bytes; a text that is not UTF-8 is a ``ValueError``."""
 
 
 def encode(value: Any) -> bytes:
@@ -90,7 +90,7 @@ def decode_seats(data: bytes) -> tuple[Seat, ...]:
 
 
 def decode_proposal(data: bytes) -> Proposal | None:
-    """Return what is proposed, ``None`` if nothing is."""
+    """Return the proposal, ``None`` if there is none."""
     try:
         return _proposal(data) if data else None
     except DECODE_ERRORS:
@@ -148,7 +148,7 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
 
 
 def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:
-    """Return a snapshot of *s*, and *more* beside it, as bytes."""
+    """Return a snapshot of *s* together with *more*, as bytes."""
     fields = [name for name in field_names(type(s)) if name not in NOT_STORED]
     table = {name: getattr(s, name) for name in fields}
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}

@@ -1,9 +1,9 @@
 """The chain over a match's history, and what is bound to it.
 
-Each command has a head: an HMAC over the head before it, its revision and its deed, keyed with
-a secret of the match that never leaves the store. Setup, luck and deeds determine a match, so
-two matches with the same head are the same. A revision alone is no safe position: a store that
-fails over may give the same number to another history. Decision ids and resume tokens are
+Each entry has a head: an HMAC over the previous head, its revision and its command, keyed with
+a secret of the match that never leaves the store. Setup, random numbers and commands determine
+a match, so two matches with the same head are the same. A revision alone does not identify a
+position, because a store that fails over may reuse its number. Decision ids and resume tokens are
 bound to the head, so they fit no other history.
 """
 

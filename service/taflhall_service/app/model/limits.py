@@ -1,4 +1,4 @@
-"""What this server accepts, and how it judges names."""
+"""The limits of this server, and the checks of names."""
 
 from __future__ import annotations
 
@@ -70,16 +70,16 @@ class Limits:
     """Connections of one host over which streams are open."""
     rates: Rates = DEFAULT_RATES
     accounts_required: bool = False
-    """What takes room or work needs an account."""
+    """Calls that take memory or work need an account."""
 
     def name(self, field: str, name: str, least: int = 1, most: int = 0) -> str:
         """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.
 
         Printable leaves out control, format and bidirectional characters, so that no name can
         make another look different or break a line; nor may it hold letters that show nothing.
-        Nothing that looks like a secret may be in it, for names and reasons are stored and shown.
-        Somebody's name (*field* ``name``) has no spaces either that can hardly be seen: at its
-        ends, or several together.
+        It must not contain text that looks like a secret, because names and reasons are stored and
+        shown. A name (*field* ``name``) must not contain spaces that are hard to see: at its ends,
+        or several in a row.
         """
         most = most or self.name_characters
         fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
@@ -95,7 +95,7 @@ class Limits:
         return name
 
     def retry_key(self, request_id: str) -> str:
-        """Return a request id that opens a secret anew: empty, or too long to guess."""
+        """Return a request id that a secret is derived from: empty, or too long to guess."""
         return self.name("request_id", request_id, GUESSABLE) if request_id else ""
 
 

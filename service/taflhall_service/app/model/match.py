@@ -97,18 +97,18 @@ class Match:
 
     @property
     def proposal(self) -> Proposal | None:
-        """What is proposed, as long as nothing is done to the match."""
+        """The current proposal, void after the next command."""
         if self.proposed is None or self.proposed.revision != self.revision or self.over:
             return None
         return self.proposed
 
     @property
     def stand_ins(self) -> list[int]:
-        """The seats that a stand-in plays for."""
+        """The seats with a stand-in."""
         return [number for number, seat in enumerate(self.seats) if seat.stand_in]
 
     def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
-        """Return what the server has to do next, and when; ``None`` if nothing."""
+        """Return the server's next action and its time; ``None`` if it has nothing to do."""
         clocks, terms = self.clocks, self.origin.clock
         if clocks is None or terms is None or not self.pending or clocks.frozen:
             return None

@@ -1,4 +1,4 @@
-"""What a match consists of, as values: origin, seats, proposal, entries of its history."""
+"""The parts of a match as values: origin, seats, proposal, entries of its history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, Spect
 
 
 class Origin(msgspec.Struct, frozen=True, array_like=True):
-    """What is fixed when a match is created."""
+    """The data fixed when a match is created."""
 
     match_id: str
     game: str
@@ -48,7 +48,7 @@ class Deputy(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
-    """A seat of a match and who holds it."""
+    """A seat of a match and its holder."""
 
     name: str = ""
     kind: int = 0
@@ -66,34 +66,34 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def acting(self) -> Seat | Deputy:
-        """Who acts for the seat: the deputy if there is one, else the holder."""
+        """The deputy of the seat if it has one, otherwise its holder."""
         return self.deputy or self
 
 
 class Proposal(msgspec.Struct, frozen=True, array_like=True):
-    """What a seat proposes."""
+    """A seat's proposal."""
 
     id: str
     seat: int
     back: int
     """How many answers are to be taken back; 0: the match is to be given up."""
     to_revision: int
-    """At which revision the table stood as it will then."""
+    """The revision whose table is restored."""
     agreed: tuple[int, ...]
     """The seats that agree, lowest first."""
     revision: int
-    """Where the match stood: with the next deed the proposal is void."""
+    """The match's revision: the next command makes the proposal void."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Entry:
-    """One entry of a match's history, with its events and what is pending after it."""
+    """One entry of a match's history, with its events and the decisions pending after it."""
 
     revision: int
     head: bytes
     seat: int
     command: Action
-    """The answer, or what the seat did instead."""
+    """The answer, or the meta command in its place."""
     events: Sequence[Event]
     step: Waiting[Any] | None
     """The decision that is pending after it."""

@@ -1,4 +1,4 @@
-"""Who may look on at a match: everybody, everybody but late, or nobody."""
+"""Spectator policies of a match: live, delayed, or none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SpectatorPolicy(IntEnum):
     DELAYED = 2
     """Everybody, but late."""
     NONE = 3
-    """Nobody."""
+    """No spectators."""
 
 
 class SpectatorSettings(msgspec.Struct, frozen=True, array_like=True):

@@ -54,24 +54,24 @@ def split_draft(text: str) -> tuple[str, list[int]]:
 
 
 class ResumePoint(NamedTuple):
-    """Where a viewer is in the history of a match."""
+    """A viewer's position in the history of a match."""
 
     revision: int
     nonce: int
-    """What was drawn when its seats last changed (:attr:`~storage.Version.nonce`)."""
+    """The nonce of the last change of its seats (:attr:`~.match_store.Version.nonce`)."""
     history_mac: bytes = b""
     """Proof of the history up to there."""
 
 
 def resume_token(key: bytes, match_id: str, viewer: int, at: ResumePoint, head: bytes) -> str:
-    """Return the token with which *viewer* may go on from there; *key* is the servers'."""
+    """Return the token with which *viewer* may resume there; *key* is shared by the servers."""
     number = _number(at)
     ours = _mac(key, match_id, viewer, number)
     return urlsafe_b64encode(number + ours + _mac(key, match_id, viewer, number + head)).decode()
 
 
 def read_token(key: bytes, match_id: str, viewer: int, token: str) -> ResumePoint:
-    """Return the position of a token, or raise ``Malformed`` if it is none of this viewer's."""
+    """Return the position of a token, or raise ``Malformed`` if it is not this viewer's."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except (NotBase64, ValueError):

@@ -1,10 +1,10 @@
-"""How a match stood at each moment that those who see it late have yet to see.
+"""The past states of a match that its delayed spectators have yet to see.
 
-What everybody may see of a match changes through its commands, each of which is stored with its
-time, and in other ways: somebody joins, the match starts, something is proposed, clocks stop.
+The public state of a match changes through its commands, each of which is stored with its
+time, and in other ways: a player joins, the match starts, a proposal is made, clocks pause.
 In a match with delayed spectators each such change leaves a :class:`VisibleState` behind until
-everybody has seen it. Visible states and commands together determine how the match stood at any
-time (:mod:`~taflhall_service.app.spectating.delayed_match`).
+its delay has passed. Visible states and commands together determine the match at any time
+(:mod:`~taflhall_service.app.spectating.delayed_match`).
 """
 
 from __future__ import annotations

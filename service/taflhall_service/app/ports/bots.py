@@ -1,4 +1,4 @@
-"""What the use cases need of the server's own bots."""
+"""The port to the server's own bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Bots(Protocol):
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
     ) -> list[int]:
-        """Return the options that the stand-in of *seat* takes, one for each step of its answer.
+        """Return the options that the stand-in of *seat* chooses, one per step of its answer.
 
         It tries out at most *plies* commands, and draws its random numbers from *seed*. Raise
         :exc:`BotFailed` or :exc:`BotUnavailable`.

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from taflhall_service.app.ports.account_store import AccountStore
 
 FINGERPRINT_BYTES = 16
-"""Length of the digest that tells two requests with the same id apart."""
+"""Length of the digest that distinguishes two requests with the same id."""
 
 
 HEARTBEAT_TIMEOUT_MS = 3000

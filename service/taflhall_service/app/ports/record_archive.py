@@ -1,4 +1,4 @@
-"""Where records of finished matches are kept."""
+"""The archive of the records of finished matches."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A match as it was a while ago, followed once for all who may see it only so.
+"""A match seen with a delay, followed once for all its delayed spectators.
 
 A :class:`DelayedMatch` goes over the same history as the match, but late: a command, or another
 change (:mod:`~taflhall_service.app.model.visible_states`), is taken in when its time is long
-enough past. It has a table of its own, which answers are played on, and a channel of its own,
-which wakes its watchers then and only then: when they are woken says nothing of what has
-happened since. It goes on by itself while somebody follows it and for a while afterwards, so
-that reading it takes equally long whatever has happened since.
+enough past. It has its own table, to which answers are applied, and its own channel, which
+wakes its watchers only then: the time of a wake reveals nothing about later events. It advances
+by itself while it has followers and for a while afterwards, so that the duration of a read
+reveals nothing about later events.
 
 Until the time at which a match was created is long enough past, it is shown as it was created.
 """
@@ -38,7 +38,7 @@ MARGIN_MS: Final = 100
 committed, and servers reckon the store's time."""
 
 BATCH: Final = 256
-"""Entries that are held ready at the most."""
+"""Largest number of entries that are read ahead."""
 
 PORTION: Final = 16
 """Commands that are played before others get their turn."""
@@ -51,7 +51,7 @@ PACED: Final = 10
 """If it is late with several things, they come apart by so much, as they did: the first few."""
 
 LINGER_SECONDS: Final = 60.0
-"""How long it goes on after the last look."""
+"""How long it keeps following after the last read."""
 
 RETRY_SECONDS: Final = 1.0
 """How long it waits after the store has not answered."""
@@ -82,26 +82,26 @@ class DelayedMatch:
         self.match = as_created(self._live)
         """The match as it was."""
         self._at: Version = self.match.version
-        """Where it is in the history: further than :attr:`match` only while it catches up."""
+        """Its position in the history: ahead of :attr:`match` only while it catches up."""
         self._line: Mainline | None = None
         self._state: VisibleState | None = None
         self._entry: Entry | None = None
         self._ahead: deque[Entry] = deque()
-        """What comes next and is not to be seen yet."""
+        """The next entries, not visible yet."""
         self._due = 0
         self._caught_up = False
         self._verify_branch = False
-        """The store may have been set back."""
+        """The store may have lost acknowledged writes."""
 
     # ---------------------------------------------------------------- for its users
 
     @property
     def following(self) -> bool:
-        """Whether it goes on by itself and has caught up."""
+        """Whether it advances by itself and has caught up."""
         return self._task is not None and self._caught_up
 
     def is_of(self, match: Match) -> bool:
-        """Return whether it is a trail of *match*, and not of one that had its id before."""
+        """Return whether it follows *match*, not an earlier match with the same id."""
         return not self.channel.deleted and match.origin.chain == self.match.origin.chain
 
     async def advance(self, live: Match) -> Match:
@@ -111,18 +111,18 @@ class DelayedMatch:
             raise MatchNotFound(match_id=live.id)
         async with self._lock:
             if self._task is None:
-                self._ahead.clear()  # nobody has heard whether the store was set back meanwhile
+                self._ahead.clear()  # the store may have lost acknowledged writes meanwhile
                 self._verify_branch = True
                 self._go()
             elif live.version.behind(self.known):
-                live = self._live  # it was read before what is followed here
+                live = self._live  # it was read before the entries followed here
             self._live, self.known = live, live.version
             now = await self._matches.store.now()
             await self._advance(live.version, now - self._delay)
             return self.match
 
     async def look(self) -> Match:
-        """Return the match as it was, while the trail goes on by itself."""
+        """Return the delayed match while it advances by itself."""
         if self.channel.deleted:
             raise MatchNotFound(match_id=self.match.id)
         async with self._lock:
@@ -144,13 +144,13 @@ class DelayedMatch:
             self.stop()
 
     def end(self) -> None:
-        """Tell the watchers that there is no such match any more."""
+        """Notify the watchers that the match no longer exists."""
         self.stop()
         self.channel.deleted = True
         self.channel.wake()
 
     def stop(self) -> None:
-        """Go on no more."""
+        """Stop following."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -160,10 +160,10 @@ class DelayedMatch:
         if self._task is None:
             self._task = self._matches.hub.spawn(self._follow())
 
-    # ---------------------------------------------------------------- how it goes on
+    # ---------------------------------------------------------------- following
 
     async def _follow(self) -> None:
-        """Take in everything in its time, until nobody has looked for a while."""
+        """Advance as entries become visible, until it has not been read for a while."""
         matches, hub = self._matches, self._matches.hub
         live = hub.open(self._live)
         rewinds = live.rewinds
@@ -232,19 +232,19 @@ class DelayedMatch:
                 await asyncio.sleep(self._pause_after(due) if told <= PACED else 0)
 
     def _pause_after(self, due: int) -> float:
-        """Return how long watchers get to tell what was at *due* before more comes."""
+        """Return how long watchers have to send the changes of *due* before more follow."""
         following = self._next_due()
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
     def _on_lost_branch(self) -> bool:
-        """Return whether it stands on a face that was lost, since the store was set back."""
+        """Return whether its state was lost because the store lost acknowledged writes."""
         at, visible_states = self._at.change_id, self._live.visible_states
         if not at or (visible_states and at < visible_states[0].change_id):
             return False
         return all(state.change_id != at for state in visible_states)
 
     async def _read(self, newest: Version) -> bool:
-        """Read what comes next; return whether what is known is still part of the history."""
+        """Read the next entries; return whether the known ones are still part of the history."""
         at = self._at
         if at[:2] == newest[:2]:
             return True
@@ -255,7 +255,7 @@ class DelayedMatch:
         return True
 
     async def _restart(self, newest: Version, seen: int) -> None:
-        """The store was set back: tell the history that there is now."""
+        """Follow the current history after the store lost acknowledged writes."""
         channel = self.channel
         self._begin()
         channel.entries.clear()
@@ -279,7 +279,7 @@ class DelayedMatch:
         return max(self._ahead[0].at_ms, self._due) if self._ahead else None
 
     def _take(self, due: int) -> list[Entry]:
-        """Take in all that happened at that moment: whatever was committed at once."""
+        """Apply everything that was committed at that moment."""
         self._due = due
         entries: list[Entry] = []
         while True:

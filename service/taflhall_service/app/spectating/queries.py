@@ -28,7 +28,7 @@ from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.spectators import Spectators
 
 MAX_SCANNED: Final = 200
-"""Matches that one page of a list looks at, at the most."""
+"""Largest number of matches examined for one page of a list."""
 
 
 class SeenMatch(NamedTuple):
@@ -53,7 +53,7 @@ async def get(
 
 
 async def record(spectators: Spectators, match_id: str, identity: Identity) -> MatchRecord:
-    """Return the record of a match that is over, checked against what is stored of it."""
+    """Return the record of a match that is over, checked against its stored data."""
     match = await spectators.seen_by(identity, match_id)
     caller = authorize(Action.GET_MATCH_RECORD, identity, match)
     match = await spectators.see(match, caller)
@@ -78,7 +78,7 @@ MAX_PAGE: Final = 100
 
 
 class MatchPage(NamedTuple):
-    """Some matches, and the token with which the list goes on (empty: it does not)."""
+    """Some matches, and the token of the next page (empty if this is the last)."""
 
     matches: list[Match]
     token: str

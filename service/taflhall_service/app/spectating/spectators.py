@@ -1,7 +1,7 @@
-"""What those see of a match who hold no part in it: all of it, all of it late, or nothing.
+"""What spectators see of a match: all of it, all of it with a delay, or nothing.
 
-Every call that shows a match asks here which :class:`Match` to show. Who holds a seat, acts for
-one or has created the match sees it as it is; for all others its spectator settings decide.
+Every call that shows a match asks here which :class:`Match` to show. Holders, deputies and the
+creator see the current match; for all others its spectator settings decide.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.cursor import WatchSource
 
 DELAYED_VIEWER: Final = -2
-"""The viewer of the tokens of those who see a match late; they fit nobody else's."""
+"""The viewer in the tokens of delayed spectators, which other viewers cannot use."""
 
 MAX_IDLE: Final = 64
 """Delayed matches that no stream follows and that are kept all the same."""
 
 PATIENCE: Final = 40
-"""How often to wait for what the viewer has seen already, on a server that was ahead."""
+"""How often to wait for a state that the viewer has already seen on a server that was ahead."""
 
 PAUSE_SECONDS: Final = 0.05
 
@@ -62,7 +62,7 @@ class Spectators:
         return list(self._delayed_matches.values())
 
     async def seen_by(self, identity: Identity, match_id: str) -> Match:
-        """Return a match as it is now; or as it was, for who may see no more of it anyway."""
+        """Return the current match, or an earlier state for a caller who may see only that."""
         return await self.peek(match_id, identity) or await self.matches.current(match_id)
 
     async def see(self, match: Match, caller: Caller) -> Match:
@@ -92,7 +92,7 @@ class Spectators:
         return await delayed.look()
 
     async def refuse_late_join(self, match: Match, request: JoinMatch) -> None:
-        """Raise what may be said to a caller who comes too late to join *match*, if that is less.
+        """Raise a less revealing refusal for a caller who may see *match* only with a delay.
 
         To whom the match is still open, or is not shown at all, its seats are taken.
         """
@@ -121,7 +121,7 @@ class Spectators:
         return DelayedSource(self.matches, self.delayed(match), least)
 
     def token_owner(self, match: Match, caller: Caller, seat: int) -> int:
-        """Return whose tokens *caller* gets who looks at *match* from *seat*."""
+        """Return the viewer in the tokens of *caller*, who views *match* from *seat*."""
         return DELAYED_VIEWER if _is_delayed(match, caller) else seat
 
     def delayed(self, match: Match) -> DelayedMatch:
@@ -180,7 +180,7 @@ class DelayedSource:
         await self.current(channel.match.id)
 
     def observed(self, channel: Channel, version: Version) -> None:
-        return  # the delayed match goes on by itself
+        return  # the delayed match advances by itself
 
     def close(self, channel: Channel) -> None:
         self._delayed.leave()

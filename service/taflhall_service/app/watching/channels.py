@@ -2,8 +2,8 @@
 
 A channel holds the newest entries of a watched match. What this process commits comes in
 directly; what others commit is read when a hint or the poll says so: one range read from the
-last entry known, whatever the number of watchers. Nobody has a queue: a watcher is a cursor
-and is woken, and what is no longer in the ring it reads from the store.
+last entry known, regardless of the number of watchers. No watcher has a queue: a watcher is a
+cursor that is woken, and it reads entries that have left the ring from the store.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ class Channel:
         self.wakeups = 0
         """Counts the wakes, so that none is missed."""
         self.rewinds = 0
-        """Counts how often the store was set back to an older history."""
+        """Counts how often the store went back to an older history."""
         self.listening = False
         """The store has been asked for hints."""
         self.deleted = False
         """The match is no longer in the store."""
         self.waiters: list[asyncio.Future[None]] = []
         self.callbacks: list[Callable[[], None]] = []
-        """Called at every wake, for those who can tell by a look whether it is for them."""
+        """Called at every wake, for listeners that check by themselves whether it concerns them."""
         self.reading = False
         self.lock = asyncio.Lock()
 
     def wake(self) -> None:
-        """Wake everybody who waits."""
+        """Wake all waiting watchers."""
         self.wakeups += 1
         waiters, self.waiters = self.waiters, []
         for waiter in waiters:
@@ -116,11 +116,11 @@ class Channel:
         return self.entries[-back - 1].head if 0 < back < len(self.entries) else None
 
     def is_current(self, revision: int, changes: int) -> bool:
-        """Return whether nothing newer than that is told by a hint."""
+        """Return whether no hint announces anything newer."""
         return self.version.revision >= revision and self.version.change_count >= changes
 
     def append(self, entries: Sequence[Entry], version: Version) -> bool:
-        """Take in *entries* if they follow what is known; return whether they do."""
+        """Append *entries* if they follow the known ones; return whether they do."""
         known = self.version
         if entries and entries[0].revision != known.revision + 1:
             return False
@@ -151,13 +151,13 @@ class Hub:
         return len(self._channels)
 
     def matches(self) -> list[Match]:
-        """Return the matches that somebody here watches or plays, each at some version."""
+        """Return the matches watched or played on this server, each at some version."""
         return [channel.match for channel in self._channels.values()]
 
     def open(self, match: Match) -> Channel:
         """Return the match's channel; give it back with :meth:`close`.
 
-        Until somebody listens (:meth:`listen`) what others commit is found by the poll.
+        Until :meth:`listen` runs, other servers' commits are found by the poll.
         """
         channel = self._channels.get(match.id)
         if channel is None or channel.deleted:
@@ -170,7 +170,7 @@ class Hub:
         return channel
 
     async def listen(self, channel: Channel) -> None:
-        """Ask for hints about the match: whoever does so waits for others."""
+        """Subscribe to hints about the match, whose caller waits for other seats."""
         if not channel.listening:
             channel.listening = True
             await self._store.listen(channel.match.id)
@@ -189,7 +189,7 @@ class Hub:
             await self._store.ignore(match_id)
 
     def committed(self, before: Version, match: Match, entries: Sequence[Entry]) -> None:
-        """Tell of what this process has committed to a match that stood at *before*."""
+        """Announce a commit of this process to a match that had version *before*."""
         channel = self._channels.get(match.id)
         if channel is None:
             return
@@ -200,7 +200,7 @@ class Hub:
             self._look(channel)
 
     def observed(self, channel: Channel, version: Version) -> None:
-        """Take note that somebody has been told of a match as it stands at *version*."""
+        """Note that a watcher has been sent a match at *version*."""
         if channel.version == version:
             return
         if channel.version[:2] == version[:2] and channel.append([], version):
@@ -247,7 +247,7 @@ class Hub:
         try:
             await asyncio.sleep(SETTLE)
             (version,) = await self._store.versions([channel.match.id])
-            channel.reading = False  # a hint from now on may tell of more than is read here
+            channel.reading = False  # a hint from now on may announce more than is read here
             await self._arrive(channel, version)
         except Refused:
             return  # the poll comes back to it
@@ -264,7 +264,7 @@ class Hub:
                 channel.wake()
                 return
             if version == UNREADABLE_VERSION:
-                self._rewind(channel, version)  # whoever reads the match is told
+                self._rewind(channel, version)  # its readers get the error
                 return
             if version.behind(known):
                 await self._check(channel)
@@ -272,7 +272,7 @@ class Hub:
             try:
                 found = await EntryLog(self._store, channel.match).after(known, limit=None)
             except StoredDataDamaged:
-                self._rewind(channel, UNREADABLE_VERSION)  # whoever reads the match is told
+                self._rewind(channel, UNREADABLE_VERSION)  # its readers get the error
                 return
             if channel.version != known:
                 return  # this process has committed meanwhile
@@ -284,7 +284,7 @@ class Hub:
             channel.wake()
 
     async def _check(self, channel: Channel) -> None:
-        """Look again at a version that is lower than what is known: late news, or a rewind."""
+        """Check a version that is lower than the known one again: a late hint, or a rewind."""
         known = channel.version
         (version,) = await self._store.versions([channel.match.id])
         if version is None or channel.version != known:

@@ -20,7 +20,7 @@ from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.entry_log import EntryLog, EntryReader, LogGap
 
 UNSEEN: Final = -1
-"""The change id of a viewer who has not seen the seats as they are."""
+"""The change id of a viewer who has not seen the current seats."""
 
 
 class SnapshotCause(Enum):
@@ -57,9 +57,9 @@ class EntryAdded(NamedTuple):
 
     entry: Entry
     seen_change_id: int
-    """The :attr:`~Version.change_id` of what the viewer was last told."""
+    """The :attr:`~Version.change_id` that the viewer was last sent."""
     match: Match | None
-    """The match after it, if it is the newest command; for an older one nobody looks again."""
+    """The match after it, if it is the newest command; older ones are not read again."""
 
 
 class Heartbeat(NamedTuple):
@@ -120,7 +120,7 @@ class Cursor:
         self._version: Version = match.version
         self._rewinds = 0
         self._seen_change_id: int | None = None
-        """The channel's roster when the viewer was last told of the seats."""
+        """The channel's change id when the viewer was last sent the seats."""
         self._channel: Channel | None = None
 
     async def open(self, token: str) -> list[Update]:
@@ -158,7 +158,7 @@ class Cursor:
 
     @property
     def behind(self) -> int:
-        """How many commands the viewer has not been told of that are known here."""
+        """Number of known commands that the viewer has not been sent."""
         if self._channel is None:
             return 0
         return max(0, self._channel.version.revision - self._version.revision)
@@ -171,8 +171,8 @@ class Cursor:
     async def next(self, seconds: float, with_match: bool) -> list[Update]:
         """Wait for what happens next; after *seconds* of silence say so.
 
-        The newest change carries the match only *with_match*, since a match that somebody
-        else changed has to be read for it.
+        The newest change carries the match only *with_match*, since a match changed by another
+        server has to be read for it.
         """
         channel = self._channel
         assert channel is not None
@@ -221,7 +221,7 @@ class Cursor:
         return entries if isinstance(found, LogGap) else [*entries, *found.entries]
 
     async def _diverged(self, channel: Channel) -> list[Update]:
-        """Return the match anew, since the viewer was told of a history that was lost.
+        """Return the current match, since the history that the viewer was sent is lost.
 
         If it is the channel that is behind, it will soon know.
         """
@@ -232,7 +232,7 @@ class Cursor:
         return self._snapshot(match, SnapshotCause.HISTORY_REWOUND)
 
     async def _seats_changed(self, channel: Channel) -> list[Update]:
-        """Return the match anew if its seats have changed; no command is passed over by that."""
+        """Return the current match if its seats have changed, without skipping a command."""
         if channel.version.change_id in (self._version.change_id, self._seen_change_id):
             return []
         match = await self._matches.watched(channel)
@@ -253,7 +253,7 @@ class Cursor:
     ) -> list[Update]:
         """Move on over *entries*, as far as *match* is; the newest carries *shown* if it is there.
 
-        What is newer than *match* comes with the next match, so that what comes last has it, and
+        Changes newer than *match* come with the next match, so that the last message has it and
         the end follows the last command.
         """
         updates: list[Update] = []

@@ -1,7 +1,7 @@
 """The log of a match's entries, read from where a reader is and proved to be the same history.
 
-A revision alone is no position: a store that fails over may give the same number to another
-history. So whoever goes on after a revision proves that the entry there is still the one known.
+A revision alone does not identify a position, because a store that fails over may reuse its
+number. So a reader that resumes after a revision proves that its entry is still the known one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class EntryReader(Protocol):
 class LogGap(Enum):
     """Why reading a log cannot continue."""
 
-    REWOUND = "the history that was known is lost: the store was set back"
+    REWOUND = "the known history is lost: the store lost acknowledged writes"
     COMPACTED = "the next entries are no longer stored"
 
 
@@ -50,7 +50,7 @@ class EntryLog:
         self._match = match
 
     async def after(self, version: Version, limit: int | None = BATCH) -> EntriesAfter | LogGap:
-        """Return at most *limit* entries after *version*, or why there are none to go on with.
+        """Return at most *limit* entries after *version*, or why the reader cannot resume there.
 
         Raise ``StoredDataDamaged`` if one cannot be read.
         """
