@@ -17,6 +17,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered, Table, asked, options
 from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.drafts import Draft, whole
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.meta_commands import answer
 from taflhall_service.app.access.accounts import Role
@@ -54,6 +55,8 @@ class Seated:
         self.rng: Final = rng
         self.match_id = ""
         self.secret = ""
+        self.taken: list[int] = []
+        """The options that the steps of the last answer took."""
         self._number = 0
 
     async def call(self, method: str, request: Any, secret: str = "") -> Answer:
@@ -76,23 +79,29 @@ class Seated:
         ).seat_secret
 
     async def step(self) -> int:
-        """Answer by chance; return the seat that did, -1 if there is nothing to answer."""
+        """Give a whole answer by chance; return the seat that did, -1 if nothing is asked."""
         get = pb.GetMatchRequest(match_id=self.match_id, with_options=True)
         told = pb.GetMatchResponse.FromString((await self.call("GetMatch", get, self.secret)).body)
         if not told.decisions:
             return -1
         decision = told.decisions[0]
-        self._number += 1
-        self.option = self.rng.randrange(len(decision.options))
-        request = pb.SubmitAnswersRequest(
-            match_id=self.match_id,
-            decision_id=decision.id,
-            request_id=f"r{self._number}",
-            answers=[pb.DecisionAnswer(option=self.option)],
-        )
-        answered = await self.call("SubmitAnswers", request, self.secret)
-        assert answered.code.name == "OK", answered.reason
-        return int(decision.seat)
+        self.taken = []
+        while True:
+            self._number += 1
+            self.taken.append(self.rng.randrange(len(decision.options)))
+            request = pb.SubmitAnswersRequest(
+                match_id=self.match_id,
+                decision_id=decision.id,
+                request_id=f"r{self._number}",
+                answers=[pb.DecisionAnswer(option=self.taken[-1])],
+                with_options=True,
+            )
+            answered = await self.call("SubmitAnswers", request, self.secret)
+            assert answered.code.name == "OK", answered.reason
+            response = pb.SubmitAnswersResponse.FromString(answered.body)
+            if response.first_revision:
+                return int(decision.seat)
+            decision = response.decision
 
     async def back(self, revision: int) -> Answer:
         """Ask to go back to *revision*; nobody else has to agree."""
@@ -147,7 +156,10 @@ def _gone_on(at: Seated, before: Stood, revision: int) -> Stood:
     table = before.table.copy()
     seat = asked(table)[0]
     table.journal = []
-    answer(at.game, table, seat, options(table, seat)[at.option])
+    draft = Draft(table, seat)
+    for option in at.taken:
+        draft.give(options(draft.table, seat)[option])
+    answer(at.game, table, seat, whole(draft.steps))
     shown = any(
         type(told) in at.game.reveals
         for event in table.journal
