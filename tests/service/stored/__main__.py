@@ -69,13 +69,17 @@ class Player:
                 break
             decision = state.decisions[0]
             tokens.append(state.resume_token)
-            request = pb.SubmitAnswersRequest(
-                match_id=match_id,
-                decision_id=decision.id,
-                request_id=self.name(),
-                answers=[pb.DecisionAnswer(option=number % len(decision.options))],
-            )
-            answer = await self.ask("SubmitAnswers", request, secret)
+            answer = pb.SubmitAnswersResponse()
+            while not answer.first_revision:  # an answer may have several steps
+                request = pb.SubmitAnswersRequest(
+                    match_id=match_id,
+                    decision_id=decision.id,
+                    request_id=self.name(),
+                    answers=[pb.DecisionAnswer(option=number % len(decision.options))],
+                    with_options=True,
+                )
+                answer = await self.ask("SubmitAnswers", request, secret)
+                decision = answer.decision
         if undo:
             propose = pb.ProposeToPlayersRequest(match_id=match_id, request_id=self.name())
             propose.undo.SetInParent()

@@ -62,8 +62,8 @@ class AnswersOutcome(msgspec.Struct, frozen=True, array_like=True):
     """The seats that the caller answers for, the one that has done so first."""
     refusal: tuple[str, str] | None
     """Rule and code of why the answer after the last one was not applied."""
-    applied: int = 0
-    """How many of the given answers were applied, each step of one counted; 0: one a revision."""
+    applied: int
+    """How many of the given answers were applied, each step of one counted."""
     taken: tuple[int, ...] = ()
     """The options that the steps of a last, half-given answer took."""
 
@@ -216,7 +216,7 @@ async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> Sub
         outcome.seat,
         outcome.seats,
         refusal_in(outcome),
-        outcome.applied or outcome.last - outcome.first + 1,
+        outcome.applied,
         half_given(match, outcome.seat, outcome.taken) if outcome.taken else None,
         done.replayed,
         done.durability,
