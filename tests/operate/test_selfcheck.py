@@ -116,7 +116,7 @@ def change_the_head(memory: Memory, match_id: str) -> None:
 
 DAMAGES = [
     (spoil_table, "table"),
-    (spoil_luck, "luck"),
+    (spoil_luck, "random numbers"),
     (lose_an_entry, "lacks revision 3"),
     (lose_the_last, "ends at revision 6"),
     (break_the_chain, "revision 4"),

@@ -87,8 +87,11 @@ class Viewer:
         for name in [*self._match.pending.values(), "0-AAAAAAAAAAAA"]:
             await self._submit(name, pb.DecisionAnswer(option=300), "far")
 
-    async def answer(self, seat: int, command: Command[Any], secret: str, decision: str) -> bool:
-        """Let *seat* answer; return whether it was taken. The viewer sees its own answers."""
+    async def answer(self, seat: int, command: Command[Any], secret: str, decision: str) -> str:
+        """Let *seat* answer; return the id of the next step, empty if the answer is complete.
+
+        Raise ``AssertionError`` if it is refused. The viewer sees its own answers.
+        """
         request = pb.SubmitAnswersRequest(
             match_id=self._match.id,
             decision_id=decision,
@@ -100,7 +103,9 @@ class Viewer:
         answer = await self._call("SubmitAnswers", request, secret)
         if own:
             self._see(answer)
-        return answer.code == "OK"
+        assert answer.code == "OK", f"{command} of seat {seat} was refused: {answer}"
+        response = pb.SubmitAnswersResponse.FromString(answer.body)
+        return "" if response.first_revision else response.decision.id
 
     async def watch(self) -> None:
         """Open a watch and see its first message."""

@@ -162,28 +162,40 @@ async def one_step(
     """
     game, trial = a.world.game, setups.trial(a.world.game.id)
     reveals = trial.reveals | trial.split
-    picked = pick(a.table, FastChance(rng.getrandbits(30)))
-    if picked is None:
+    events: tuple[list[Any], list[Any]] = ([], [])
+    names: list[str] = []
+    differs = False
+    while True:
+        picked = pick(a.table, FastChance(rng.getrandbits(30)))
+        if picked is None:
+            return None
+        seat, command = picked
+        listed = options(b.table, seat)
+        chosen, secret = command, seat != viewer and setups.hidden(trial, a.table, command)
+        if secret:
+            chosen = rng.choice([c for c in listed if setups.hidden(trial, b.table, c)])
+        elif command not in listed:
+            if seat == viewer or type(command).__name__ not in reveals:
+                blamed = f"{game.id}: {command} is possible in one world only"
+                verdict.blame("G7 two worlds", blamed)
+            return None
+        names = names or [await side.pending(seat) for side in (a, b)]
+        for number, (side, step) in enumerate(((a, command), (b, chosen))):
+            laid.set(side.world.table)
+            side.table.journal = []
+            answer(game, side.table, seat, step)
+            events[number].extend(e.seen_by(viewer) for e in side.table.journal)
+            side.table.journal = None
+            name = side.world.secrets[seat]
+            names[number] = await side.viewer.answer(seat, step, name, names[number])
+        differs |= secret and chosen != command
+        if not all(names):
+            break
+    if any(names):
+        verdict.blame("G7 two worlds", f"{game.id}: an answer is complete in one world only")
         return None
-    seat, command = picked
-    listed = options(b.table, seat)
-    chosen, secret = command, seat != viewer and setups.hidden(trial, a.table, command)
-    if secret:
-        chosen = rng.choice([c for c in listed if setups.hidden(trial, b.table, c)])
-    elif command not in listed:
-        if seat == viewer or type(command).__name__ not in reveals:
-            verdict.blame("G7 two worlds", f"{game.id}: {command} is possible in one world only")
-        return None
-    events = []
-    for side, deed in ((a, command), (b, chosen)):
+    for side in (a, b):
         laid.set(side.world.table)
-        decision = await side.pending(seat)
-        side.table.journal = []
-        answer(game, side.table, seat, deed)
-        events.append([e.seen_by(viewer) for e in side.table.journal])
-        side.table.journal = None
-        taken = await side.viewer.answer(seat, deed, side.world.secrets[seat], decision)
-        assert taken, f"{game.id}: {deed} of seat {seat} was not taken"
         await side.viewer.hear()
     verdict.figures["steps in two worlds"] += 1
     looks = [game.view(side.table, viewer) for side in (a, b)]
@@ -191,7 +203,7 @@ async def one_step(
         a.viewer.seen.clear()
         b.viewer.seen.clear()
         return None
-    return bool(secret and chosen != command)
+    return differs
 
 
 def _parted(one: list[Any], two: list[Any], look_different: bool, reveals: frozenset[str]) -> bool:
