@@ -1,6 +1,6 @@
-"""What a server does besides serving: it gives signs of life, acts for seats whose time is up,
-checks its matches, archives those that are over, and measures how late its event loop is.
-All of it may be cut short at any moment.
+"""A server's background tasks: it sends heartbeats, acts for seats whose time has run out,
+checks its matches, archives those that are over, and measures its event loop's delay.
+All of them may be interrupted at any moment.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class BackgroundJobs:
         about = meter.gauge("build_info", "1; the labels say what runs", "version", "engine")
         about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
         self._lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
-        checks = meter.counter("self_checks", "Matches folded anew, by result", "result")
+        checks = meter.counter("self_checks", "Matches replayed, by result", "result")
         self._checks = {checked: checks.labels(checked.value) for checked in CheckResult}
         kept = meter.counter("matches_archived", "Finished matches taken up, by result", "result")
         self._kept = {result: kept.labels(result.value) for result in ArchiveResult}
@@ -81,7 +81,7 @@ class BackgroundJobs:
             self._spawn(self._archiver.run())
 
     async def stop(self) -> None:
-        """End what is under way."""
+        """Stop the tasks under way."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -98,7 +98,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
 
 
 def measure_bots(meter: Meter, bots: BotPool) -> None:
-    """Report what the bots of this process do."""
+    """Export the metrics of this process's bots."""
     meter.counter_from(
         "bot_cpu_seconds", "CPU seconds used by the server's bots", lambda: bots.cpu_seconds
     )
@@ -149,7 +149,7 @@ def _spare_the_collector() -> None:
 
 
 def limits_of(settings: Settings) -> Limits:
-    """Return the limits of a server; what the settings leave open depends on ``--public``."""
+    """Return the limits of a server; unset ones depend on ``--public``."""
     usual, public = PUBLIC_RATES if settings.public else DEFAULT_RATES, settings.public
     return Limits(
         heartbeat_seconds=settings.heartbeat,

@@ -17,7 +17,7 @@ from typing import Any, Final, get_type_hints
 
 MAX_PORT: Final = 65535
 CENTURY: Final = 876_000.0
-"""In hours; whatever is kept longer is kept for ever."""
+"""In hours; anything kept longer is kept forever."""
 DAY: Final = 86_400.0
 """In seconds."""
 YES: Final = frozenset({"1", "true", "yes", "on"})
@@ -55,7 +55,7 @@ class Settings:
     metrics_host: str = _setting("127.0.0.1", "address on which that port listens")
     accounts: str = _setting(
         "optional",
-        "required: whoever creates, joins or uses the engine needs an account",
+        "required: creating, joining and using the engine need an account",
         choices=("optional", "required"),
     )
     admin: str = _setting(
@@ -116,10 +116,9 @@ def read_settings(
     environment: Mapping[str, str] = os.environ,
     epilog: str = "",
 ) -> Settings:
-    """Return the settings of a command line; what it leaves out comes from *environment*.
+    """Return the settings of a command line; missing ones come from *environment*.
 
-    Print what is wrong and exit with status 2 if no server can run with them; *epilog* ends the
-    help.
+    Print the fault and exit with status 2 if no server can run with them; *epilog* ends the help.
     """
     parser = argparse.ArgumentParser(
         prog="taflhall-server",

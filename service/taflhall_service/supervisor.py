@@ -78,7 +78,7 @@ async def _run_workers(shared: Settings, count: int) -> int:
 
 
 def _settings_of(shared: Settings, number: int) -> Settings:
-    """Return the settings of one worker; what is needed once is the first worker's business."""
+    """Return the settings of one worker; tasks that run once are the first worker's."""
     first = number == 0
     return dataclasses.replace(
         shared,

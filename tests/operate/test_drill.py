@@ -173,7 +173,7 @@ async def test_a_backup_takes_nobody_elses_place(tmp_path):
     data = tmp_path / "data"
     (data / LOG).mkdir(parents=True)
     (data / LOG / copies.MANIFEST).touch()
-    with pytest.raises(BackupError, match="lies in the store"):
+    with pytest.raises(BackupError, match="is inside the store"):
         await backup(data, data / "copy")
     partial = tmp_path / "copy.partial"
     partial.mkdir()

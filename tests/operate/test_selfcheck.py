@@ -1,4 +1,4 @@
-"""Every second a match is folded anew; one that is not what its log says is frozen."""
+"""Every second a match is replayed; one that differs from its log is frozen."""
 
 from __future__ import annotations
 

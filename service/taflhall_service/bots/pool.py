@@ -3,7 +3,7 @@
 Each process answers one decision at a time. After each it rests for as long as its share demands.
 Among the waiting matches the one goes first that has had least (start-time fair queueing), so a
 match with many or long decisions delays only itself. A process that dies or hangs is replaced; its
-decision fails with :exc:`BotUnavailable`, and whoever wants it asks again later.
+decision fails with :exc:`BotUnavailable`, and its caller tries again later.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class BotPool:
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
     ) -> list[int]:
-        """Return the options that the stand-in of *seat* takes, one for each step of its answer.
+        """Return the options that the stand-in of *seat* chooses, one per step of its answer.
 
         Raise :exc:`BotFailed` or :exc:`BotUnavailable`.
         """

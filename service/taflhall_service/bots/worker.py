@@ -23,7 +23,7 @@ NICENESS: Final = 10
 
 
 def main() -> None:
-    """Answer decisions until there are no more; the argument is the folder of component data."""
+    """Answer decisions until the input ends; the argument is the folder of component data."""
     die_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def answer(task: Task) -> Answer:
-    """Return the stand-in's answer to *task*; it sees no more than the seat may know."""
+    """Return the stand-in's answer to *task*, chosen from the seat's view only."""
     began = time.process_time()
     try:
         game = registry.game(task.game)

@@ -1,1 +1,1 @@
-"""What an operator sees: :mod:`~.logging` and :mod:`~.metrics`."""
+"""Observability for operators: :mod:`~.logging` and :mod:`~.metrics`."""

@@ -26,7 +26,7 @@ def frames(error: BaseException) -> list[str]:
 
 
 def _line(event: Any, **options: Any) -> str:
-    """Return one line of printable ASCII, whatever the event contains."""
+    """Return one line of printable ASCII for any event."""
     return json.dumps(event, **options).replace("\x7f", "\\u007f")
 
 

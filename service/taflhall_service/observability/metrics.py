@@ -84,7 +84,7 @@ class Meter:
 
 
 class StoreMetrics:
-    """Counts and times what a store does; without *registry* nobody reads it."""
+    """Counts and times a store's operations; without *registry* they are not exported."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         name = "taflhall_commit_seconds"
@@ -116,7 +116,7 @@ class StoreMetrics:
         self._incidents.labels(kind).inc()
 
     def committed(self, outcome: str, seconds: float) -> None:
-        """Count a commit that ended with *outcome* after so many *seconds*."""
+        """Count a commit that ended with *outcome* after *seconds*."""
         self._commits.labels(outcome.lower()).inc()
         self._seconds.observe(seconds)
 

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser, store: argparse.ArgumentParser) -
 
     new = part("create-account", "create an account and print its first key, which is shown once")
     new.add_argument("name", help="its name for people")
-    new.add_argument("--role", choices=list(ROLES), default="player", help="what it is for")
+    new.add_argument("--role", choices=list(ROLES), default="player", help="role of the account")
     new.add_argument("--no-key", action="store_true", help="without a key")
     part("list-accounts", "print all accounts")
     part("create-key", "print a new key of an account").add_argument("account")
@@ -52,7 +52,7 @@ async def run(store: MatchStore, given: argparse.Namespace) -> list[str]:
     except InvalidName:
         raise ValueError("a name has 1 to 64 printable characters, and no secret") from None
     except (AccountNotFound, ApiKeyNotFound, Malformed):
-        raise ValueError(f"there is no {without_secrets(target)!r}") from None
+        raise ValueError(f"{without_secrets(target)!r} does not exist") from None
 
 
 async def _run(accounts: Accounts, given: argparse.Namespace) -> list[str]:

@@ -55,7 +55,7 @@ def _begin(data: Path, to: Path) -> Path:
         raise BackupError(f"{to} exists already: each backup goes to a folder of its own")
     require_store(data)
     if data.resolve() in to.resolve().parents:
-        raise BackupError(f"{to} lies in the store {data}, and would be lost with it")
+        raise BackupError(f"{to} is inside the store {data}, and would be lost with it")
     partial = to.with_name(f"{to.name}.partial")
     _clear(partial)
     partial.mkdir(mode=0o700, parents=True)  # it holds hidden hands
@@ -128,7 +128,7 @@ def running_at(data: Path) -> str | None:
 def _locked(data: Path) -> Any:
     """Keep servers from starting while the files are copied."""
     if sys.platform == "win32":
-        raise BackupError("there is no embedded store on this platform")
+        raise BackupError("this platform has no embedded store")
     import fcntl
 
     with contextlib.ExitStack() as held:

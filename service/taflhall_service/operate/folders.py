@@ -1,4 +1,4 @@
-"""What the tools ask of folders, and how they bring files to the disk."""
+"""Checks of folders and durable writes of files, for the operators' tools."""
 
 from __future__ import annotations
 

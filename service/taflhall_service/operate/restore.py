@@ -86,7 +86,7 @@ def _take_back(ours: Path, made: list[Path]) -> Path | None:
             folder.rmdir()
         except FileNotFoundError:
             continue
-        except OSError as error:  # somebody else may have put something there
+        except OSError as error:  # another program may have put a file there
             return None if error.errno == errno.ENOTEMPTY else folder
     return None
 

@@ -34,7 +34,7 @@ SECONDS: Final = 10.0
 
 @dataclass
 class VerifyReport:
-    """What a verification has found."""
+    """Result of a verification."""
 
     matches: int = 0
     commands: int = 0

@@ -1,4 +1,4 @@
-"""Which action of the service each method of the contract is."""
+"""Maps each method of the contract to an action of the service."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The door that every call comes through: who is it, may he, and does he come too often?
+"""Admission of every call: identity, permission and rate limit.
 
-All of it before the request is read. Whoever shows a secret that has proved something here
-before, or an API key, is himself; everybody else is his host.
+All are checked before the request is read. A caller with an API key, or with a secret that has
+been verified here before, is identified by it; all others are identified by their host.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from taflhall_service.rpc.hosts import host_of_address, host_of_peer
 Context = grpc.aio.ServicerContext[Any, Any]
 
 _FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
-"""What costs more than other calls: it comes from who guesses, or sends rubbish."""
+"""Refusals with an extra cost, as they answer guesses and malformed requests."""
 
 
 HOLD_SECONDS: Final = 0.02
@@ -53,7 +53,7 @@ MOST_HELD_IN_ALL: Final = 5000
 
 
 class Visitor:
-    """Who makes a call, and whose buckets it is taken from."""
+    """The caller of a call, and the buckets that it is charged to."""
 
     __slots__ = ("buckets", "host", "identity", "kind", "own", "shared")
 
@@ -65,14 +65,14 @@ class Visitor:
         self.own = False
         """The buckets are the caller's own, not those of its host."""
         self.shared: TokenBuckets | None = None
-        """What all callers of its host with secrets of seats and matches share."""
+        """Shared by all callers of its host with secrets of seats and matches."""
 
 
 class Door:
     """Lets calls in.
 
-    Without *secrets* only API keys count; with *proxied* a host is what the proxy in front says
-    it is.
+    Without *secrets* only API keys count; with *proxied* the host is the one that the proxy
+    reports.
     """
 
     def __init__(
@@ -94,12 +94,12 @@ class Door:
         self._connections: dict[str, Counter[str]] = {}
 
     def arrive(self, name: str, context: Context) -> Visitor:
-        """Return who comes, as far as it can be said without looking anything up."""
+        """Return the caller, as far as it is known without a look-up."""
         host = host_of(context, self._proxied)
         return Visitor(host, class_of(action_of(name)), self.limiter.of(host))
 
     async def enter(self, name: str, visitor: Visitor, context: Context) -> Identity:
-        """Return who it is, or raise why he may not make the call *name*."""
+        """Return the caller, or raise why they may not make the call *name*."""
         action = action_of(name)
         secret = secret_of(context)
         if secret and secret.startswith(PREFIX):
@@ -126,7 +126,7 @@ class Door:
         return identity
 
     def settle(self, visitor: Visitor, refused: Refused | None = None) -> None:
-        """Learn from how the call went: what was proved, or that it was rubbish."""
+        """Learn from the call's outcome: a verified credential, or a malformed request."""
         if not visitor.own and visitor.identity.proven:
             self._own(visitor)
         if isinstance(refused, _FINED):
@@ -138,10 +138,10 @@ class Door:
         visitor.shared = self.limiter.of_secrets(visitor.host)
 
     async def hold(self, visitor: Visitor) -> None:
-        """Let somebody wait for a refusal, the longer the more of his are waiting already.
+        """Delay a refusal: the more refusals a caller has waiting, the longer.
 
-        To refuse costs as much as many an answer, and whoever waits does not ask meanwhile. Not
-        more than so many wait, for each takes some room.
+        A refusal costs as much as many an answer, and a waiting caller makes no other call. The
+        number of waiting refusals is limited, since each takes memory.
         """
         buckets = visitor.buckets
         if buckets.held >= MOST_HELD or self._held >= MOST_HELD_IN_ALL:
@@ -212,7 +212,7 @@ def secret_of(context: Context) -> str | None:
 
 
 def host_of(context: Context, proxied: bool) -> str:
-    """Return the host that a call comes from; *proxied* believes what the proxy says."""
+    """Return the host that a call comes from; with *proxied* the one that the proxy reports."""
     if proxied:
         for name, value in context.invocation_metadata() or ():
             if name == "x-forwarded-for":

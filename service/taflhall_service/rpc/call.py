@@ -1,8 +1,8 @@
-"""What is common to all calls: bytes to messages, errors to statuses, and nothing else out.
+"""Handling common to all calls: bytes to messages, errors to statuses, nothing else out.
 
-Handlers take raw bytes, so a malformed message is our business: it gets a typed answer and no
-traceback. This is the outermost layer: whatever escapes from below is logged with a
-correlation id, and the caller gets the id and no other word.
+Handlers take raw bytes, so that a malformed message gets a typed error and no traceback. This
+is the outermost layer: every unexpected exception is logged with a correlation id, and the
+caller gets only the id.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TIME = "taflhall-time-ms"
 """The store's time in each answer, by which clocks run; a client's own may be off."""
 
 PUSHBACK = "grpc-retry-pushback-ms"
-"""Stock clients wait so long before they repeat a call."""
+"""Time that stock clients wait before they repeat a call."""
 
 M = TypeVar("M", bound=Message)
 Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
@@ -58,7 +58,7 @@ _log = structlog.get_logger("rpc")
 
 
 class Gate:
-    """What every call passes: the server's limits, its meters, and whether it is closing."""
+    """The gate of all calls: the server's limits, its metrics, and whether it is closing."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Gate:
 
     @property
     def lag(self) -> int:
-        """How many commands the watcher who is farthest behind has not been told of."""
+        """Number of commands that the slowest watcher has not been sent."""
         behind = [call.cursor.behind for call in self._calls if call.cursor is not None]
         return max(behind, default=0)
 
@@ -242,7 +242,7 @@ class Call:
 
     @property
     def identity(self) -> Identity:
-        """Who makes the call."""
+        """The caller."""
         return self.visitor.identity
 
     def request(self, kind: type[M]) -> M:
@@ -276,7 +276,7 @@ class Call:
             self._writer = None
 
     def told(self, ms: int) -> None:
-        """Count that a viewer was told of a command *ms* milliseconds after it was given."""
+        """Record that a viewer was sent a command *ms* milliseconds after it was committed."""
         self._gate.meter.fanout.observe(max(0, ms) / 1000)
 
     def expel(self, why: Refused) -> None:
@@ -318,7 +318,7 @@ def name_method(refused: Refused, name: str) -> None:
 
 
 def fault(name: str, error: Exception) -> status_pb2.Status:
-    """Log what escaped and return the status that says nothing of it."""
+    """Log an unexpected exception and return a status that does not reveal it."""
     correlation = secrets.token_hex(8)
     kind = type(error).__name__
     _log.error("fault", method=name, correlation=correlation, kind=kind, frames=frames(error))

@@ -1,4 +1,4 @@
-"""CatalogService: which games there are and what is in their boxes."""
+"""CatalogService: the games and their components."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taflhall_wire.translate import translator
 
 
 class CatalogService:
-    """The methods of the catalogue. What they tell never changes, so it is built once."""
+    """The methods of the catalogue. Their replies never change, so they are built once."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

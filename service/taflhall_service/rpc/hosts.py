@@ -1,4 +1,4 @@
-"""Which host a call comes from."""
+"""The host that a call comes from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import unquote
 
 SITE_BITS: Final = 64
-"""One subscriber gets at least so large a network of IPv6 addresses: all of it is one host."""
+"""Prefix length of the IPv6 network of one subscriber, which counts as one host."""
 
 
 def host_of_peer(peer: str) -> str:

@@ -67,7 +67,7 @@ class MatchService:
     ) -> match_pb2.Match | None:
         """Return *match* after a request; if it was answered before, as the caller may see it now.
 
-        Whoever repeats a request may have had a part in the match only when it was answered.
+        A caller who repeats a request may have had a seat only when it was first answered.
         """
         if match is None:
             current = await self._matches.current(match_id)

@@ -20,7 +20,7 @@ class MessageCache(Generic[Owner, K, V]):
         self._built: WeakKeyDictionary[Owner, dict[K, V]] = WeakKeyDictionary()
 
     def get(self, owner: Owner, key: K, build: Callable[[], V]) -> V:
-        """Return what is remembered of *owner* under *key*, else what *build* returns."""
+        """Return the cached value of *owner* under *key*, built by *build* if it is missing."""
         built = self._built.get(owner)
         if built is None:
             built = self._built[owner] = {}

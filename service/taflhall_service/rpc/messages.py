@@ -1,7 +1,7 @@
 """Matches and what happens in them, as messages.
 
-What all who look at the same revision get is built once (:mod:`.message_cache`). The public part
-of a view costs most.
+The parts that all viewers of a revision share are built once (:mod:`.message_cache`). The public
+part of a view costs most.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Writer:
         self._events: MessageCache[Entry, tuple[int, str], list[table_pb2.Event]] = MessageCache()
 
     def shown(self, match: Match | None) -> match_pb2.Match | None:
-        """Return what the caller may know of a match, ``None`` if nothing."""
+        """Return the caller's view of a match, ``None`` if they have none."""
         return None if match is None else self.match(match)
 
     def match(self, match: Match, language: str = "") -> match_pb2.Match:
@@ -116,7 +116,7 @@ class Writer:
     ) -> list[match_pb2.SeatClock]:
         """Return the clocks of all seats; nothing if the match has none.
 
-        With *as_of* they are told as if nothing were known of what has been since.
+        With *as_of* they are as known at that revision.
         """
         if terms is None or clocks is None:
             return []
@@ -223,12 +223,12 @@ class Writer:
         )
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
-        """Return where *viewer* may go on who has been told of everything up to there."""
+        """Return the resume token of *viewer*, who has been sent everything up to there."""
         place = ResumePoint(at.revision, at.nonce)
         return resume_token(self._key, match_id, viewer, place, at.head)
 
     def token_now(self, match: Match, viewer: int) -> str:
-        """Return where *viewer* may go on from the match as it is."""
+        """Return the resume token of *viewer* at the current match."""
         return self.token(match.id, viewer, match.version)
 
 

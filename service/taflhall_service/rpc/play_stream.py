@@ -1,8 +1,8 @@
 """Play: the service prompts, the bot answers.
 
-The way of a bot that decides again is short: its answer is read, committed and followed by the
-next prompt, and no other task takes part. Only when somebody else has changed the match does
-the prompter say the next word. Both write under one lock.
+A bot that decides again has a short path: its answer is read, committed and followed by the
+next prompt within one task. The prompter prompts only when another caller has changed the
+match. Both write under one lock.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
 _DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
 _ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
-"""Refusals with these codes end the stream; all others are told, and the prompt stands."""
+"""Refusals with these codes end the stream; all others are sent, and the prompt stays valid."""
 
 
 _HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
-"""Raised for who held a seat when he came, and holds none any more."""
+"""Raised for a caller who held a seat when the stream began and no longer holds one."""
 
 
 class Player:
@@ -91,7 +91,7 @@ class Player:
         self._prompted = ""
         """The id of the decision that the bot has been asked last."""
         self._told = match.revision
-        """The revision up to which the bot knows, or will be told, what happened."""
+        """The revision up to which the bot has been sent, or will be sent, the changes."""
         self._news: list[Entry] = []
         self._writing = asyncio.Lock()
         self._woken = asyncio.Event()
@@ -106,7 +106,7 @@ class Player:
     # ---------------------------------------------------------------- the prompter
 
     async def prompter(self) -> None:
-        """Prompt whenever somebody else brings the match to a decision of the bot."""
+        """Prompt whenever another caller's command leads to a decision of the bot."""
         self._channel = self._matches.hub.open(self._match)
         self._channel.callbacks.append(self.wake)
         self._tick()
@@ -276,7 +276,7 @@ class Player:
             elif done.match is self._match:
                 await self._prompt()
         if done.match is None or self._match.decides(self._seats) is None:
-            self._woken.set()  # somebody else decides, or nobody any more
+            self._woken.set()  # another seat decides, or the match is over
         else:
             self.wake()
 

@@ -1,4 +1,4 @@
-"""What requests say, in the words of the use cases."""
+"""Translates requests into the values of the use cases."""
 
 from __future__ import annotations
 

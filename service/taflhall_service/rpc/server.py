@@ -32,7 +32,7 @@ LIVE: Final = "live"
 READY: Final = "ready"
 
 OPTIONS: Final = (
-    # a connection that says nothing, or half of what it must say, is closed
+    # a connection that is silent, or stops during the handshake, is closed
     ("grpc.server_handshake_timeout_ms", 5_000),
     ("grpc.http2.settings_timeout", 5_000),
     # a peer that has died is found within 40 seconds
@@ -129,7 +129,7 @@ class Server:
         return port
 
     async def drain(self, drain_delay: float, grace: float) -> None:
-        """Go away: no new calls, streams end with a hint, what is under way is finished."""
+        """Shut down: refuse new calls, end streams with a hint, finish the calls under way."""
         self._meter.draining.set(1)
         await self.health.set(READY, health_pb2.HealthCheckResponse.NOT_SERVING)
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)

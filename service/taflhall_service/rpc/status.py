@@ -111,7 +111,7 @@ def _bad_request(refused: errors.InvalidSetup, room: int) -> error_details_pb2.B
 
 
 _ANY_BYTES: Final = 64
-"""What packing a detail into an Any adds, rounded up."""
+"""Bytes that packing a detail into an Any adds, rounded up."""
 
 
 def _shorten(text: str) -> str:

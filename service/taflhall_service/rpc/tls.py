@@ -101,5 +101,5 @@ def _pem(path: Path, kind: bytes) -> bytes:
     except OSError as error:
         raise BadCertificate(f"cannot read {path}: {error.strerror}") from None
     if b"-----BEGIN " not in data or kind + b"-----" not in data:
-        raise BadCertificate(f"there is no {kind.decode().lower()} in {path}")
+        raise BadCertificate(f"{path} contains no {kind.decode().lower()}")
     return data

@@ -1,7 +1,7 @@
 """Watch: the updates of a cursor as messages.
 
-All viewers of a kind get the same bytes of a revision, so these are kept with the entry or the
-match: to tell a thousand spectators of a command costs one message and a thousand writes.
+All viewers of a kind get the same bytes of a revision, so these are cached with the entry or the
+match: sending a command to a thousand spectators costs one message and a thousand writes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ENDS = {
 
 
 class Watching:
-    """What a watcher wants to see."""
+    """The options of a watch."""
 
     __slots__ = (
         "_game",

@@ -1,4 +1,4 @@
-"""Which store an address means: :data:`STORES`."""
+"""Opens the store or archive of an address: :data:`STORES`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BadAddress(Exception):
 async def open_store(
     address: str, declared: Durability, metrics: StoreMetrics | None = None
 ) -> MatchStore:
-    """Open the store at *address*; *metrics* count what it does.
+    """Open the store at *address*; *metrics* count its operations.
 
     Raise :exc:`BadAddress`, :exc:`DurabilityTooLow` if it does not reach the *declared*
     durability, ``EmbeddedStoreError`` if none can run here, or ``StoreUnavailable``.
@@ -92,7 +92,7 @@ def open_archive(address: str) -> RecordArchive:
     kind, is_url, _ = address.partition("://")
     if is_url and kind not in BUCKETS:
         known = ", ".join(f"{bucket}://" for bucket in BUCKETS)
-        raise BadAddress(f"{address!r} is no archive: records are kept in a folder, or in {known}")
+        raise BadAddress(f"{address!r} is not an archive: expected a folder or {known}")
     try:
         if is_url:
             return _bucket(address)
@@ -184,7 +184,7 @@ def _hosts(url: SplitResult) -> list[tuple[str, int]]:
 
 
 def _options(url: SplitResult | None = None) -> dict[str, Any]:
-    """Connection settings: redis-py repeats little and soon; what it repeats has one effect."""
+    """Connection settings: redis-py retries soon and few times; all calls are idempotent."""
     options: dict[str, Any] = {
         "protocol": 2,
         "socket_timeout": 5.0,

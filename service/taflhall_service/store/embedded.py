@@ -83,7 +83,7 @@ class Embedded:
 
     @property
     def pid(self) -> int:
-        """The child's process id; 0 if there is none."""
+        """The child's process id; 0 without a child."""
         return 0 if self._child is None else self._child.pid
 
     async def start(self) -> None:
@@ -124,7 +124,7 @@ class Embedded:
         self._guard = asyncio.create_task(self._watch(program))
 
     async def stop(self) -> None:
-        """End the child, which first writes what it has not written yet."""
+        """End the child, which first flushes its writes."""
         if self._guard is not None:
             self._guard.cancel()
             await asyncio.gather(self._guard, return_exceptions=True)
@@ -152,7 +152,7 @@ class Embedded:
                     _log.info("embedded_store_restarted")
                     continue
                 _log.error("embedded_store_not_restarted", why="it does not answer")
-            except Exception as error:  # whatever it is may pass: it must not end the watch
+            except Exception as error:  # any failure may pass: it must not end the watch
                 kind = type(error).__name__
                 _log.error("embedded_store_not_restarted", why=kind)
             await asyncio.sleep(self._restart_seconds)
@@ -164,7 +164,7 @@ class Embedded:
         try:
             (self.data / "valkey.pid").write_text(str(self._child.pid))
         except OSError:
-            self._child.kill()  # nobody could end it later if this server were killed
+            self._child.kill()  # it could not be ended later if this server were killed
             raise
 
     def _spawn(self, program: str, child_lock: IO[str]) -> subprocess.Popen[bytes]:
@@ -231,7 +231,7 @@ def _program() -> str:
 
 
 def blocking_path(folder: Path) -> Path | None:
-    """Return what is in the place of *folder*, or of a folder above it; ``None`` if nothing is."""
+    """Return the status of *folder*, or of the nearest folder above it; ``None`` if none exists."""
     places = [place for place in (folder, *folder.parents) if not place.is_dir()]
     return next((place for place in places if os.path.lexists(place)), None)
 

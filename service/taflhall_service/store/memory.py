@@ -32,7 +32,7 @@ from taflhall_service.store.redis.accounts import MemoryAccountStore
 
 
 class Memory:
-    """What several :class:`MemoryStore` share, as several servers share one Redis."""
+    """The data that several :class:`MemoryStore` share, as several servers share one Redis."""
 
     def __init__(self, clock: Callable[[], int] | None = None) -> None:
         self.clock = clock or _steady()
@@ -220,4 +220,4 @@ def _steady() -> Callable[[], int]:
 
 
 def _nobody(match_id: str, revision: int, changes: int) -> None:
-    """Give a hint to nobody."""
+    """Ignore the hint: no other process shares this store."""

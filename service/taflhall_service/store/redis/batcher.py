@@ -1,8 +1,8 @@
 """Group commit: commands issued in the same turn of the event loop travel together.
 
 One pipeline, one round trip and one fsync serve all commands that arrive while the previous
-pipeline is under way; each gets its own reply. The pipeline is not a transaction: whatever has
-to be atomic is one script. In a cluster the transport splits a pipeline by node.
+pipeline is under way; each gets its own reply. The pipeline is not a transaction: every atomic
+change is one script. In a cluster the transport splits a pipeline by node.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 Argument: TypeAlias = str | bytes | int | float
 Command: TypeAlias = Sequence[Argument]
 Reply: TypeAlias = Any
-"""What Redis answers, unparsed: bytes, an integer, ``None``, a list of these, or an error."""
+"""An unparsed reply of Redis: bytes, an integer, ``None``, a list of these, or an error."""
 
 
 class PubSub(Protocol):

@@ -1,4 +1,4 @@
-"""How safely a Redis stores what it has acknowledged, and whether that stays so.
+"""The durability of a Redis's acknowledged writes, measured and monitored.
 
 A server may lose its append-only file or get a dangerous setting while this service runs, and
 it may come back empty. So a :class:`StoreGuard` looks at each new connection and every few
@@ -80,14 +80,14 @@ class StoreGuard:
             level, why = level_without_settings(b"aof_enabled:1" in settings)
         self._judge(level, why, await _ask(connection, "GET", KEY))
         if self.problem:
-            raise RedisConnectionError("the store does not keep what it promised")
+            raise RedisConnectionError("the store no longer has the declared durability")
 
     async def look(
         self, client: RedisClient, nodes: Sequence[ClusterNode | None] = (None,)
     ) -> None:
         """Look at every one of a cluster's *nodes*, or at the one server.
 
-        Raise ``StoreUnavailable`` if one does not answer, or does not keep what it promised.
+        Raise ``StoreUnavailable`` if one does not answer, or lacks the declared durability.
         """
         try:
             async with asyncio.timeout(LOOK_SECONDS):

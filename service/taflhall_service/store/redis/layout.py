@@ -1,7 +1,7 @@
 """How matches lie in Redis: their keys, the fields of their hash, and how these are read.
 
-Everything that is read from a match passes through here, and whatever cannot be what this
-service wrote is reported as ``StoredDataDamaged``. The hash of a match has the fields of
+Everything that is read from a match passes through here, and data that this service cannot have
+written is reported as ``StoredDataDamaged``. The hash of a match has the fields of
 :class:`~taflhall_service.app.ports.match_store.StoredMatch` under their own names, with those
 of its version in place of ``version``.
 """

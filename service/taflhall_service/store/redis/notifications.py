@@ -54,7 +54,7 @@ class ChangeNotifications:
         """Subscribe or unsubscribe; a failure is made up for once the connection is back.
 
         The reader may be closing or opening the same connection: the library then raises
-        whatever it runs into. A notification is never worth a failed request.
+        various errors. A notification is never worth a failed request.
         """
         try:
             await change(*[channel_of(match_id) for match_id in match_ids])

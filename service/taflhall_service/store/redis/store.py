@@ -1,7 +1,7 @@
 """Matches in Redis (or Valkey): one hash, one stream and one table of request ids each.
 
-All keys of a match carry its id as hash tag, so they share one slot of a cluster. Whatever has
-to be atomic is ``commit.lua``; its comments give the reasons. The index of matches and the
+All keys of a match carry its id as hash tag, so they share one slot of a cluster. Atomic changes
+are in ``commit.lua``; its comments give the reasons. The index of matches and the
 servers' shared key have slots of their own: the index is only a hint.
 """
 

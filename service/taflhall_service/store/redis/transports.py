@@ -106,8 +106,8 @@ class ClusterTransport:
     """A transport to a cluster.
 
     Commands to be replicated go to each node over one connection that ends with WAIT. While a
-    slot moves this confirms nothing: the library then finds the node, the caller is told that
-    replication is uncertain, and a repetition finds the remembered reply.
+    slot moves this confirms nothing: the library then finds the node, the caller gets an error that
+    replication is uncertain, and a repeated call finds the remembered reply.
     """
 
     def __init__(self, cluster: ClusterClient) -> None:

@@ -1,5 +1,5 @@
 #!lua
--- One change of a match: all of it or nothing.
+-- One atomic change of a match.
 -- KEYS 1 match, 2 entries, 3 remembered replies, 4 channel for notifications (all with the
 --      match's hash tag)
 -- ARGV 1 expected revision ('' = there must be no match), 2 expected head, 3 expected change id,

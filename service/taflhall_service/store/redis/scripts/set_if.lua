@@ -1,6 +1,6 @@
 #!lua
--- One value of a book, if it is still what the caller knows.
--- KEYS 1 book   ARGV 1 name, 2 value, 3 what was there before ('' = nothing)
+-- Compare-and-set of one value of a book.
+-- KEYS 1 book   ARGV 1 name, 2 value, 3 expected old value ('' = absent)
 -- The value itself may be there already: then this is a repetition.
 local now = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if now == ARGV[2] then return {'OK'} end
