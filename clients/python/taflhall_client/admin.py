@@ -32,7 +32,7 @@ PAGE: Final = 100
 
 
 class Role(IntEnum):
-    """What an account is for."""
+    """Role of an account."""
 
     PLAYER = pb.ACCOUNT_ROLE_PLAYER
     BOT = pb.ACCOUNT_ROLE_BOT
@@ -140,7 +140,7 @@ class Admin:
         disabled: bool | None = None,
         justification: str = "",
     ) -> Account:
-        """Change an account; what is ``None`` stays."""
+        """Change an account; fields that are ``None`` keep their values."""
         request = pb.UpdateAccountRequest(
             account_id=account_id,
             name=name,
@@ -187,7 +187,7 @@ class Admin:
         return found
 
     async def freeze(self, match_id: str, justification: str) -> AdminMatch:
-        """Freeze a match: nobody can change it."""
+        """Freeze a match: it cannot be changed until it is unfrozen."""
         request = pb.FreezeMatchRequest(match_id=match_id, justification=justification)
         return _match((await self._call(self.stub.FreezeMatch, request)).match)
 

@@ -127,9 +127,9 @@ class Client:
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
-        *setup* is the engine's setup or its fields in words; what it leaves out takes its
-        default. Raise :exc:`~taflhall_client.errors.InvalidSetup` with everything that is
-        wrong with it. With a *time_control* the seats have no more time than that;
+        *setup* is the engine's setup or its fields in words; missing fields take their
+        defaults. Raise :exc:`~taflhall_client.errors.InvalidSetup` with all faults of the
+        setup. A *time_control* limits the time of the seats;
         *spectators* says who may watch the match.
         """
         known = self.game(game)

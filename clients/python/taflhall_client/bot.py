@@ -1,8 +1,8 @@
-"""What a bot is: one method, which answers one decision at a time.
+"""The interface of a bot: one method, which answers one decision at a time.
 
 The same bot plays in process against the engine (:mod:`taflhall_client.local`) or over the
-wire (:mod:`taflhall_client.runner`): it sees views and options, never a table. Editors and type
-checkers know what is in them with the types of :mod:`taflhall_client.games`.
+wire (:mod:`taflhall_client.runner`): it sees views and options, never a table. The types of
+:mod:`taflhall_client.games` describe their contents to editors and type checkers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class UnknownOption:
     rule: str = ""
     """The number of the rule that allows it."""
     text: str = ""
-    """What it means, if the server was asked for texts."""
+    """Its meaning as text, if texts were requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Decision(Generic[C]):
     seat: int
     """The seat that decides."""
     step: Waiting[Any] | None
-    """What is asked, as the engine's step; its class is the kind of decision. ``None`` if this
+    """The decision as the engine's step; its class is the kind of decision. ``None`` if this
     client is too old to know it."""
     options: list[C]
     """Every legal command, in the rulebook's order; empty if another seat decides."""

@@ -1,4 +1,4 @@
-"""Calling a bot, in process or over the wire: what a bot must not do, and what follows then.
+"""Calls a bot, in process or over the wire, and handles its failures.
 
 A bot that raises an exception, or answers with something other than one of its options, has
 failed. Only its own seat pays for it; the caller chooses how (*on_failure*):
@@ -70,7 +70,7 @@ def neutral(game: Game, view: View, decision: Decision) -> int:
 
 
 def report(failure: BotFailed, then: str) -> None:
-    """Log that a bot failed, with its traceback, and what is done about it.
+    """Log a bot's failure with its traceback and its consequence.
 
     The record has the failure as its attribute ``failure``, for handlers that keep it.
     """

@@ -1,8 +1,8 @@
 """Clocks of a hosted match: how much time there is, and how much is left.
 
 Settings have a short text: ``10m+5s`` is ten minutes and five seconds more for each answer,
-``10m+5s/30s`` besides that thirty seconds for each decision before they are touched. Units
-are ``s``, ``m``, ``h`` and ``d``.
+``10m+5s/30s`` adds thirty free seconds for each decision before the bank is charged. Units are
+``s``, ``m``, ``h`` and ``d``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from taflhall_client.server_clock import ServerClock
 
 
 class TimeoutPolicy(Enum):
-    """What is done for a seat whose time has run out."""
+    """What the server does for a seat whose time has run out."""
 
     NEUTRAL = 1
     """The rules' neutral answer is given for it."""
@@ -39,9 +39,9 @@ class TimeControl:
     """
 
     base: float
-    """What each seat has at the start."""
+    """The bank of each seat at the start."""
     increment: float = 0.0
-    """What it gets for each answer."""
+    """Added to the bank for each answer."""
     per_decision: float = 0.0
     """How long each decision may take before anything is charged."""
     on_timeout: TimeoutPolicy = TimeoutPolicy.NEUTRAL
@@ -63,11 +63,11 @@ class SeatClock:
     deadline: datetime | None
     """When its time runs out unless it answers; ``None`` while its clock does not run."""
     paused: bool
-    """All clocks stand still, because a server goes away."""
+    """All clocks are paused, because a server shuts down."""
     stand_in: bool
     """A server-side stand-in plays for the seat."""
     clock: ServerClock = field(default_factory=ServerClock, compare=False, repr=False)
-    """What the time is now, by the clock that the deadline is by."""
+    """The current time by the clock of the deadline."""
 
     def left(self, now: datetime | None = None) -> float:
         """Return how many seconds the seat has left; *now* is by default the server's time."""

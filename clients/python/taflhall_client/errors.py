@@ -20,12 +20,12 @@
       TlsFailed                     the two ends do not agree on TLS
       DataDiffers                   the match has other component data than this client
       ForkedProcess                 gRPC cannot work in this child process
-      Replaced                      somebody else plays this seat now
+      Replaced                      another caller plays this seat now
       BotFailed                     a bot raised, or did not answer with an option
 
-The client repeats what is uncertain by itself until its deadline, and what came too often
-(:exc:`RateLimited`) after the pause that the server asks for; what it raises then is the last
-error. A reason that this client does not know becomes :exc:`Rejected` or
+The client repeats calls with an uncertain outcome until its deadline, and rate-limited calls
+(:exc:`RateLimited`) after the pause that the server asks for; then it raises the last error. A
+reason that this client does not know becomes :exc:`Rejected` or
 :exc:`Unreachable` by its status code, with the reason in :attr:`TaflhallError.reason`.
 """
 
@@ -49,9 +49,9 @@ class Fault(NamedTuple):
 
     field: str
     code: str
-    """A stable word for what is wrong."""
+    """A stable word for the fault."""
     reason: str
-    """What would be right, and what was found."""
+    """The expected value and the one found."""
     reason_de: str
 
     def text(self, language: str = "en") -> str:
@@ -80,11 +80,11 @@ class TaflhallError(Exception):
         self.reason: Final = reason or reason_name(type(self).__name__)
         """The name of the reason, as in the contract's ErrorReason."""
         self.metadata: Final = dict(metadata or {})
-        """What the contract says belongs to the reason."""
+        """The metadata that the contract defines for the reason."""
         self.retry_after: Final = retry_after
         """Seconds that the server asks to wait before the call is repeated; 0 if it does not."""
         self.faults: Final = faults
-        """What is wrong with each field at fault; for :exc:`InvalidSetup`."""
+        """The faults by field; for :exc:`InvalidSetup`."""
 
     def text(self, language: str = "en") -> str:
         """Return the message in English (``en``) or German (``de``)."""
@@ -112,7 +112,7 @@ class TimedOut(Uncertain):
 
 
 class TlsFailed(TaflhallError):
-    """The two ends do not agree on TLS: the message says what is wrong."""
+    """The two ends do not agree on TLS: the message states the fault."""
 
 
 class ForkedProcess(TaflhallError):
@@ -120,13 +120,13 @@ class ForkedProcess(TaflhallError):
 
 
 class Replaced(TaflhallError):
-    """Somebody else opened the play stream of this seat."""
+    """Another caller opened the play stream of this seat."""
 
 
 class BotFailed(TaflhallError):
     """A bot raised an exception (the ``__cause__``), or did not answer with an option.
 
-    *view* and *decision* are what the bot was asked with.
+    *view* and *decision* are the bot's arguments.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class InvalidName(Refused):
 
 
 class MatchNotFound(Refused):
-    """There is no such match."""
+    """Unknown match."""
 
 
 class UnknownSeat(Refused):
@@ -170,11 +170,11 @@ class UnknownSeat(Refused):
 
 
 class SeatTaken(Refused):
-    """Somebody sits there."""
+    """The seat is taken."""
 
 
 class NameTaken(Refused):
-    """Somebody of that name sits at the table."""
+    """Another seat of the match has that name."""
 
 
 class NoFreeSeat(Refused):
@@ -253,7 +253,7 @@ class IllegalCommand(Refused):
 
     @property
     def index(self) -> int:
-        """Which answer of the list was refused, from 0."""
+        """Index of the refused answer in the list, from 0."""
         return int(self.metadata.get("index", "0") or 0)
 
 
@@ -262,7 +262,7 @@ class StaleDecision(Refused):
 
     @property
     def decision_id(self) -> str:
-        """The decision that is pending for the seat; empty if there is none."""
+        """The decision that is pending for the seat; empty without one."""
         return self.metadata.get("decision_id", "")
 
 
@@ -355,11 +355,11 @@ class Forbidden(Refused):
 
 
 class AccountNotFound(Refused):
-    """There is no such account."""
+    """Unknown account."""
 
 
 class ApiKeyNotFound(Refused):
-    """There is no such API key."""
+    """Unknown API key."""
 
 
 class MatchFrozen(Refused):
@@ -395,7 +395,7 @@ _UNCERTAIN: Final = frozenset(
 
 
 def from_call(call: Any) -> TaflhallError:
-    """Return the error that a failed call (``grpc.RpcError``) stands for."""
+    """Return the error of a failed call (``grpc.RpcError``)."""
     return _from_status(call.code(), call.details() or "", call.trailing_metadata() or ())
 
 
@@ -451,7 +451,7 @@ def _fault(violation: error_details_pb2.BadRequest.FieldViolation) -> Fault:
 
 
 def from_rejection(rejection: rpc.PlayRejection) -> TaflhallError:
-    """Return the error that the rejection of an answer in a play stream stands for."""
+    """Return the error of a rejected answer in a play stream."""
     metadata = dict(rejection.metadata)
     kind, known = BY_REASON.get(rejection.reason, Rejected), REASONS.get(rejection.reason)
     texts = known.render(metadata) if known is not None else {}

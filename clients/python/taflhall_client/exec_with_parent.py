@@ -4,7 +4,7 @@ Its arguments are ``PARENT MODULE ARGS``.
 
 The system sends SIGTERM when the parent is gone, however it went (Linux; elsewhere the
 module just runs). PARENT is its process id: if it is gone before the system can be asked to
-tell, nothing is run.
+notify, nothing is run.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class FinishedMatch:
     setup: Any
     secret: bytes
     moves: list[Move]
-    """What was done, in order: answers, and resignations."""
+    """The actions in order: answers and resignations."""
     result: Result
     failures: list[tuple[int, BotFailed]]
     """Seats whose bots failed, each time that they did."""
@@ -77,7 +77,7 @@ class LocalMatch:
         self.setup: Final = setup
         self.secret: Final = secret or secrets.token_bytes(SECRET_BYTES)
         self.moves: Final = list(moves)
-        """What was done, in order; it grows while the match is played."""
+        """The actions in order; the list grows while the match is played."""
         line = _line(game, setup, self.secret, self.moves)
         self._table = line.table
         self._withdrawn = line.withdrawn

@@ -42,7 +42,7 @@ class Match:
         self.transport: Final = transport
         self.match_id: Final = match_id
         self.secret: Final = secret
-        """What proves the seats, or the right to start; keep it to come back."""
+        """The credential of the seats, or of the right to start; keep it to come back."""
         self.seats: Final = list(seats)
         """The seats taken by :meth:`join`; empty for other matches."""
         self._decoder = decoder
@@ -52,7 +52,7 @@ class Match:
         """Return what reads this match's messages; asks the server for the game once.
 
         Raise :exc:`~taflhall_client.errors.DataDiffers` if the match is played with other
-        component data than this client has: what it shows would be wrong.
+        component data than this client has, since its output would be wrong.
         """
         if self._decoder is None:
             request = rpc.GetMatchRequest(match_id=self.match_id)
@@ -77,8 +77,8 @@ class Match:
             request_id=new_request_id(),
         )
         with contextlib.suppress(errors.SpectatorsNotAllowed):
-            await self.decoder()  # nobody sits down at a match that this client would show wrongly
-        who = self.transport.key or self.secret  # it is the account that sits down
+            await self.decoder()  # refuse to join a match that this client would show wrongly
+        who = self.transport.key or self.secret  # the account joins
         reply = await self.transport.call(self._stub.JoinMatch, request, who)
         decoder, secret = self._decoder_of(reply.match), reply.seat_secret
         return Match(self.transport, self.match_id, secret, decoder=decoder, seats=reply.seats)
@@ -120,7 +120,7 @@ class Match:
         """Answer a decision: by an option's index, a command, or a list of either.
 
         Without *decision* it is the one that :meth:`options` or the last answer returned.
-        The first answer of a list that is refused ends it; what came before stands.
+        The first refused answer of a list ends it; the answers before it stay applied.
         """
         decoder = await self.decoder()
         pending = decision or self._decision or await self.options()
@@ -228,15 +228,15 @@ class Match:
         return Match(self.transport, self.match_id, secret, decoder=decoder, seats=seats)
 
     async def reclaim(self, seat: int | None = None) -> MatchInfo:
-        """Act for *seat* ourselves again: its deputy or stand-in stops."""
+        """Reclaim *seat*: its deputy or stand-in stops."""
         request = rpc.ReclaimSeatRequest(match_id=self.match_id, seat=seat)
         return await self._changed(self._stub.ReclaimSeat, request)
 
     async def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
-        """Propose to take answers back: to what the table was at *to_revision*.
+        """Propose to take answers back, to the table at *to_revision*.
 
-        If it is left out, to before the latest answer of *seat*. Where nobody else has to agree
-        it happens at once, and the match returned has no proposal. Raise
+        The default is before the latest answer of *seat*. If no other consent is needed, it
+        happens at once and the match returned has no proposal. Raise
         :exc:`~taflhall_client.errors.CannotUndo` if something hidden was shown since.
         """
         request = rpc.ProposeToPlayersRequest(
@@ -262,7 +262,7 @@ class Match:
         return await self._changed(self._stub.ProposeToPlayers, request)
 
     async def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
-        """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
+        """Agree to *proposal* (default: the current one) for all our seats, or refuse it."""
         if not proposal:
             found = (await self.get()).match.proposal
             if found is None:
@@ -290,7 +290,7 @@ class Match:
 
     async def _changed(self, method: Any, request: Any) -> MatchInfo:
         reply = await self._call(method, request)
-        if self._decoder is None:  # the secret may open nothing any more
+        if self._decoder is None:  # the secret may no longer be valid
             self._decoder = self._decoder_of(reply.match)
         return self._decoder.match(reply.match)
 

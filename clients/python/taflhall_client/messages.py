@@ -189,7 +189,7 @@ class MessageDecoder:
         return [self.decision(message) for message in messages]
 
     def events(self, messages: Iterable[table_pb2.Event]) -> list[Any]:
-        """Return the events that this client understands; a newer server may tell others."""
+        """Return the events that this client understands; a newer server may send others."""
         found = []
         for message in messages:
             try:
@@ -226,7 +226,7 @@ class MessageDecoder:
         )
 
     def update(self, message: rpc.WatchMatchResponse) -> Update | None:
-        """Return what one message of a watch tells; ``None`` if nothing happened."""
+        """Return the update of one message of a watch; ``None`` if nothing changed."""
         kind = message.WhichOneof("update")
         if kind == "snapshot":
             snapshot = message.snapshot
@@ -256,7 +256,7 @@ class MessageDecoder:
         return None
 
     def past(self, revision: int, message: rpc.GetMatchViewResponse) -> PastView:
-        """Return what a seat could know at an earlier revision."""
+        """Return a seat's view at an earlier revision."""
         view = self.view(message)
         if view is None:
             raise NotUnderstood("the answer holds no view")
@@ -265,7 +265,7 @@ class MessageDecoder:
         )
 
     def record(self, message: match_pb2.MatchRecord) -> dict[str, Any]:
-        """Return a record as plain data; what it claims is not checked here."""
+        """Return a record as plain data, unverified."""
         info = self.match(message.match)
         return {
             "format": record.FORMAT,

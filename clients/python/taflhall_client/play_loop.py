@@ -82,7 +82,7 @@ async def play(
 async def _converse(
     stream: _Stream, enter: rpc.PlayEnter, player: _Player, waiting: Patience
 ) -> match_pb2.Match | errors.TaflhallError | grpc.aio.AioRpcError:
-    """Answer what one stream asks until it ends; return the finished match, or why it ended."""
+    """Answer the prompts of one stream; return the finished match, or why the stream ended."""
     await stream.say(enter=enter)
     try:
         while True:
@@ -97,7 +97,7 @@ async def _converse(
                 if message.end.cause in OVER:
                     return message.end.match  # type: ignore[no-any-return]
                 if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
-                    raise errors.Replaced("somebody else plays this seat now")
+                    raise errors.Replaced("another caller plays this seat now")
                 return errors.Draining("the server closed the stream")
             await stream.say(answer=await player.reply(message))
     except grpc.aio.AioRpcError as error:
@@ -157,9 +157,9 @@ class _Player:
         self._how = how
         self._last: rpc.PlayAnswer | None = None
         self._asked: Decision | None = None
-        """What the bot thinks about."""
+        """The prompt that the bot is answering."""
         self._newer: rpc.PlayPrompt | None = None
-        """What was asked while the bot thought about something else."""
+        """The prompt that arrived while the bot was answering another."""
         self._alarm: asyncio.TimerHandle | None = None
         self.thinking: asyncio.Task[rpc.PlayAnswer | None] | None = None
         """Done when the bot has answered; ``None`` while it is not asked."""
@@ -174,7 +174,7 @@ class _Player:
         return None
 
     async def answer(self) -> rpc.PlayAnswer | None:
-        """Return what the bot has answered; ``None`` if it resigned or came too late."""
+        """Return the bot's answer; ``None`` if it resigned or was too late."""
         assert self.thinking is not None
         thinking, self.thinking = self.thinking, None
         newer, self._newer = self._newer, None
@@ -188,7 +188,7 @@ class _Player:
         return None
 
     def stop(self) -> None:
-        """Stop waiting for the bot; its thread may go on for a while."""
+        """Stop waiting for the bot; its thread may run on for a while."""
         self._silence_alarm()
         if self.thinking is not None:
             self.thinking.cancel()

@@ -55,7 +55,7 @@ class Children:
             signal.signal(number, handler)
 
     def start(self, *args: str, log: IO[bytes] | int) -> subprocess.Popen[bytes]:
-        """Start ``python -m ARGS``; what it prints goes to *log*."""
+        """Start ``python -m ARGS``; its output goes to *log*."""
         self._busy = True
         try:
             child = subprocess.Popen(
@@ -91,7 +91,7 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens at."""
+    """Return a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

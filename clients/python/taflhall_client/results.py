@@ -1,4 +1,4 @@
-"""What the client returns: matches, decisions and updates in the engine's own values."""
+"""Results of the client: matches, decisions and updates in the engine's own values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Status(Enum):
 
 
 class Durability(Enum):
-    """How safely an acknowledged command is kept; each level survives what the last does."""
+    """Durability of acknowledged commands; each level survives all that the previous one does."""
 
     UNKNOWN = 0
     MEMORY = 1
@@ -36,7 +36,7 @@ class Durability(Enum):
 
 
 class SeatKind(Enum):
-    """Who sits at a seat."""
+    """A seat and its player."""
 
     FREE = 0
     PERSON = 1
@@ -53,7 +53,7 @@ class Restart(Enum):
     HISTORY_REWOUND = 2
     """The store lost the history that was sent when it failed over."""
     SEATS_CHANGED = 3
-    """Something else than the table changed: who sits there, what is proposed, the clocks."""
+    """Something other than the table changed: the seats, the proposal or the clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class SeatInfo:
 
     seat: int
     name: str
-    """Who sits there; empty if the seat is free."""
+    """The player's name; empty if the seat is free."""
     kind: SeatKind
     resigned: bool
     """It has resigned, or has lost because its time ran out."""
@@ -105,7 +105,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """What everybody may know of a match without looking at its table."""
+    """Public information about a match, without its table."""
 
     match_id: str
     game: str
@@ -131,7 +131,7 @@ class MatchInfo:
     spectators: SpectatorSettings = PUBLIC
     """Who may watch the match without playing in it."""
     proposal: Proposal | None = None
-    """What is proposed; ``None`` if nothing."""
+    """The current proposal, or ``None``."""
 
     @property
     def finished(self) -> bool:
@@ -183,9 +183,9 @@ class Update:
 
     revision: int
     events: list[Event]
-    """What happened, in order; empty when :attr:`restart` is set."""
+    """The events in order; empty when :attr:`restart` is set."""
     decisions: list[Decision]
-    """What is pending now."""
+    """The pending decisions."""
     view: View | None
     status: Status
     resume_token: str
@@ -199,7 +199,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class PastView:
-    """What a seat could know at an earlier revision."""
+    """A seat's view at an earlier revision."""
 
     revision: int
     view: View

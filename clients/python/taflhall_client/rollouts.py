@@ -25,7 +25,7 @@ LIMIT: Final = 1_000_000
 
 @dataclass(slots=True)
 class Playouts:
-    """What came of random matches."""
+    """Results of random matches."""
 
     matches: int = 0
     plies: int = 0

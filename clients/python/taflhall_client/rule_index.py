@@ -1,6 +1,6 @@
-"""Where a numbered rule is: its sentence, the code that carries it out, its tests and cases.
+"""Index of the numbered rules: each one's sentence, code, tests and cases.
 
-The sources are read as text, so whatever names a rule is found: ``YG-7.2``, a range (``YG-7.2 to
+The sources are read as text, so every reference is found: ``YG-7.2``, a range (``YG-7.2 to
 7.5``, ``CM-5.11, 5.13``) and the name of a test (``test_7_2_a_viking_goes_home``).
 """
 
@@ -47,8 +47,7 @@ class RulePlaces:
 class RuleIndex:
     """The places of every rule of *game*.
 
-    *checkout* is the folder of the repository, whose tests and cases are read too; ``None`` if
-    there is none.
+    *checkout* is the folder of the repository, whose tests and cases are read too, or ``None``.
     """
 
     def __init__(self, game: Game, checkout: Path | None = None) -> None:
@@ -68,7 +67,7 @@ class RuleIndex:
             self._read_cases(checkout / "tests" / "engine" / game.id)
 
     def find(self, number: str) -> RulePlaces | None:
-        """Return the rule of that number, however it is spelled; ``None`` if there is none."""
+        """Return the rule of that number in any spelling; ``None`` if it does not exist."""
         wanted = spelled(number)
         for name, rule in self._game.rulebook.rules.items():
             if wanted in (spelled(name), spelled(name.partition("-")[2])):

@@ -37,7 +37,7 @@ class MatchPlan:
     setup: Any
     bots: Sequence[Bot]
     names: Sequence[str] = ()
-    """What the bots are called; ``bot 0`` and so on if it is left out."""
+    """The names of the bots; by default ``bot 0`` and so on."""
     title: str = ""
 
 
@@ -49,7 +49,7 @@ class MatchOutcome:
     match_id: str = ""
     info: MatchInfo | None = None
     failures: list[TaflhallError] = field(default_factory=list)
-    """What ended the match, or a seat's play, before its end."""
+    """The error that ended the match, or a seat's play, early."""
 
     @property
     def result(self) -> Result | None:

@@ -1,4 +1,4 @@
-"""The server's clock, as a client knows it: deadlines are by it, whatever the time is here."""
+"""The client's estimate of the server's clock, which sets all deadlines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may watch a hosted match: everybody, everybody with a delay, or nobody.
+"""Spectator settings of a hosted match: live, delayed, or none.
 
 As text it is ``public``, ``none`` or ``delayed:60s``; lengths are written as for clocks.
 """
@@ -22,7 +22,7 @@ class SpectatorPolicy(Enum):
     DELAYED = 2
     """Everybody, with a delay: they see the match as it was then."""
     NONE = 3
-    """Nobody; a player who knows its id may still join."""
+    """No spectators; a player who knows its id may still join."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class _Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do *work* on the loop; return or raise what it does."""
+        """Run *work* on the loop; return its result or raise its exception."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -179,7 +179,7 @@ class Match:
 
     @property
     def secret(self) -> str | None:
-        """What proves the seats, or the right to start."""
+        """The credential of the seats, or of the right to start."""
         return self._match.secret
 
     @property
@@ -238,7 +238,7 @@ class Match:
             while (update := self._loop.run(following())) is not None:
                 yield update
         finally:
-            if self._loop.turns:  # a watch that was left lying may outlive its client
+            if self._loop.turns:  # an abandoned watch may outlive its client
                 self._loop.run(updates.aclose())
 
     def play(
@@ -276,7 +276,7 @@ class Match:
         return Match(self._loop, self._loop.run(work))
 
     def reclaim(self, seat: int | None = None) -> MatchInfo:
-        """Act for *seat* ourselves again: its deputy or stand-in stops."""
+        """Reclaim *seat*: its deputy or stand-in stops."""
         return self._loop.run(self._match.reclaim(seat))
 
     def undo(self, seat: int | None = None, to_revision: int | None = None) -> MatchInfo:
@@ -288,7 +288,7 @@ class Match:
         return self._loop.run(self._match.abandon(seat))
 
     def respond(self, agree: bool = True, proposal: Proposal | str = "") -> MatchInfo:
-        """Agree to *proposal* (or what is proposed now) for all our seats, or refuse it."""
+        """Agree to *proposal* (default: the current one) for all our seats, or refuse it."""
         return self._loop.run(self._match.respond(agree, proposal))
 
     def record(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Work in a thread that nobody has to wait for."""
+"""Work in a thread that need not be awaited."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 async def in_daemon_thread(work: Callable[..., T], *args: Any) -> T:
-    """Return what *work* returns in a thread of its own, or raise what it raises.
+    """Run *work* in its own thread; return its result or raise its exception.
 
-    The thread does not keep the process alive: cancelled work may go on, unnoticed.
+    The thread does not keep the process alive: cancelled work may run on unnoticed.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

@@ -42,9 +42,9 @@ def _read(path: Path | str | None) -> bytes | None:
 
 
 async def why_closed(address: str, secure: bool, details: str) -> TlsFailed | None:
-    """Return what is wrong with the TLS of a connection that came to nothing, if it is that.
+    """Return the TLS fault of a failed connection, if TLS is the cause.
 
-    *secure* says whether it was tried with TLS; *details* is what gRPC says of it.
+    *secure* says whether it was tried with TLS; *details* is gRPC's message.
     """
     if "last error" not in details:
         return None  # there was a connection
@@ -71,8 +71,8 @@ _SIGNS: Final = {
 
 
 async def _probe(address: str) -> str:
-    """Return what a server does with TLS: ``OK``, ``CLOSED`` if it wants more of us, an error of
-    it, or nothing if it speaks none.
+    """Return a server's TLS behaviour: ``OK``, ``CLOSED`` if it requires a client certificate, an
+    error, or nothing if it does not speak TLS.
     """
     host, _, port = address.rpartition("/")[2].rpartition(":")
     return await asyncio.to_thread(_greet, host.strip("[]"), int(port)) if port.isdigit() else ""
@@ -86,7 +86,7 @@ def _greet(host: str, port: int) -> str:
     try:
         raw = socket.create_connection((host, port), PROBE_SECONDS)
         with raw, context.wrap_socket(raw, server_hostname=host) as link, suppress(TimeoutError):
-            if not link.recv(1):  # who is content says something first
+            if not link.recv(1):  # a server that accepts the handshake speaks first
                 return "CLOSED"
     except ssl.SSLError as error:
         said = (error.reason or "").upper()

@@ -68,7 +68,7 @@ async def watch(
                         yield _last(message, decoder.match(message.end.match))
                         return
                     if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
-                        raise errors.Replaced("somebody else holds this seat now")
+                        raise errors.Replaced("another caller holds this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
                 update = decoder.update(message)

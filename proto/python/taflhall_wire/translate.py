@@ -1,12 +1,12 @@
 """The translator of a game: values to messages and back, by the names of both.
 
-A class and its message have the same name and the same fields. A field is translated by
-what the message declares for it:
+A class and its message have the same name and the same fields. A field is translated by its
+declaration in the message:
 
-* an enum is the engine's number plus one; UNSPECIFIED stands for none (-1);
+* an enum is the engine's number plus one; UNSPECIFIED means none (-1);
 * a message is an object of the class of that name, unset for ``None``;
-* a string that stands for a step is the step's notation;
-* everything else is taken over as it is, lists element by element.
+* a string that denotes a step is the step's notation;
+* everything else is copied, lists element by element.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Convert = Callable[[Any], Any]
 
 
 class NotUnderstood(ValueError):
-    """A message that says nothing, or something that is no word of the game."""
+    """A message that is empty, or not of the game's vocabulary."""
 
 
 class WrongGame(NotUnderstood):
@@ -90,7 +90,7 @@ class Translator:
         """Return the command of *message*, or raise :exc:`NotUnderstood`."""
         command = self._from_one_of(self._inner(message, "game"))
         if not isinstance(command, Command):
-            raise NotUnderstood("this is no command")
+            raise NotUnderstood("not a command")
         return command
 
     # ---------------------------------------------------------------- events
@@ -160,7 +160,7 @@ class Translator:
             return Abandoned("", message.abandoned.seat)
         event = self._from_one_of(self._inner(message, "kind"))
         if not isinstance(event, Event):
-            raise NotUnderstood("this is no event")
+            raise NotUnderstood("not an event")
         return event
 
     # ---------------------------------------------------------------- decisions
@@ -241,7 +241,7 @@ class Translator:
         """Return the step that waits, or raise :exc:`NotUnderstood`."""
         step = self._from_one_of(self._inner(message, "game"))
         if not isinstance(step, Waiting):
-            raise NotUnderstood("this is no decision")
+            raise NotUnderstood("not a decision")
         return step
 
     # ---------------------------------------------------------------- setups and views
@@ -331,7 +331,7 @@ class Translator:
     def _reader(self, descriptor: Descriptor) -> Convert:
         kind = self.game.types.get(descriptor.name)
         if kind is None:
-            raise NotUnderstood(f"{descriptor.name} is no word of {self.game.id}")
+            raise NotUnderstood(f"{descriptor.name} is not in the vocabulary of {self.game.id}")
         fields, optional = self._fields_of(descriptor, kind)
         absent = dict.fromkeys(optional)
 
@@ -439,14 +439,14 @@ def refusal_from(message: pb.Refusal) -> Refusal:
 
 
 def deed_to(deed: MetaCommand) -> match_pb2.MetaCommand.ValueType:
-    """Return the number of a deed; how far back an undo goes is told beside it."""
+    """Return the number of a meta command; an undo's target is a separate field."""
     return match_pb2.MetaCommand.Value(f"META_COMMAND_{deed.name.upper()}")
 
 
 def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
     """Return the deed of *message*, or raise :exc:`NotUnderstood` if it is an answer."""
     if message.meta_command not in match_pb2.MetaCommand.values() or not message.meta_command:
-        raise NotUnderstood("this is no deed")
+        raise NotUnderstood("not a meta command")
     name = match_pb2.MetaCommand.Name(message.meta_command).removeprefix("META_COMMAND_").lower()
     return undo(message.answers_undone) if message.answers_undone else MetaCommand(name)
 

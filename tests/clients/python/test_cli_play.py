@@ -144,7 +144,7 @@ def test_the_record_of_a_local_match_is_verified(taflhall, quay, tmp_path):
 def test_a_match_that_was_saved_goes_on_where_it_was(taflhall, quay, tmp_path):
     file = tmp_path / "saved.json"
     first = taflhall(*HERE, "--seed", "3", typed=("bid coins=1", f"save {file}", "q"))
-    assert f"to go on later: taflhall play --resume {file}" in first.out
+    assert f"to continue later: taflhall play --resume {file}" in first.out
     again = taflhall("play", "--resume", file, "--bot", "random", typed=("q",))
     assert again.status == 0
     assert "you (0) decides" in again.out

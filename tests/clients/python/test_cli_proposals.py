@@ -100,7 +100,7 @@ def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
 
 def test_a_match_is_given_up_together(taflhall, address, table):
     ran = taflhall("match", "abandon", address, table.id, "--secret", table.secrets[0])
-    assert "Ann0 proposes to give the match up" in ran.out
+    assert "Ann0 proposes to abandon the match" in ran.out
     ran = taflhall("match", "respond", address, table.id, "--secret", table.secrets[1])
     assert "status   abandoned" in ran.out
     listed = taflhall("match", "list", address, "--status", "abandoned")

@@ -68,7 +68,7 @@ def test_clocks_are_told_in_two_languages():
     assert clocks_text(clocks, names, "en", now) == "Ann 1:05* | Bob a program plays"
     assert clocks_text(clocks, names, "de", now) == "Ann 1:05* | Bob ein Programm spielt"
     still = [SeatClock(0, 60.0, None, True, False)]
-    assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks stand still"
+    assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks are paused"
     assert clocks_text(still, names, "de") == "Ann 1:00 | die Uhren stehen"
     assert clocks_text([], names, "en") == ""
     clock = TimeControl(600, 5, 0, TimeoutPolicy.FORFEIT)

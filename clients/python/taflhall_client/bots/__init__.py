@@ -20,7 +20,7 @@ NAMES: Final = ("random", "heuristic", "search")
 
 
 class UnknownBot(Exception):
-    """There is no such bot, or it cannot be made."""
+    """The bot is unknown, or cannot be created."""
 
 
 def load(name: str, game: Game, seed: int = 0) -> Bot:
@@ -34,7 +34,7 @@ def load(name: str, game: Game, seed: int = 0) -> Bot:
     if not colon:
         raise UnknownBot(f"a bot is {', '.join(NAMES)} or module:Class, not {name!r}")
     if place == name and (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)  # last, so that nothing there stands in for a library
+        sys.path.append(here)  # last, so that nothing there shadows a library
     try:
         make = getattr(import_module(module), kind)
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
 """A bot that tries to win Champions of Midgard.
 
 Start with :meth:`Heuristic.choose`: each kind of decision has a method. What fights promise
-is the business of :mod:`champions_odds`, who should go where that of :mod:`champions_plan`,
-what each worker space is worth that of :mod:`champions_evaluation`.
+is computed by :mod:`champions_odds`, the best crews by :mod:`champions_plan`, and the value of
+each worker space by :mod:`champions_evaluation`.
 """
 
 from __future__ import annotations

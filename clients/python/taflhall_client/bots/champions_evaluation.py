@@ -1,4 +1,4 @@
-"""What each worker space of Champions of Midgard is worth to the bot."""
+"""The value of each worker space of Champions of Midgard to the bot."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from taflhall_engine.kernel.notation import snake
 
 ROUNDS: Final = 8
 WORKER: Final = 2.2
-"""What a further worker is worth in each round still to come."""
+"""Value of a further worker in each round still to come."""
 RUNE: Final = 1.5
-"""What using a rune is worth, besides its points."""
+"""Value of using a rune, without its points."""
 DESTINY: Final = 2.2
-"""What drawing a destiny is worth."""
+"""Value of drawing a destiny."""
 LOOK: Final = 0.2
 LAST_COIN: Final = 0.34
 HUNTED: Final = (0.5, 0.5, 1.0)
@@ -31,10 +31,10 @@ class Places:
     def __init__(self, position: Position) -> None:
         self.at: Final = position
         self.base: Final = position.planner.best(position.planner.own_targets()).worth
-        """What the fights are worth that the seat has reserved already."""
+        """Value of the fights that the seat has already reserved."""
 
     def worth(self, option: Any) -> float:
-        """Return what *option* is worth; what is no placement is never taken here."""
+        """Return the value of *option*; one that is not a placement is never chosen here."""
         weigh = getattr(self, snake(type(option).__name__), None)
         return NEVER if weigh is None else float(weigh(option))
 
@@ -160,7 +160,7 @@ class Places:
         return max(cards, key=lambda o: self.destiny_worth(o.destiny))
 
     def destiny_worth(self, destiny: int) -> float:
-        """Return what a destiny would score now, and a little for being near to it."""
+        """Return the current score of a destiny, plus a little for being near to it."""
         components = self.at.components
         amounts = [metric(seat, components.metric[destiny]) for seat in self.at.p.seats]
         own = amounts[self.at.seat]
@@ -173,7 +173,7 @@ class Places:
 
 
 def metric(seat: Any, kind: int) -> int:
-    """Return what a seat has of a metric (CM-12.2)."""
+    """Return a seat's amount of a metric (CM-12.2)."""
     counts: list[int] = [
         seat.draugr.yellow + seat.monsters.yellow,
         seat.draugr.red + seat.monsters.red,

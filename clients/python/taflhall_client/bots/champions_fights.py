@@ -27,7 +27,7 @@ HEALING_FROM: Final = 2
 
 
 class Fights:
-    """Answers what is asked during fights and voyages."""
+    """Answers the decisions during fights and voyages."""
 
     def __init__(self, position: Position) -> None:
         self.at: Final = position
@@ -78,7 +78,7 @@ class Fights:
         return self.at.planner.reward(self.at.p.post, enemy)
 
     def promise(self, reroll: bool, reaction: bool) -> float:
-        """Return what the fight promises with the present roll, its blanks rerolled or not."""
+        """Return the expected value of this roll, with its blanks rerolled or not."""
         components, p = self.at.components, self.at.p
         enemy = self.enemy_of()
         crew_now = p.posts[p.post].crew
@@ -130,7 +130,7 @@ class Fights:
         return crew.swordsmen + crew.spearmen + crew.axemen
 
     def _left(self, option: Any) -> float:
-        """Return what is left to hope for after these losses."""
+        """Return the expected value after these losses."""
         components, p = self.at.components, self.at.p
         crew = p.posts[p.post].crew
         left: Crew = (

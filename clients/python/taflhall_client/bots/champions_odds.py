@@ -1,4 +1,4 @@
-"""What a fight in Champions of Midgard promises: exact odds, by rules CM-8.2 to CM-8.11."""
+"""Exact odds of a fight in Champions of Midgard, by rules CM-8.2 to CM-8.11."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_HITS: Final = 24
 
 
 class Odds(NamedTuple):
-    """What to expect of a fight."""
+    """The expected result of a fight."""
 
     win: float
     """Probability that the enemy is defeated."""
@@ -114,7 +114,7 @@ def _less(crew: Crew, warrior: int) -> Crew:
 
 @cache
 def splits(total: int, parts: int) -> list[tuple[int, ...]]:
-    """Return every way to give up to *total* equal things to so many receivers."""
+    """Return every way to distribute up to *total* equal items among that many receivers."""
     if parts == 0:
         return [()]
     return [(n, *rest) for n in range(total + 1) for rest in splits(total - n, parts - 1)]

@@ -1,4 +1,4 @@
-"""What a position of Champions of Midgard promises its seat: which fights, with whom.
+"""Plans the fights of a seat of Champions of Midgard, with their crews.
 
 A plan gives warriors (and food) to the posts that the seat has, or may still take, so that
 the fights are worth most. Placing workers and assigning warriors both ask it.
@@ -31,13 +31,13 @@ FAVOUR: Final = 2.0
 FOOD: Final = 0.5
 WOOD: Final = 0.5
 WARRIORS: Final = (1.3, 1.5, 2.3)
-"""What a warrior of each type is worth, as long as there are rounds to come."""
+"""Value of a warrior of each type, except in the last round."""
 LAST_WORTH: Final = 0.1
-"""What is left of that in the last round."""
+"""Share of that value in the last round."""
 JOURNEY_RISK: Final = 0.8
-"""What a monster's reward is worth before the journey is known to be quiet."""
+"""Share of a monster's reward before the journey is known to be quiet."""
 SET: Final = 1.7
-"""What a card of the rarest colour is worth towards a set."""
+"""Value of a card of the rarest colour towards a set."""
 MANY_WAYS: Final = 3000
 
 
@@ -54,7 +54,7 @@ class Target(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Who goes where: crews by target, with the food that they need."""
+    """The crews by target, with the food that they need."""
 
     worth: float
     crews: list[Crew]
@@ -90,7 +90,7 @@ class Planner:
         return found
 
     def target(self, post: int, capacity: int) -> Target | None:
-        """Return the enemy at *post* as a target, ``None`` if there is none."""
+        """Return the enemy at *post* as a target, ``None`` if the post is empty."""
         enemy = self.enemy(post)
         if enemy == NONE:
             return None
@@ -141,7 +141,7 @@ class Planner:
         return [d.yellow + m.yellow, d.red + m.red, d.blue + m.blue]
 
     def blame_cost(self, more: int) -> float:
-        """Return what one blame more (or, with 0, the last one) costs in the end."""
+        """Return the final cost of one more blame (or, with 0, of the last one)."""
         penalty = self.components.penalty
         top = len(penalty) - 1
         blame = self.own.blame - 1 + more
@@ -180,7 +180,7 @@ class Planner:
         return Plan(worth, crews, foods)
 
     def _one_after_the_other(self, targets: list[Target]) -> Plan:
-        """Give each target, the most rewarding first, what is best for it alone."""
+        """Give each target, the most rewarding first, the best crew for it alone."""
         crews: list[Crew] = [(0, 0, 0)] * len(targets)
         order = sorted(range(len(targets)), key=lambda k: -targets[k].reward)
         left, food = self.warriors, self.own.food

@@ -12,7 +12,7 @@ from taflhall_engine.kernel.game import View
 
 
 class Position:
-    """What everybody sees, whose decision it is, and the planner of that seat."""
+    """The public view, the seat that decides, and its planner."""
 
     def __init__(
         self, components: Components, view: View, seat: int, step: Any, odds: FightOdds

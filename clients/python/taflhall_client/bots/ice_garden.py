@@ -1,7 +1,7 @@
 """A bot that plays The Lord of the Ice Garden for its individual goal, and points on the way.
 
-It imagines the table from its view, tries each option and takes what is worth most
-(:mod:`ice_garden_evaluation`); options whose fruit comes later are tried some choices ahead. Only
+It imagines the table from its view, tries each option and chooses the one of highest value
+(:mod:`ice_garden_evaluation`); options that pay off later are tried some choices ahead. Only
 the planning of action markers follows rules of thumb (:meth:`Heuristic._plan`).
 """
 
@@ -152,7 +152,7 @@ def _helm_worth(s: IceGardenTable, me: int, option: Option) -> float:
 
 
 def _best(s: IceGardenTable, seat: int, name: str, options: list[Option]) -> Option:
-    """Return the option that leads to the best table; doing nothing is what it is now."""
+    """Return the option that leads to the best table; doing nothing keeps the current value."""
     me = s.options.factions[seat]
     best, most = options[0], -1e9
     ahead = AHEAD.get(name, 0)

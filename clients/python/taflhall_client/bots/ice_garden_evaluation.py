@@ -1,4 +1,4 @@
-"""What a position of The Lord of the Ice Garden is worth to a player, in victory points or so.
+"""The value of a position of The Lord of the Ice Garden to a player, about in victory points.
 
 The parts: points and what regions promise, the individual goal, goods and sheet, reputation
 and the Dead Snow. Start at :func:`worth`.
@@ -59,13 +59,13 @@ IDLE_FACTOR: Final = 0.8
 UNIT_WORTH: Final = [2.2, 4.0, 4.5]
 """A figure on the map, by level."""
 UNIT_ROUND: Final = 1.5
-"""What one that serves the goal is worth besides, for each round to come."""
+"""Extra value of one that serves the goal, for each round to come."""
 READY: Final = [0.35, 0.45, 0.62, 0.62]
 """The share of a figure's worth that M-factor has on the way to its level."""
 
 
 def worth(s: IceGardenTable, me: int) -> float:
-    """Return what the table is worth to faction *me*."""
+    """Return the value of the table to faction *me*."""
     if s.reason:
         return WON / len(s.winners) if me in s.winners else -WON
     value = _regions(s, me, _orders(s), False)
@@ -116,7 +116,7 @@ def visited(s: IceGardenTable) -> IceGardenTable:
 def _regions(s: IceGardenTable, me: int, orders: list[list[int]], now: bool) -> float:
     """Return what places in the regions promise: this round's goods and points, or later points.
 
-    Later rounds look at the regions as they are without Vuko: his control is for one round.
+    Later rounds count the regions without Vuko, whose control lasts for one round.
     """
     value = 0.0
     scoring = float(s.factor) if now else 0.45 * (s.components.red_ship_count - s.ships)
@@ -257,7 +257,7 @@ def serves_goal(me: int, level: int) -> bool:
 
 
 def unit_worth(s: IceGardenTable, me: int, level: int) -> float:
-    """Return what a figure on the map is worth, with the rounds to come."""
+    """Return the value of a figure on the map, including the rounds to come."""
     value = UNIT_WORTH[level - 1]
     if serves_goal(me, level) and not s.goals >> me & 1:
         value += UNIT_ROUND * rounds_left(s)

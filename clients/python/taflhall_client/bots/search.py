@@ -2,7 +2,7 @@
 
 Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012): each iteration imagines a table
 that the view could be of, descends one tree of commands through what is legal on it, adds a
-command, plays the match on at random and tells every command on the way how it went.
+command, plays the rest of the match at random and updates every command on the way.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Move = tuple[int, Command[Any]]
 
 
 class _Node:
-    """What is known of one command in its place in the tree."""
+    """Statistics of one command at its node of the tree."""
 
     __slots__ = ("available", "children", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.available = 0
-        """How often it could have been chosen: what it is compared with."""
+        """How often it could have been chosen."""
         self.total = 0.0
         """The sum of what its seat got."""
         self.children: dict[Move, _Node] = {}
@@ -101,7 +101,7 @@ class Search:
 
 
 def _gains(result: Result | None, seats: int, plies: int) -> list[float]:
-    """Return what the end is worth to each seat: half for winning, half for its place.
+    """Return the value of the end to each seat: half for winning, half for its place.
 
     A team that loses gets the more the longer it held out, up to 0.4.
     """

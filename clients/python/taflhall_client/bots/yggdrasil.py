@@ -1,8 +1,8 @@
-"""A bot that tries to win Yggdrasil: it weighs every action by what it does for the gods.
+"""A bot that tries to win Yggdrasil: it weighs every action by its value to the gods.
 
-Start with :meth:`Heuristic.choose`. Here is the answer to each kind of decision;
-:mod:`yggdrasil_plan` weighs the actions of a turn, and :mod:`yggdrasil_evaluation` what a position
-is worth.
+Start with :meth:`Heuristic.choose`. This module answers each kind of decision;
+:mod:`yggdrasil_plan` weighs the actions of a turn, and :mod:`yggdrasil_evaluation` values a
+position.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from taflhall_engine.yggdrasil.rules.giants import SigelFurther, TiwazFurther
 from taflhall_engine.yggdrasil.view import PublicView
 
 Answer = Callable[[Sense, Any, list[Any]], Any]
-"""Answers a decision: what is seen, what is asked, the options."""
+"""Answers a decision from the view, the decision and its options."""
 
 
 class Heuristic:
@@ -106,7 +106,7 @@ def card_harm(sense: Sense, card: int) -> float:
 
 
 def tyr_choice(sense: Sense, step: Any, options: list[Any]) -> Any:
-    """Take the better face for what is being rolled."""
+    """Choose the better face for the current roll."""
     faces = step.first_face, step.second_face
     purpose = type(sense.v.agenda[-2]).__name__
     return max(options, key=lambda option: face_worth(sense, purpose, faces[option.index]))

@@ -1,4 +1,4 @@
-"""What a table of Yggdrasil is worth to the gods: danger, battles, tokens. Used by the bot.
+"""The value of a table of Yggdrasil to the gods: danger, battles, tokens. Used by the bot.
 
 Everything is counted in one currency: about 1 for five Vikings, 2 or 3 for an enemy pushed
 back where it matters, 100 for the match. The weights were found by playing.
@@ -62,7 +62,7 @@ VIKING_SHAPE: Final = [
     min(count, 6) + 0.6 * max(0, min(count, 12) - 6) + 0.25 * max(0, count - 12)
     for count in range(256)
 ]
-"""What so many Vikings in one hand are worth, in Vikings: each one less than the one before."""
+"""Value of that many Vikings in one hand, in Vikings: each one less than the one before."""
 
 
 class Scale:
@@ -76,7 +76,7 @@ class Scale:
             0.0,
             *[weights[f"space_{min(space, 8)}"] for space in range(2, components.residence + 1)],
         ]
-        """How bad it is for the end of the match that an enemy stands on a space."""
+        """Penalty at the end of the match for an enemy on a space."""
         self.power: Final = [
             [
                 self._power(enemy, min(space + 1, components.residence))
@@ -115,7 +115,7 @@ class Sense:
         self.turns: Final = len(v.deck) + v.daeg
         """How many turns follow this one."""
         self.late: Final = min(1.0, self.turns / weights["late"])
-        """What the future is worth: 1, but less and less in the last turns."""
+        """Weight of the future: 1, decreasing in the last turns."""
         unseen = unseen_cards(v)
         self.coming: Final = [0] * ids.CARD_KINDS
         for card in unseen:
@@ -139,9 +139,9 @@ class Sense:
             ]
             for enemy, to_come in enumerate(self.advances)
         ]
-        """How bad it is that an enemy stands on a space, with the cards that are to come."""
+        """Penalty for an enemy on a space, given the cards to come."""
         self.odds: Final = self.rolls(self.god == ids.TYR)
-        """What the own die may count for in battle, and how likely each is."""
+        """The possible values of the own die in battle, with their probabilities."""
         viking = weights["viking"] * self.late
         self.viking_worth: Final = [
             viking * shape for shape in VIKING_SHAPE[: components.vikings + 8]
@@ -149,7 +149,7 @@ class Sense:
         self.elf_worth: Final = weights["elf"] * self.late
         self.bonus: Final = self._bonus()
         self.rescue: Final = (seat + 1) % self.seats
-        """Who has to put right what goes wrong now."""
+        """The god who has to repair a setback now."""
         self.dangers: Final[dict[tuple[int, ...], float]] = {}
 
     # ---------------------------------------------------------------- the enemies
@@ -231,7 +231,7 @@ class Sense:
         return soft * (0.3 + 0.7 * self.late) + w["threat"] * threat
 
     def rescued(self, spaces: list[int]) -> float:
-        """Return how likely the next god can push an enemy back so that the match goes on."""
+        """Return the probability that the next god can push an enemy back in time."""
         best = 0.0
         free_push = (
             self.v.vanir >= self.components.effect_space[ids.PUSH_ENEMY]
@@ -298,7 +298,7 @@ class Sense:
     def battle(
         self, strength: int, prize: float, vikings: int, elves: int, weapon: int
     ) -> tuple[float, int]:
-        """Return what a battle is worth, and with how many Vikings it is worth most."""
+        """Return the value of a battle, and the best number of Vikings for it."""
         best, sent = 0.0, 0
         base = strength - weapon - self.bonus
         owned = self.viking_worth[vikings]

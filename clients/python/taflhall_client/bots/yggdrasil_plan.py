@@ -1,4 +1,4 @@
-"""What the actions of a turn of Yggdrasil are worth. Used by the bot.
+"""The values of the actions of a turn of Yggdrasil. Used by the bot.
 
 An attack is kept for the end of the turn, when Vikings, weapons and elves have been gathered;
 so an action that helps the attack to come is worth so much more.
@@ -15,7 +15,7 @@ from taflhall_engine.yggdrasil import ids
 
 
 class Plan:
-    """What the actions are worth now, with so many actions left."""
+    """Values of the actions now, given the number of actions left."""
 
     def __init__(self, sense: Sense) -> None:
         self.sense: Final = sense
@@ -28,7 +28,7 @@ class Plan:
         self.weapons: Final = own.weapons
         now = sense.danger(v.enemies)
         self.prize: Final = [0.0] * ids.ENEMY_COUNT
-        """What it is worth to push each enemy back one space."""
+        """Value of pushing each enemy back one space."""
         for enemy, space in enumerate(v.enemies):
             if space > 1:
                 spaces = v.enemies[:]
@@ -38,7 +38,7 @@ class Plan:
         self.attacks: Final[dict[tuple[int, int, int], float]] = {}
         used = ids.ASGARD in v.worlds_used and not self._may_repeat()
         self.attack: Final = 0.0 if used else self.best_attack(self.vikings, self.elves)
-        """What the best attack is worth now; 0 if there is none."""
+        """Value of the best attack now; 0 without an attack."""
         self.can_attack: Final = not used
 
     def _may_repeat(self) -> bool:
@@ -47,7 +47,7 @@ class Plan:
         return sense.god == ids.FREYJA and self.v.powers_active and len(set(used)) == len(used)
 
     def best_attack(self, vikings: int, elves: int, forged: int = ids.NONE) -> float:
-        """Return what the best attack is worth with these forces, one weapon better *forged*."""
+        """Return the value of the best attack with these forces, one weapon better *forged*."""
         key = (vikings, elves, forged)
         best = self.attacks.get(key)
         if best is None:
@@ -116,7 +116,7 @@ class Plan:
         )
 
     def prospect(self, island: int) -> float:
-        """Return what the next search from *island* will be worth."""
+        """Return the value of the next search from *island*."""
         best = 0.0
         for other in [island, *self.sense.components.neighbours[island]]:
             if other != self.v.sunken and other in self.sense.components.coloured:
@@ -157,7 +157,7 @@ class Plan:
         return 0.3 * self.sense.late
 
     def bag_gain(self, island: int, vikings: int, giants: float) -> float:
-        """Return what it is worth to better the bag of *island*."""
+        """Return the value of improving the bag of *island*."""
         for bag in self.v.bags:
             if bag.island == island:
                 size = bag.vikings + bag.fire_giants
@@ -175,7 +175,7 @@ class Plan:
     # ---------------------------------------------------------------- giants
 
     def giant_worth(self, giant: int) -> float:
-        """Return what it is worth to defeat *giant*: its effect and its rune."""
+        """Return the value of defeating *giant*: its effect and its rune."""
         bits = self.sense.components.giant_bits[giant] if giant in self.v.giants_active else 0
         return self.effect_worth(bits) + self.rune_worth(self.sense.components.giant_rune[giant])
 
@@ -206,7 +206,7 @@ class Plan:
         return self.giant_battle(self.hidden_worth())
 
     def hidden_worth(self) -> float:
-        """Return what the top giant of the deck is worth on average: runes count, and calm."""
+        """Return the average value of the top giant of the deck: runes count, and calm."""
         out = [*self.v.giants_active, *self.v.giants_defeated]
         left = [giant for giant in range(ids.GIANT_COUNT) if giant not in out]
         total = 0.0

@@ -1,8 +1,8 @@
 """The command line ``taflhall``.
 
 Start here: :data:`app` holds the commands, one module each below this package; ``common``
-has what they share (exit codes, options, how errors are reported). Modules import what is slow
-inside their commands, so that ``taflhall --help`` is quick.
+has what they share (exit codes, options, error reports). Modules import slow dependencies inside
+their commands, so that ``taflhall --help`` is quick.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Commands whose first argument, the server's address, may come from the environment.
 
 The parser fills arguments from the left, so that ``taflhall match show MATCH`` would take the
-match for the address. Where an argument is missing at the end and the first is no address, the
+match for the address. If the last argument is missing and the first is not an address, the
 address was left out.
 """
 

@@ -154,7 +154,7 @@ def matches(
 
 @app.command()
 def freeze(address: AdminAddress, match: MatchId, justification: Justification) -> None:
-    """Freeze a match: nobody can change it, everybody still sees it."""
+    """Freeze a match: it cannot be changed, but can still be seen."""
     say(_match_line(_in(address, lambda admin: admin.freeze(match, justification))))
 
 

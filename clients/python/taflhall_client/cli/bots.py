@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _FailureFiles(logging.Handler):
-    """Keeps what a failing bot was asked in a file, and prints its name."""
+    """Saves the decision that a bot failed at to a file, and prints the file's name."""
 
     def __init__(self, folder: Path, game: Game, match_id: str) -> None:
         super().__init__()
@@ -38,9 +38,9 @@ class _FailureFiles(logging.Handler):
         try:
             file.write_text(failure_text(failure, self._game), "utf-8")
         except OSError as error:
-            say(f"what the bot was asked cannot be kept in {file}: {error.strerror}")
+            say(f"the bot's decision cannot be saved to {file}: {error.strerror}")
         else:
-            say(f"what the bot was asked is kept in {file}")
+            say(f"the bot's decision is saved in {file}")
 
 
 def bot(
@@ -61,7 +61,7 @@ def bot(
     ] = "agree",
     failures: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="Where to keep what a failing bot was asked."),
+        typer.Option(metavar="DIR", help="Where to save the decisions that a bot fails at."),
     ] = Path(),
     data: DataFolder = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, options, how errors are reported."""
+"""Shared by the commands: exit codes, options, error reports."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Cl
 
 
 class _Speech:
-    """The language in which this process tells errors."""
+    """The language of this process's error messages."""
 
     language = "en"
 
@@ -120,7 +120,7 @@ def setup_of(game: Game, words: list[str] | None, seats: int | None = None) -> A
 
 
 def report_error(error: Exception) -> int | None:
-    """Tell *error* in a line or two; return the exit code, ``None`` if it is a bug of ours."""
+    """Print *error* in a line or two; return the exit code, ``None`` for an unexpected error."""
     found = _explain(error)
     if found is None:
         return None

@@ -34,7 +34,7 @@ def demo(
     game: Annotated[str, typer.Option(help="Which game is played.")] = "yggdrasil",
     seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
     setup: SetupWords = None,
-    bot: Annotated[str, typer.Option("--bot", help="Who plays; the best there is if none.")] = "",
+    bot: Annotated[str, typer.Option("--bot", help="The bot; by default the strongest.")] = "",
     seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print what happens.")] = False,
@@ -75,7 +75,7 @@ class _Demo:
         self._language = language
 
     async def play(self, setup: Any, bot: str, seed: int, quiet: bool) -> dict[str, Any]:
-        """Host a match, seat bots, tell what happens and how it ends; return the record."""
+        """Host a match, seat bots, print the events and the result; return the record."""
         from taflhall_client.async_client import Client
         from taflhall_client.processes import free_port
 

@@ -50,7 +50,7 @@ class InteractiveSession:
         self._delegated: set[int] = set()
 
     def run(self) -> None:
-        """Play to the end; Ctrl-C first takes back what a bot plays meanwhile."""
+        """Play to the end; the first Ctrl-C takes the seat back from a bot that plays it."""
         while True:
             try:
                 for update in self._match.watch(view=False, options=True):
@@ -78,7 +78,7 @@ class InteractiveSession:
         self._answer(update)
 
     def _hear(self, proposal: Proposal | None) -> None:
-        """Tell what is proposed, and answer if the person is asked."""
+        """Print the proposal, and answer it if the person's consent is needed."""
         before, self._proposed = self._proposed, proposal
         if proposal is None:
             if before is not None:
@@ -139,7 +139,7 @@ class InteractiveSession:
             return
 
     def _side_command(self, side: SideCommand, seat: int) -> bool:
-        """Do what the person wants; return whether to wait for what comes of it."""
+        """Carry out the person's input; return whether to wait for its result."""
         try:
             if side.word == "bot":
                 self._delegate(seat, side.rest)

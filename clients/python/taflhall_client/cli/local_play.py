@@ -29,7 +29,7 @@ SIDE_COMMANDS = ("undo", "abandon", "bot", "save")
 
 @dataclass(frozen=True, slots=True)
 class LocalPlay:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     game: str
     seats: int | None
@@ -122,7 +122,7 @@ class _LocalPerson:
         self._names = names
         self._language = language
         self._bot: Bot | None = None
-        """Who answers until Ctrl-C."""
+        """The bot that answers until Ctrl-C."""
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the person's answer, or that of the bot that plays for them."""

@@ -73,7 +73,7 @@ def create(
     ] = None,
     on_timeout: Annotated[
         str | None,
-        typer.Option(help="With --clock, then: neutral (if left out), stand-in or forfeit."),
+        typer.Option(help="With --clock, on a timeout: neutral (default), stand-in or forfeit."),
     ] = None,
     spectators: Annotated[
         str, typer.Option(help="Who may watch: public, none or delayed:60s.")
@@ -170,7 +170,7 @@ def _clock(text: str | None, on_timeout: str | None) -> TimeControl | None:
         raise UsageError(f"--on-timeout is {', '.join(known)}")
     if text is None:
         if on_timeout is not None:
-            raise UsageError("--on-timeout needs --clock: without one there is no time to run out")
+            raise UsageError("--on-timeout needs --clock")
         return None
     try:
         return parse_time_control(text, policy)

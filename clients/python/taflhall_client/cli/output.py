@@ -1,7 +1,7 @@
-"""What the command line prints: the text of others is shown as it is, and never ends a command.
+"""Output of the command line: other people's text is shown unchanged and never fails a command.
 
-Names, titles and messages come from other people. They are no markup, their control characters
-do nothing to the terminal, and what the terminal's encoding lacks is replaced.
+Names, titles and messages come from other people. They are not treated as markup, their control
+characters have no effect, and characters that the terminal's encoding lacks are replaced.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def add_row(table: Table, *cells: object) -> None:
 
 
 def names_of(info: MatchInfo) -> list[str]:
-    """Return who sits at each seat, fit to be printed; empty for a free seat."""
+    """Return the printable name of each seat's player; empty for a free seat."""
     return [literal(seat.name) for seat in info.seats]
 
 
@@ -49,7 +49,7 @@ def literal(text: str) -> str:
 
 
 def tolerate_encodings(*streams: Any) -> None:
-    """Replace what the encoding of a stream lacks, instead of raising ``UnicodeEncodeError``."""
+    """Replace characters that a stream cannot encode, instead of raising ``UnicodeEncodeError``."""
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -95,11 +95,11 @@ def respond(
     secret: Secret = None,
     refuse: Annotated[bool, typer.Option("--refuse", help="No: end the proposal.")] = False,
     proposal: Annotated[
-        str, typer.Option(help="Which one; what is proposed now if left out.")
+        str, typer.Option(help="Id of the proposal; the current one by default.")
     ] = "",
     language: Language = "en",
 ) -> None:
-    """Agree to what somebody proposes, or refuse it."""
+    """Agree to a proposal or refuse it."""
     language_of(language)
     with connect(address) as client:
         _decided(client.match(match, secret).respond(not refuse, proposal), language)

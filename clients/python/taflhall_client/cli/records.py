@@ -104,7 +104,7 @@ def verified(found: Replay) -> str:
 
 
 def read(file: Path) -> Any:
-    """Return what a record file holds, or raise :exc:`RecordError`."""
+    """Return the contents of a record file, or raise :exc:`RecordError`."""
     from taflhall_engine.kernel.replay import RecordError
 
     text = file.read_bytes()

@@ -1,4 +1,4 @@
-"""``taflhall rule``: what a rule says, and where it is in the code, the tests and the cases."""
+"""``taflhall rule``: a rule's text, and its places in the code, the tests and the cases."""
 
 from __future__ import annotations
 

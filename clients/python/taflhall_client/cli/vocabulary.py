@@ -18,7 +18,7 @@ def vocabulary(
     game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
     name: Annotated[str | None, typer.Argument(help="One class, such as PublicView.")] = None,
 ) -> None:
-    """List what a bot meets in a game: every class with its fields, their types and its rule."""
+    """List the values of a game that a bot sees: each class with its fields, types and rule."""
     from taflhall_engine.kernel.agenda import Command, Event, Waiting
 
     known = make_game(game)

@@ -10,9 +10,9 @@ A module has the types that a bot for its game declares::
         ) -> yggdrasil.Command:
             if view.public.fenrir_level > 2: ...
 
-* ``View``: what a seat may know, with ``public`` and ``private``;
+* ``View``: a seat's view, with ``public`` and ``private``;
 * ``Decision``: a decision whose options are commands of the game;
-* ``Command``: any command; each class has its own name beside it (``yggdrasil.Asgard``);
+* ``Command``: any command; each class is also available by name (``yggdrasil.Asgard``);
 * ``typed(view)``: the same view with its type, for programs that are not bots.
 
 ``taflhall vocabulary GAME`` prints every class with its fields. Nothing here exists at run time
@@ -39,12 +39,12 @@ class TypedView(Protocol[Public_co, Private_co]):
 
     @property
     def public(self) -> Public_co:
-        """What everybody may know."""
+        """Public information."""
         ...
 
     @property
     def private(self) -> Private_co:
-        """What only the seat may know."""
+        """Private information of the seat."""
         ...
 
 

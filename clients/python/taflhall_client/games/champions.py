@@ -128,7 +128,7 @@ __all__ = [
 ]
 
 View: TypeAlias = TypedView[PublicView, PrivateView]
-"""What a seat may know."""
+"""A seat's view."""
 
 Command: TypeAlias = (
     ActivateGifts

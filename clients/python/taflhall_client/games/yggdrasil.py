@@ -97,7 +97,7 @@ __all__ = [
 ]
 
 View: TypeAlias = TypedView[PublicView, PrivateView]
-"""What a seat may know."""
+"""A seat's view."""
 
 Command: TypeAlias = (
     Alfheim

@@ -22,7 +22,7 @@ class Rating(NamedTuple):
 
     @property
     def ordinal(self) -> float:
-        """What standings order by: the skill that the player has almost surely."""
+        """The sort key of standings: the skill that the player has almost surely."""
         return self.mu - 3 * self.sigma
 
 

@@ -33,7 +33,7 @@ BOLD: Final = 0.5
 
 
 class Verdict(Enum):
-    """What the blocks so far allow to say."""
+    """The verdict after the blocks so far."""
 
     BETTER = "better"
     WORSE = "worse"

@@ -7,7 +7,7 @@ the logarithms. Strengths are shown on the scale of Elo, with their mean at 0: 4
 of ten to one.
 
 A maximum exists only if no group of players won all its comparisons with the others (Ford 1957).
-A *prior*, so many tied games of each player against an average one, makes it exist always.
+A *prior*, a number of tied games of each player against an average one, ensures that it exists.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PRECISION: Final = 1e-9
 
 Floats = NDArray[np.float64]
 Stage = tuple[tuple[int, ...], tuple[int, ...]]
-"""One place that is drawn: those who may have taken it, and those who did not and were there."""
+"""One tied place: the players who may have taken it, and the others still in the game."""
 
 
 class NoMaximum(ValueError):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Drawing(Protocol):
-    """What a game's terminal module offers."""
+    """The interface of a game's terminal module."""
 
     QUIET: frozenset[str]
     """Classes of events and answers that are not worth a line of their own."""
@@ -78,7 +78,7 @@ def _texts(game: Game, names: tuple[str, ...], language: str) -> Texts:
 
 
 def seat_name(names: Sequence[str], seat: int, language: str = "en") -> str:
-    """Return who sits at *seat*, where no game is at hand."""
+    """Return the player's name at *seat*, without a game."""
     if 0 <= seat < len(names) and names[seat]:
         return names[seat]
     return words("seat", language, seat=seat)

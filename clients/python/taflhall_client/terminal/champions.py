@@ -1,7 +1,7 @@
 """The table of Champions of Midgard drawn in a terminal.
 
-From top to bottom: the worker spaces, the enemies with who is sent against them, the seats,
-what only the viewer knows, and the roll or the final score if there is one.
+From top to bottom: the worker spaces, the enemies with the warriors sent against them, the seats,
+the viewer's private information, and the roll or the final score if there is one.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Drawing:
         self.viewer: Final = view.seat
 
     def parts(self) -> list[Any]:
-        """Return what is drawn, from top to bottom."""
+        """Return the drawn parts from top to bottom."""
         found: list[Any] = [self.places(), self.enemies(), self.seats()]
         if self.own.destinies:
             found.append(self.secrets())
@@ -96,7 +96,7 @@ class Drawing:
         return location < TROLL_SPACE or location > SHIP_PRIVATE - 3
 
     def space(self, location: int) -> Text:
-        """Return a worker space: what it is, what lies there, who stands there."""
+        """Return a worker space with its components and workers."""
         more = self.lying_at(location)
         text = Text(f"{self.place(location)} ({more})" if more else self.place(location))
         taken = self.standing_at(location)
@@ -200,7 +200,7 @@ class Drawing:
         )
 
     def journey(self, shore: int) -> str:
-        """Return how far a shore is and what is known of its journey."""
+        """Return a shore's distance and the known part of its journey."""
         near = shore + 1 in self.components.near[self.p.near_shores]
         far = self.texts.words("near" if near else "far")
         space = self.p.journey_spaces[shore]
@@ -272,7 +272,7 @@ class Drawing:
         return Text(self.texts.words("own_destinies", own=own))
 
     def destiny(self, destiny: int) -> str:
-        """Return a destiny with what it is about and what it scores."""
+        """Return a destiny with its metric and score."""
         components = self.components
         return self.texts.part(
             "destiny",
@@ -283,7 +283,7 @@ class Drawing:
         )
 
     def roll(self) -> Text:
-        """Return the present roll with what it has come to."""
+        """Return the current roll with its result."""
         dice = ", ".join(
             f"{self.texts.label('warrior', die.warrior)} {self.texts.label('face', die.face)}"
             for die in self.p.dice

@@ -38,7 +38,7 @@ def clocks_text(
         running = "*" if clock.deadline is not None else ""
         parts.append(f"{seat_name(names, clock.seat, language)} {left}{running}")
     if any(clock.paused for clock in clocks):
-        parts.append("die Uhren stehen" if german else "the clocks stand still")
+        parts.append("die Uhren stehen" if german else "the clocks are paused")
     return " | ".join(parts)
 
 

@@ -59,7 +59,7 @@ def coloured(texts: Texts, factions: list[int], counts: list[str] | None = None)
 
 
 def heading(texts: Texts, v: PublicView) -> Text:
-    """Return where the match stands, and what presses."""
+    """Return the match's progress and its urgent threats."""
     text = Text(
         texts.words("round", round=v.round, state=texts.label("state", v.state)), style="bold"
     )
@@ -142,7 +142,7 @@ def fields(texts: Texts, v: PublicView) -> Table:
 
 
 def regions(texts: Texts, v: PublicView, components: Components) -> Table:
-    """Return what lies in each region."""
+    """Return the contents of each region."""
     columns = ("region", "tile", "goods", "points", "neutral", "influence", "units", "tokens")
     table = frame(texts.words("regions"), *[texts.words(c) for c in columns], texts.words("near"))
     for region, seen in enumerate(v.regions):

@@ -1,4 +1,4 @@
-"""How the parts of a drawn table lie beside each other: the same for every game."""
+"""Layout of the parts of a drawn table, the same for every game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.table import Table
 
 
 def side_by_side(left: RenderableType, right: RenderableType) -> Table:
-    """Return two parts beside each other."""
+    """Return two parts side by side."""
     grid = Table.grid(padding=(0, 2))
     grid.add_row(left, right)
     return grid

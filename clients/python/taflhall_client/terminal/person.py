@@ -34,7 +34,7 @@ class SideCommand(Exception):
 
 
 class Person:
-    """Somebody who reads and types; a :class:`~taflhall_client.bot.Bot` like any other."""
+    """A person at the terminal; a :class:`~taflhall_client.bot.Bot` like any other."""
 
     def __init__(
         self,
@@ -123,11 +123,11 @@ class Person:
         return None
 
     def nothing_to_undo(self) -> None:
-        """Tell that no answer can be taken back."""
+        """Print that no answer can be taken back."""
         self._say(self._words("nothing_to_undo"))
 
     def refuse(self, reason: Refusal | None) -> None:
-        """Tell why a command is illegal, with what the rule says."""
+        """Print why a command is illegal, with the text of the rule."""
         if reason is None:
             self._say(self._words("legal"))
             return

@@ -30,9 +30,9 @@ _WORDS: Final = {
         "es lässt sich nichts zurücknehmen: seither ist etwas ans Licht gekommen",
     ),
     "agree": ("do you agree? y/n ", "bist du einverstanden? j/n "),
-    "proposal_over": ("that is no longer proposed", "das ist nicht mehr vorgeschlagen"),
+    "proposal_over": ("the proposal is over", "das ist nicht mehr vorgeschlagen"),
     "waiting": (
-        "the others are asked; go on as soon as they have answered",
+        "the others are asked; continue as soon as they have answered",
         "die anderen werden gefragt; weiter geht es, sobald sie geantwortet haben",
     ),
     "bot_plays": (
@@ -53,12 +53,12 @@ _WORDS: Final = {
         "bot [NAME]     einen Bot für dich spielen lassen, bis du Strg-C drückst",
     ),
     "help_save": (
-        "save [FILE]    save the match; `taflhall play --resume FILE` goes on with it",
+        "save [FILE]    save the match; `taflhall play --resume FILE` continues it",
         "save [DATEI]   die Partie sichern; `taflhall play --resume DATEI` spielt weiter",
     ),
     "saved": ("written to {file}", "geschrieben nach {file}"),
     "resume": (
-        "to go on later: taflhall play --resume {file}",
+        "to continue later: taflhall play --resume {file}",
         "um später weiterzuspielen: taflhall play --resume {file}",
     ),
     "help": (
@@ -68,7 +68,7 @@ why COMMAND    may I, and if not, why?
 rule NUMBER    what does the rule say?
 t              draw the table again
 o              list the options again
-resign         give the match up
+resign         resign your seat
 q              leave the table
 ?              this help""",
         """NUMMER         diese Möglichkeit wählen

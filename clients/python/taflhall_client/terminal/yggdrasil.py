@@ -31,7 +31,7 @@ QUIET: Final = frozenset(
         *("Amount", "ChooseCard", "ChooseDie", "ChooseTiwaz", "Distribute", "PutNext"),
     }
 )
-"""Events that say nothing new, and steps of answers that a later event tells whole."""
+"""Events without news, and steps of answers that a later event covers."""
 
 
 def draw(texts: Texts, view: View) -> RenderableType:
@@ -50,7 +50,7 @@ def draw(texts: Texts, view: View) -> RenderableType:
 
 
 def heading(texts: Texts, v: PublicView) -> Text:
-    """Return whose turn it is, what is left to do, and what presses."""
+    """Return the seat to move, the actions left, and the urgent threats."""
     text = Text()
     god = texts.label("god", v.holdings[v.active].god)
     text.append(texts.words("turn", turn=v.turn, god=god, seat=v.active), style="bold")
@@ -78,7 +78,7 @@ def heading(texts: Texts, v: PublicView) -> Text:
 
 
 def track(texts: Texts, v: PublicView, components: Components) -> Table:
-    """Return the track of Asgard: where the enemies stand, and how strong they are there."""
+    """Return the track of Asgard: the enemies' spaces, and their strength there."""
     table = Table(
         title=texts.label("world", ids.ASGARD),
         title_justify="left",
@@ -180,7 +180,7 @@ def islands(texts: Texts, v: PublicView, components: Components) -> Table:
 
 
 def vanir(texts: Texts, v: PublicView, components: Components) -> Table:
-    """Return the Vanir's track; what it has reached can be used."""
+    """Return the Vanir's track; the spaces it has reached can be used."""
     table = frame(texts.label("world", ids.VANAHEIM), "", texts.words("effect"))
     for effect, space in sorted(enumerate(components.effect_space), key=lambda pair: pair[1]):
         reached = space <= v.vanir
@@ -218,7 +218,7 @@ def giants(texts: Texts, v: PublicView, components: Components) -> Table:
 
 
 def decks(texts: Texts, v: PublicView) -> Text:
-    """Return what is known of the enemy deck."""
+    """Return the known part of the enemy deck."""
     text = Text(texts.words("deck", count=len(v.deck)))
     known = [f"{i}. {texts.label('card', card)}" for i, card in enumerate(v.deck, 1) if card >= 0]
     if known:

@@ -1,6 +1,6 @@
 """Texts for people: options, decisions, events, refusals, results and names of every game.
 
-All texts stand in ``data/texts.toml`` of a game's package and of the kernel's, as Fluent
+All texts are in ``data/texts.toml`` of a game's package and of the kernel's, as Fluent
 patterns by language; the names of cards, places and figures in the component data. Nothing
 here knows a game. :class:`Texts` is the one way to a text for the service and for clients::
 
@@ -51,19 +51,19 @@ class Texts:
         self._arguments: Final = Arguments(game, self._localization, tuple(seats))
 
     def title(self) -> str:
-        """Return what the game is called."""
+        """Return the name of the game."""
         return self._format("title", {})
 
     def component(self, component: Component) -> str:
-        """Return what a component is called."""
+        """Return the name of a component."""
         return name_of(component, self._localization.languages)
 
     def option(self, command: Command[Any], view: View | None = None) -> str:
-        """Return what *command* means, and what it costs and gains if *view* says so."""
+        """Return the meaning of *command*, with its costs and gains if *view* is given."""
         return self._of("option", command, view)
 
     def decision(self, decision: Waiting[Any], view: View | None = None) -> str:
-        """Return what is to be decided."""
+        """Return the text of a decision."""
         return self._of("decision", decision, view)
 
     def event(self, event: Event) -> str:
@@ -136,11 +136,11 @@ class Texts:
         return self._format("result_line.npc", arguments)
 
     def score_line(self, line: str, points: int = 0) -> str:
-        """Return what a part of a score is for; a text may depend on its *points*."""
+        """Return the text of a part of a score, which may depend on its *points*."""
         return self._format(f"score.{line}", {"count": count(points)})
 
     def setup_field(self, field: str) -> str:
-        """Return what a field of the setup means; its name if there is no text."""
+        """Return the text of a setup field; its name if it has no text."""
         key = f"setup.{field}"
         return self._format(key, {}) if key in self._localization else field
 
@@ -150,11 +150,11 @@ class Texts:
         return names[number].name if 0 <= number < len(names) else self._format("none", {})
 
     def seat(self, seat: int) -> str:
-        """Return who sits at *seat*."""
+        """Return the player at *seat*."""
         return self._arguments.seat(seat).name
 
     def rule(self, number: str) -> str:
-        """Return what rule *number* says; empty if there is none."""
+        """Return the text of rule *number*; empty if it does not exist."""
         return self.game.rulebook.text(number, self.language)
 
     def amounts(self, counts: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""What a pattern may name: the fields of a value, as numbers or as the names that they stand for.
+"""Arguments of a pattern: the fields of a value, as numbers or as the names that they denote.
 
 A number with a name is an argument with two faces: a pattern selects by its id
 (``{ $rune -> [none] ... }``) and shows its name (``{ $rune }``).
@@ -102,7 +102,7 @@ class Arguments:
         return names
 
     def seat(self, seat: int | None) -> Named:
-        """Return who sits at *seat*."""
+        """Return the player at *seat*."""
         if seat is None or seat < 0:
             return self._none
         if seat < len(self._seats) and self._seats[seat]:

@@ -38,7 +38,7 @@ class Localization:
         return key in self.file.patterns
 
     def format(self, key: str, arguments: Mapping[str, Any], *, strict: bool = False) -> str:
-        """Return the text of *key*; raise ``KeyError`` if there is none in any language.
+        """Return the text of *key*; raise ``KeyError`` if no language has it.
 
         An argument that is missing is replaced by its name or, if *strict*, raises
         :exc:`MissingArgument`.
