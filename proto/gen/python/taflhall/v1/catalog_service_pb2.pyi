@@ -114,7 +114,7 @@ class GetGameResponse(_message.Message):
 
     @_builtins.property
     def components(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameComponent]:
-        """What is in the box, kind by kind."""
+        """The components by kind."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameRule]:
@@ -215,7 +215,7 @@ class SetupField(_message.Message):
         """One of the values."""
 
     class Type(_Type, metaclass=_TypeEnumTypeWrapper):
-        """Type says what a value of the field is."""
+        """Type is the type of the field's values."""
 
     TYPE_UNSPECIFIED: SetupField.Type.ValueType  # 0
     """Not set."""
@@ -263,9 +263,9 @@ class SetupField(_message.Message):
     DEFAULT_JSON_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name in the game's setup message, or "seats", which stands in Setup itself."""
+    """Its name in the game's setup message, or "seats", which is in Setup itself."""
     type: Global___SetupField.Type.ValueType
-    """What a value of it is."""
+    """The type of its values."""
     repeated: _builtins.bool
     """It is a list of such values."""
     min: _builtins.int
@@ -277,7 +277,7 @@ class SetupField(_message.Message):
     something is drawn or follows from the rest of the setup.
     """
     text: _builtins.str
-    """What it means, for people; empty without a language."""
+    """Its meaning, for people; empty without a language."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___SetupField.Value]:
         """The values of a field of type TYPE_NAME."""
@@ -335,7 +335,7 @@ class GameComponent(_message.Message):
     PROVENANCE_FIELD_NUMBER: _builtins.int
     PROPERTIES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """What it is, such as "giant"."""
+    """Its kind, such as "giant"."""
     number: _builtins.int
     """Its number among its kind, from 0."""
     id: _builtins.str
@@ -343,7 +343,7 @@ class GameComponent(_message.Message):
     name: _builtins.str
     """Its name; empty without a language."""
     provenance: _builtins.str
-    """Where its values come from: "seed", "public" or "reconstructed"."""
+    """The source of its values: "seed", "public" or "reconstructed"."""
     @_builtins.property
     def properties(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Everything else that is printed on it."""
@@ -377,7 +377,7 @@ class GameRule(_message.Message):
     number: _builtins.str
     """Its number, such as "YG-7.2"."""
     text: _builtins.str
-    """What it says; empty without a language."""
+    """Its text; empty without a language."""
     def __init__(
         self,
         *,
@@ -438,9 +438,8 @@ class ServerLimits(_message.Message):
     host_connections: _builtins.int
     """Connections of one host over which streams are open."""
     commands_per_second: _builtins.float
-    """Commands that a caller may give in a second, over some seconds; 0 means any number. Who
-    asks more often is told RATE_LIMITED and how long to wait; answers in a Play stream are
-    taken more slowly instead.
+    """Commands that a caller may give in a second, over some seconds; 0 means any number. Further
+    calls get RATE_LIMITED with the time to wait; answers in a Play stream are delayed instead.
     """
     joins_per_second: _builtins.float
     """Other calls that change a match (to create it, join, propose, resign); 0 means any number."""
@@ -456,7 +455,7 @@ class ServerLimits(_message.Message):
 
     @_builtins.property
     def burst(self) -> _duration_pb2.Duration:
-        """A caller who has been silent may make at once the calls of this length of time."""
+        """A caller who has been idle may make the calls of this length of time at once."""
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ class EngineTable(_message.Message):
     """The game."""
     snapshot: _builtins.bytes
     """The snapshot: opaque bytes, at most as large as a request may be. They are sealed: only servers
-    over the same store read them, and nobody else can make them.
+    over the same store can read and make them.
     """
     def __init__(
         self,
@@ -232,7 +232,7 @@ class ApplyAnswersResponse(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
-        """What happened, as everything is known to the caller."""
+        """The events, with nothing hidden from the caller."""
 
     @_builtins.property
     def refusal(self) -> _table_pb2.Refusal:
@@ -357,7 +357,7 @@ Global___RolloutRequest: _TypeAlias = RolloutRequest  # noqa: Y015
 
 @_typing.final
 class RolloutResponse(_message.Message):
-    """RolloutResponse holds what came of it."""
+    """RolloutResponse holds the result."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

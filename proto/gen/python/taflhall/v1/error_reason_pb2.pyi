@@ -62,7 +62,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     "limit": "64", "expected": "1 to 64 printable characters"}}
     """
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 5
-    """NOT_FOUND. There is no such match.
+    """NOT_FOUND. The match does not exist.
     Metadata: "match_id".
 
     Example: {"reason": "MATCH_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
@@ -357,14 +357,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     "01k9x2m4q7w8e3r5t6y1u0i9op"}}
     """
     ERROR_REASON_ACCOUNT_NOT_FOUND: _ErrorReason.ValueType  # 49
-    """NOT_FOUND. There is no such account.
+    """NOT_FOUND. The account does not exist.
     Metadata: "account_id".
 
     Example: {"reason": "ACCOUNT_NOT_FOUND", "domain": "taflhall", "metadata": {"account_id":
     "k3x9"}}
     """
     ERROR_REASON_API_KEY_NOT_FOUND: _ErrorReason.ValueType  # 50
-    """NOT_FOUND. There is no such API key.
+    """NOT_FOUND. The API key does not exist.
     Metadata: "key_id".
 
     Example: {"reason": "API_KEY_NOT_FOUND", "domain": "taflhall", "metadata": {"key_id": "q7w2"}}
@@ -417,7 +417,7 @@ Example: {"reason": "INVALID_NAME", "domain": "taflhall", "metadata": {"field": 
 "limit": "64", "expected": "1 to 64 printable characters"}}
 """
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 5
-"""NOT_FOUND. There is no such match.
+"""NOT_FOUND. The match does not exist.
 Metadata: "match_id".
 
 Example: {"reason": "MATCH_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
@@ -712,14 +712,14 @@ Example: {"reason": "CONSENT_REQUIRED", "domain": "taflhall", "metadata": {"matc
 "01k9x2m4q7w8e3r5t6y1u0i9op"}}
 """
 ERROR_REASON_ACCOUNT_NOT_FOUND: ErrorReason.ValueType  # 49
-"""NOT_FOUND. There is no such account.
+"""NOT_FOUND. The account does not exist.
 Metadata: "account_id".
 
 Example: {"reason": "ACCOUNT_NOT_FOUND", "domain": "taflhall", "metadata": {"account_id":
 "k3x9"}}
 """
 ERROR_REASON_API_KEY_NOT_FOUND: ErrorReason.ValueType  # 50
-"""NOT_FOUND. There is no such API key.
+"""NOT_FOUND. The API key does not exist.
 Metadata: "key_id".
 
 Example: {"reason": "API_KEY_NOT_FOUND", "domain": "taflhall", "metadata": {"key_id": "q7w2"}}
@@ -748,9 +748,9 @@ class ErrorReasonOptions(_message.Message):
         CODE_UNSPECIFIED: ErrorReasonOptions._Code.ValueType  # 0
         """Not set."""
         CODE_INVALID_ARGUMENT: ErrorReasonOptions._Code.ValueType  # 3
-        """The request is wrong whatever the state of the server."""
+        """The request is wrong in any state of the server."""
         CODE_NOT_FOUND: ErrorReasonOptions._Code.ValueType  # 5
-        """There is no such thing."""
+        """The requested object does not exist."""
         CODE_ALREADY_EXISTS: ErrorReasonOptions._Code.ValueType  # 6
         """There is one already."""
         CODE_PERMISSION_DENIED: ErrorReasonOptions._Code.ValueType  # 7
@@ -778,9 +778,9 @@ class ErrorReasonOptions(_message.Message):
     CODE_UNSPECIFIED: ErrorReasonOptions.Code.ValueType  # 0
     """Not set."""
     CODE_INVALID_ARGUMENT: ErrorReasonOptions.Code.ValueType  # 3
-    """The request is wrong whatever the state of the server."""
+    """The request is wrong in any state of the server."""
     CODE_NOT_FOUND: ErrorReasonOptions.Code.ValueType  # 5
-    """There is no such thing."""
+    """The requested object does not exist."""
     CODE_ALREADY_EXISTS: ErrorReasonOptions.Code.ValueType  # 6
     """There is one already."""
     CODE_PERMISSION_DENIED: ErrorReasonOptions.Code.ValueType  # 7
@@ -820,7 +820,7 @@ class ErrorReasonOptions(_message.Message):
         """Nothing was done: look at the match again, then decide."""
 
     class Retry(_Retry, metaclass=_RetryEnumTypeWrapper):
-        """Retry says what a client does about it."""
+        """Retry says how a client reacts."""
 
     RETRY_UNSPECIFIED: ErrorReasonOptions.Retry.ValueType  # 0
     """Not set."""
@@ -844,7 +844,7 @@ class ErrorReasonOptions(_message.Message):
         language: _builtins.str
         """BCP 47, such as "en"."""
         text: _builtins.str
-        """A sentence without a full stop; a place such as {seat} stands for the metadata of that name."""
+        """A sentence without a full stop; a placeholder such as {seat} is the metadata of that name."""
         def __init__(
             self,
             *,
@@ -864,7 +864,7 @@ class ErrorReasonOptions(_message.Message):
     code: Global___ErrorReasonOptions.Code.ValueType
     """The status code."""
     retry: Global___ErrorReasonOptions.Retry.ValueType
-    """What a client does about it."""
+    """How a client reacts."""
     @_builtins.property
     def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErrorReasonOptions.Text]:
         """The error in words, in each language of the service."""

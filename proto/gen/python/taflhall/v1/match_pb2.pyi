@@ -67,14 +67,14 @@ class _MetaCommandEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MetaComma
     META_COMMAND_TIMEOUT: _MetaCommand.ValueType  # 2
     """Its time ran out, and the rules' neutral answer was given for it."""
     META_COMMAND_FORFEIT: _MetaCommand.ValueType  # 3
-    """Its time ran out, and it has lost by that."""
+    """It has lost on time."""
     META_COMMAND_UNDO: _MetaCommand.ValueType  # 4
     """It had answers taken back."""
     META_COMMAND_ABANDON: _MetaCommand.ValueType  # 5
     """It had the match given up by all."""
 
 class MetaCommand(_MetaCommand, metaclass=_MetaCommandEnumTypeWrapper):
-    """MetaCommand is what a seat can do to a match besides answering."""
+    """MetaCommand is an action of a seat on a match other than an answer."""
 
 META_COMMAND_UNSPECIFIED: MetaCommand.ValueType  # 0
 """It answered."""
@@ -83,7 +83,7 @@ META_COMMAND_RESIGN: MetaCommand.ValueType  # 1
 META_COMMAND_TIMEOUT: MetaCommand.ValueType  # 2
 """Its time ran out, and the rules' neutral answer was given for it."""
 META_COMMAND_FORFEIT: MetaCommand.ValueType  # 3
-"""Its time ran out, and it has lost by that."""
+"""It has lost on time."""
 META_COMMAND_UNDO: MetaCommand.ValueType  # 4
 """It had answers taken back."""
 META_COMMAND_ABANDON: MetaCommand.ValueType  # 5
@@ -104,7 +104,7 @@ class _SeatKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatKind.Val
     """A program."""
 
 class SeatKind(_SeatKind, metaclass=_SeatKindEnumTypeWrapper):
-    """SeatKind says who sits at a seat. It is for display and statistics; the rules are the same."""
+    """SeatKind is the kind of a seat's player, for display and statistics; the rules are the same."""
 
 SEAT_KIND_UNSPECIFIED: SeatKind.ValueType  # 0
 """The seat is free."""
@@ -132,8 +132,8 @@ class _DurabilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Durability
     """On disk and on a further store before the answer."""
 
 class Durability(_Durability, metaclass=_DurabilityEnumTypeWrapper):
-    """Durability is how safely an acknowledged command is kept. Each level survives what the
-    level before it survives.
+    """Durability is how safely an acknowledged command is stored. Each level survives everything
+    that the level before it survives.
     """
 
 DURABILITY_UNSPECIFIED: Durability.ValueType  # 0
@@ -159,12 +159,12 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     SPECTATOR_POLICY_PUBLIC: _SpectatorPolicy.ValueType  # 1
     """Everybody, at once."""
     SPECTATOR_POLICY_DELAYED: _SpectatorPolicy.ValueType  # 2
-    """Everybody, but late: what a call returns of the match is as it was a while ago, and before
-    that as it was created.
+    """All callers, with a delay: a call returns the match as it was a while ago, and before that as
+    it was created.
     """
     SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
-    """Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
-    (ERROR_REASON_SPECTATORS_NOT_ALLOWED). Whoever knows its id may still join it.
+    """No spectators: the match is not listed for others, and reading it fails with PERMISSION_DENIED
+    (ERROR_REASON_SPECTATORS_NOT_ALLOWED). A caller who knows its id may still join it.
     """
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
@@ -177,12 +177,12 @@ SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
 SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
 """Everybody, at once."""
 SPECTATOR_POLICY_DELAYED: SpectatorPolicy.ValueType  # 2
-"""Everybody, but late: what a call returns of the match is as it was a while ago, and before
-that as it was created.
+"""All callers, with a delay: a call returns the match as it was a while ago, and before that as
+it was created.
 """
 SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
-"""Nobody: the match is listed for nobody else, and to look at it fails with PERMISSION_DENIED
-(ERROR_REASON_SPECTATORS_NOT_ALLOWED). Whoever knows its id may still join it.
+"""No spectators: the match is not listed for others, and reading it fails with PERMISSION_DENIED
+(ERROR_REASON_SPECTATORS_NOT_ALLOWED). A caller who knows its id may still join it.
 """
 Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
 
@@ -209,7 +209,7 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     """
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
-    """TimeoutPolicy says what is done for a seat whose time has run out."""
+    """TimeoutPolicy says what the server does for a seat whose time has run out."""
 
 TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 """As TIMEOUT_POLICY_NEUTRAL."""
@@ -299,11 +299,11 @@ class Match(_message.Message):
 
     @_builtins.property
     def proposal(self) -> Global___Proposal:
-        """What somebody proposes to do with the match; unset if nothing."""
+        """The current proposal; unset if there is none."""
 
     @_builtins.property
     def spectators(self) -> Global___SpectatorSettings:
-        """Who may watch."""
+        """Which callers without a seat may watch."""
 
     def __init__(
         self,
@@ -336,14 +336,14 @@ Global___Match: _TypeAlias = Match  # noqa: Y015
 
 @_typing.final
 class SpectatorSettings(_message.Message):
-    """SpectatorSettings say who may watch a match, and how late. They never change."""
+    """SpectatorSettings say who may watch a match, and with which delay. They never change."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     POLICY_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     policy: Global___SpectatorPolicy.ValueType
-    """Who may watch."""
+    """Which callers without a seat may watch."""
     @_builtins.property
     def delay(self) -> _duration_pb2.Duration:
         """How late they see it: 1 second to 1 hour, by the store's clock. Unset unless the policy is
@@ -377,14 +377,14 @@ class TimeControl(_message.Message):
     PER_DECISION_FIELD_NUMBER: _builtins.int
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
     on_timeout: Global___TimeoutPolicy.ValueType
-    """What is done when the time of a seat has run out."""
+    """What the server does when the time of a seat has run out."""
     @_builtins.property
     def base(self) -> _duration_pb2.Duration:
-        """What each seat's bank holds at the start: 1 second to 30 days."""
+        """Each seat's bank at the start: 1 second to 30 days."""
 
     @_builtins.property
     def increment(self) -> _duration_pb2.Duration:
-        """What is added to the bank for each answer: 0 to 1 day."""
+        """The amount added to the bank for each answer: 0 to 1 day."""
 
     @_builtins.property
     def per_decision(self) -> _duration_pb2.Duration:
@@ -408,8 +408,8 @@ Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
 
 @_typing.final
 class SeatClock(_message.Message):
-    """SeatClock is the clock of a seat. While a decision is pending for it, what is left is
-    *deadline* minus now; else it is *bank*.
+    """SeatClock is the clock of a seat. While a decision is pending for it, the time left is
+    *deadline* minus now; otherwise it is *bank*.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -423,13 +423,13 @@ class SeatClock(_message.Message):
     """The seat."""
     paused: _builtins.bool
     """The clocks are paused because a server shuts down, or the match is or was frozen, until
-    somebody answers or opens a stream of a seat; for a minute at most, and while it is frozen.
+    a caller answers or opens a stream of a seat; for a minute at most, and while it is frozen.
     """
     stand_in: _builtins.bool
     """A stand-in on the server plays for the seat; its clock does not run."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
-        """What was left when it was last charged."""
+        """The time left when it was last charged."""
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
@@ -472,7 +472,7 @@ class Seat(_message.Message):
     is free.
     """
     kind: Global___SeatKind.ValueType
-    """What that is."""
+    """The kind of that player."""
     resigned: _builtins.bool
     """It has resigned, or has lost because its time ran out."""
     deputy: _builtins.bool
@@ -556,14 +556,16 @@ Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class UndoProposal(_message.Message):
-    """UndoProposal takes answers back: the table is again what it was. Nothing may have come to light since."""
+    """UndoProposal takes answers back and restores the earlier table. Nothing hidden may have been
+    revealed since.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TO_REVISION_FIELD_NUMBER: _builtins.int
     to_revision: _builtins.int
-    """The revision that the table goes back to: what it was after that many commands. In a
-    request, if unset: before the seat's latest own answer.
+    """The revision whose table is restored: the table after that many commands. In a request, if
+    unset: before the seat's latest own answer.
     """
     def __init__(
         self,
@@ -649,7 +651,7 @@ class RecordedCommand(_message.Message):
     digest: _builtins.bytes
     """SHA-256 of the canonical snapshot of the table after it."""
     meta_command: Global___MetaCommand.ValueType
-    """What the seat did instead of answering; unspecified if it answered."""
+    """The seat's meta command; unspecified if it answered."""
     answers_undone: _builtins.int
     """How many answers an undo took back."""
     @_builtins.property

@@ -6,7 +6,7 @@ The service that keeps matches.
 Who may do what: everybody may list, get and watch matches as a spectator. A seat's secret,
 returned once by JoinMatch, is sent as metadata `authorization: Bearer <secret>`; it lets its
 owner see the seat's view and act for it. The creator's secret starts the match. An API key
-of an account, `tfk_...`, is sent in the same place and opens what the account sits at.
+of an account, `tfk_...`, is sent in the same place and gives access to the account's seats.
 
 Every call may fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED) or UNAUTHENTICATED
 (ERROR_REASON_API_KEY_INVALID, ERROR_REASON_ACCOUNT_REQUIRED), and one that changes a match with
@@ -49,8 +49,8 @@ class _SnapshotCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Snapsho
     SNAPSHOT_CAUSE_HISTORY_REWOUND: _SnapshotCause.ValueType  # 2
     """The token belongs to a history that was lost when the store failed over."""
     SNAPSHOT_CAUSE_SEATS_CHANGED: _SnapshotCause.ValueType  # 3
-    """Something else than the table has changed: the match has started, somebody else sits at a
-    seat or acts for it, something is proposed or no longer, or the clocks are paused.
+    """Something other than the table has changed: the match has started, a seat has a new holder or
+    deputy, a proposal was made or ended, or the clocks are paused.
     """
 
 class SnapshotCause(_SnapshotCause, metaclass=_SnapshotCauseEnumTypeWrapper):
@@ -65,8 +65,8 @@ SNAPSHOT_CAUSE_COMPACTED: SnapshotCause.ValueType  # 1
 SNAPSHOT_CAUSE_HISTORY_REWOUND: SnapshotCause.ValueType  # 2
 """The token belongs to a history that was lost when the store failed over."""
 SNAPSHOT_CAUSE_SEATS_CHANGED: SnapshotCause.ValueType  # 3
-"""Something else than the table has changed: the match has started, somebody else sits at a
-seat or acts for it, something is proposed or no longer, or the clocks are paused.
+"""Something other than the table has changed: the match has started, a seat has a new holder or
+deputy, a proposal was made or ended, or the clocks are paused.
 """
 Global___SnapshotCause: _TypeAlias = SnapshotCause  # noqa: Y015
 
@@ -85,8 +85,8 @@ class _StreamEndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Stream
     STREAM_END_CAUSE_SLOW_CONSUMER: _StreamEndCause.ValueType  # 3
     """The client reads too slowly: open the stream again with the last token."""
     STREAM_END_CAUSE_REPLACED: _StreamEndCause.ValueType  # 4
-    """Somebody else acts for the seat now: they opened its play stream, or the seat was
-    delegated or reclaimed, and the secret no longer opens it.
+    """Another caller acts for the seat now: they opened its play stream, or the seat was
+    delegated or reclaimed, and the secret is no longer valid for it.
     """
     STREAM_END_CAUSE_ABANDONED: _StreamEndCause.ValueType  # 5
     """The match was abandoned."""
@@ -103,8 +103,8 @@ STREAM_END_CAUSE_DRAINING: StreamEndCause.ValueType  # 2
 STREAM_END_CAUSE_SLOW_CONSUMER: StreamEndCause.ValueType  # 3
 """The client reads too slowly: open the stream again with the last token."""
 STREAM_END_CAUSE_REPLACED: StreamEndCause.ValueType  # 4
-"""Somebody else acts for the seat now: they opened its play stream, or the seat was
-delegated or reclaimed, and the secret no longer opens it.
+"""Another caller acts for the seat now: they opened its play stream, or the seat was
+delegated or reclaimed, and the secret is no longer valid for it.
 """
 STREAM_END_CAUSE_ABANDONED: StreamEndCause.ValueType  # 5
 """The match was abandoned."""
@@ -124,8 +124,8 @@ class _ProposalPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Propos
     """Every proposal is refused."""
 
 class ProposalPolicy(_ProposalPolicy, metaclass=_ProposalPolicyEnumTypeWrapper):
-    """ProposalPolicy says how a bot takes proposals. It counts for the seats that the bot holds: a
-    deputy's proposals are the business of who holds the seat.
+    """ProposalPolicy says how a bot replies to proposals. It counts for the seats that the bot holds;
+    for a deputy's seat its holder replies.
     """
 
 PROPOSAL_POLICY_UNSPECIFIED: ProposalPolicy.ValueType  # 0
@@ -151,7 +151,7 @@ class CreateMatchRequest(_message.Message):
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
     start_when_full: _builtins.bool
-    """Lay the table out as soon as the last seat is taken."""
+    """Start the match as soon as the last seat is taken."""
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same match and secret, so
     it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
@@ -163,13 +163,13 @@ class CreateMatchRequest(_message.Message):
 
     @_builtins.property
     def time_control(self) -> _match_pb2.TimeControl:
-        """How much time the seats have; unset: as much as they like. What is wrong with it fails with
-        INVALID_ARGUMENT (ERROR_REASON_INVALID_TIME_CONTROL).
+        """The time of the seats; unset: unlimited. Invalid values fail with INVALID_ARGUMENT
+        (ERROR_REASON_INVALID_TIME_CONTROL).
         """
 
     @_builtins.property
     def spectators(self) -> _match_pb2.SpectatorSettings:
-        """Who may watch; unset: everybody. What is wrong with it fails with INVALID_ARGUMENT
+        """Which callers without a seat may watch; unset: all. Invalid values fail with INVALID_ARGUMENT
         (ERROR_REASON_MALFORMED).
         """
 
@@ -235,7 +235,7 @@ class JoinMatchRequest(_message.Message):
     name: _builtins.str
     """A name for people, 1 to 64 characters without control characters; unique at the table."""
     kind: _match_pb2.SeatKind.ValueType
-    """What will sit there; SEAT_KIND_PERSON if unspecified."""
+    """The kind of player; SEAT_KIND_PERSON if unspecified."""
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same secret, so it must be
     hard to guess: 16 to 64 random characters, such as a UUID. With an API key it counts for
@@ -346,7 +346,7 @@ Global___StartMatchResponse: _TypeAlias = StartMatchResponse  # noqa: Y015
 
 @_typing.final
 class GetMatchRequest(_message.Message):
-    """GetMatchRequest names a match and what to return of it."""
+    """GetMatchRequest names a match and the parts of it to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -363,7 +363,7 @@ class GetMatchRequest(_message.Message):
     with_options: _builtins.bool
     """Return the options of the caller's pending decision."""
     seat: _builtins.int
-    """The seat to look from, for a caller who holds several; the lowest if unset."""
+    """The seat whose view is returned, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     decision_id: _builtins.str
@@ -401,7 +401,7 @@ class GetMatchResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     resume_token: _builtins.str
-    """Where a watch may begin without a snapshot."""
+    """The token from which a watch can begin without a snapshot."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match."""
@@ -479,7 +479,7 @@ class ListMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Where the next page begins; empty if this is the last."""
+    """The token of the next page; empty if this is the last."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.Match]:
         """The matches, newest first."""
@@ -555,7 +555,7 @@ class SubmitAnswersRequest(_message.Message):
     @_builtins.property
     def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecisionAnswer]:
         """One answer, or several (at most 64) for one decision after another of the same seat. The
-        first that is refused ends the list; the answers before it stand.
+        first refused answer ends the list; the answers before it stay applied.
         """
 
     def __init__(
@@ -605,7 +605,7 @@ class SubmitAnswersResponse(_message.Message):
     status: _match_pb2.MatchStatus.ValueType
     """How far the match is now."""
     resume_token: _builtins.str
-    """Where a watch can resume after these events."""
+    """The token from which a watch can resume after these events."""
     first_revision: _builtins.int
     """The revision of the first complete answer; 0 if none was completed, and nothing has changed."""
     @_builtins.property
@@ -614,7 +614,7 @@ class SubmitAnswersResponse(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
-        """What happened, as the seat may know it, in order."""
+        """The events in order, as the seat may know them."""
 
     @_builtins.property
     def decision(self) -> _table_pb2.Decision:
@@ -699,7 +699,7 @@ class ExplainCommandResponse(_message.Message):
     legal: _builtins.bool
     """It is legal now."""
     rule_text: _builtins.str
-    """What the rule says; empty without a language."""
+    """The text of the rule; empty without a language."""
     decision_id: _builtins.str
     """The decision it was held against, if one is pending."""
     @_builtins.property
@@ -737,15 +737,15 @@ class WatchMatchRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     resume_token: _builtins.str
-    """Where the last message ended; empty to begin with a snapshot. It is bound to the match,
-    the viewer and the history: one that fits no longer is answered with a snapshot.
+    """The token of the last message; empty to begin with a snapshot. It is bound to the match, the
+    viewer and the history: one that no longer fits is answered with a snapshot.
     """
     with_view: _builtins.bool
     """Send the caller's view with every change."""
     with_options: _builtins.bool
     """Send the options of the caller's pending decisions."""
     seat: _builtins.int
-    """The seat to look from, for a caller who holds several; the lowest if unset."""
+    """The seat whose view is returned, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
@@ -783,14 +783,14 @@ class WatchMatchResponse(_message.Message):
     revision: _builtins.int
     """The revision the viewer is at after this message."""
     resume_token: _builtins.str
-    """Where to resume after this message."""
+    """The token to resume after this message."""
     @_builtins.property
     def snapshot(self) -> Global___MatchSnapshot:
         """The match as it is; what was known before is void."""
 
     @_builtins.property
     def change(self) -> Global___MatchChange:
-        """What happened through one command."""
+        """The change by one command."""
 
     @_builtins.property
     def heartbeat(self) -> Global___StreamHeartbeat:
@@ -955,7 +955,7 @@ Global___StreamEnd: _TypeAlias = StreamEnd  # noqa: Y015
 
 @_typing.final
 class PlayRequest(_message.Message):
-    """PlayRequest is what a bot says."""
+    """PlayRequest is a message from a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1003,7 +1003,7 @@ class PlayEnter(_message.Message):
     with_events: _builtins.bool
     """Send the events since the last prompt with each prompt."""
     proposals: Global___ProposalPolicy.ValueType
-    """What to say to proposals of others while this stream is open, since a bot is not asked."""
+    """The reply to other seats' proposals while this stream is open, since a bot is not asked."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
@@ -1059,7 +1059,7 @@ Global___PlayAnswer: _TypeAlias = PlayAnswer  # noqa: Y015
 
 @_typing.final
 class PlayResponse(_message.Message):
-    """PlayResponse is what the service says to a bot."""
+    """PlayResponse is a message to a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1125,7 +1125,7 @@ class PlayPrompt(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
-        """What happened since the last prompt, if asked for."""
+        """The events since the last prompt, if requested."""
 
     @_builtins.property
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.SeatClock]:
@@ -1183,7 +1183,7 @@ class PlayRejection(_message.Message):
     """Why: an ErrorReason without its prefix, as in an ErrorInfo."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """What the comment of the reason promises, as in an ErrorInfo."""
+        """The metadata that the comment of the reason lists, as in an ErrorInfo."""
 
     @_builtins.property
     def refusal(self) -> _table_pb2.Refusal:
@@ -1338,7 +1338,7 @@ class DelegateSeatRequest(_message.Message):
     name: _builtins.str
     """A name for people, as in JoinMatch; it may be the holder's own."""
     kind: _match_pb2.SeatKind.ValueType
-    """What will act; SEAT_KIND_PERSON if unspecified."""
+    """The kind of the deputy; SEAT_KIND_PERSON if unspecified."""
     permanent: _builtins.bool
     """The seat is given away for good."""
     request_id: _builtins.str
@@ -1368,7 +1368,7 @@ Global___DelegateSeatRequest: _TypeAlias = DelegateSeatRequest  # noqa: Y015
 
 @_typing.final
 class DelegateSeatResponse(_message.Message):
-    """DelegateSeatResponse lets somebody else act."""
+    """DelegateSeatResponse holds the credential of the deputy."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1450,7 +1450,7 @@ Global___ReclaimSeatResponse: _TypeAlias = ReclaimSeatResponse  # noqa: Y015
 
 @_typing.final
 class ProposeToPlayersRequest(_message.Message):
-    """ProposeToPlayersRequest says what a seat proposes."""
+    """ProposeToPlayersRequest is a proposal of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1506,7 +1506,7 @@ class ProposeToPlayersResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     PROPOSAL_ID_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
-    """Names the proposal; empty if nobody had to be asked, so that it has happened."""
+    """The id of the proposal; empty if no consent was needed and it has happened."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match, with the proposal, or after what was proposed."""
@@ -1704,7 +1704,7 @@ class GetMatchViewRequest(_message.Message):
     revision: _builtins.int
     """The revision: 0 for the table as it was laid out."""
     seat: _builtins.int
-    """The seat to look from, for a caller who holds several; the lowest if unset."""
+    """The seat whose view is returned, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     def __init__(self, channel):
@@ -129,8 +129,8 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     def CreateMatch(self, request, context):
@@ -152,9 +152,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartMatch(self, request, context):
-        """StartMatch lays the table out, once every seat is taken. It is for the creator and
-        who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
-        that has started returns it as it is. Fails with FAILED_PRECONDITION
+        """StartMatch sets up the table once every seat is taken. It is for the creator and the holders
+        of seats; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match that has
+        started returns it unchanged. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -169,8 +169,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
-        goes on: go by the page token. Fails with INVALID_ARGUMENT
+        """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
+        one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
         (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -241,10 +241,10 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DelegateSeat(self, request, context):
-        """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
+        """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-        A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-        it back; meanwhile the holder still sees everything but options, and their answers fail
+        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
+        back; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
         that is handed over for good has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
@@ -270,17 +270,17 @@ class MatchServiceServicer:
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
         ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-        somebody did something else than to answer. Fails with OUT_OF_RANGE
-        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-        still in the history.
+        a seat gave a meta command. Fails with OUT_OF_RANGE
+        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
+        stay in the history.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RespondToProposal(self, request, context):
-        """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
-        proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+        """RespondToProposal agrees to the proposal for all seats of the caller, or refuses it; its proposer
+        may withdraw it in this way. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NO_SUCH_PROPOSAL).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -288,9 +288,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AbandonMatch(self, request, context):
-        """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
-        creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
-        that is played, by who holds all seats that still play, otherwise it fails with
+        """AbandonMatch abandons a match without the consent of others. Before the start only its creator
+        may do so; the holder of a seat gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Later the
+        caller must hold all seats that still play, otherwise it fails with
         FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
         more.
         """
@@ -300,14 +300,14 @@ class MatchServiceServicer:
 
     def GetMatchRecord(self, request, context):
         """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
+        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatchView(self, request, context):
-        """GetMatchView returns what the caller could know at an earlier revision. Fails with
+        """GetMatchView returns the caller's view at an earlier revision. Fails with
         OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -416,8 +416,8 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     @staticmethod

@@ -6,7 +6,7 @@ The service that keeps matches.
 Who may do what: everybody may list, get and watch matches as a spectator. A seat's secret,
 returned once by JoinMatch, is sent as metadata `authorization: Bearer <secret>`; it lets its
 owner see the seat's view and act for it. The creator's secret starts the match. An API key
-of an account, `tfk_...`, is sent in the same place and opens what the account sits at.
+of an account, `tfk_...`, is sent in the same place and gives access to the account's seats.
 
 Every call may fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED) or UNAUTHENTICATED
 (ERROR_REASON_API_KEY_INVALID, ERROR_REASON_ACCOUNT_REQUIRED), and one that changes a match with
@@ -42,8 +42,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchServiceStub:
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     @_typing.overload
@@ -61,16 +61,16 @@ class MatchServiceStub:
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     StartMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]
-    """StartMatch lays the table out, once every seat is taken. It is for the creator and
-    who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
-    that has started returns it as it is. Fails with FAILED_PRECONDITION
+    """StartMatch sets up the table once every seat is taken. It is for the creator and the holders
+    of seats; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match that has
+    started returns it unchanged. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
-    """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
-    goes on: go by the page token. Fails with INVALID_ARGUMENT
+    """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
+    one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
     (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]
@@ -113,10 +113,10 @@ class MatchServiceStub:
     hand the seat over.
     """
     DelegateSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]
-    """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
+    """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-    A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything but options, and their answers fail
+    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
+    back; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
@@ -134,35 +134,35 @@ class MatchServiceStub:
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
     ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-    somebody did something else than to answer. Fails with OUT_OF_RANGE
-    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-    still in the history.
+    a seat gave a meta command. Fails with OUT_OF_RANGE
+    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
+    stay in the history.
     """
     RespondToProposal: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]
-    """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
-    proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+    """RespondToProposal agrees to the proposal for all seats of the caller, or refuses it; its proposer
+    may withdraw it in this way. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NO_SUCH_PROPOSAL).
     """
     AbandonMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.AbandonMatchRequest, _match_service_pb2.AbandonMatchResponse]
-    """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
-    creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
-    that is played, by who holds all seats that still play, otherwise it fails with
+    """AbandonMatch abandons a match without the consent of others. Before the start only its creator
+    may do so; the holder of a seat gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Later the
+    caller must hold all seats that still play, otherwise it fails with
     FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
     """
     GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
+    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
     """
     GetMatchView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]
-    """GetMatchView returns what the caller could know at an earlier revision. Fails with
+    """GetMatchView returns the caller's view at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
     """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -177,16 +177,16 @@ class MatchServiceAsyncStub(MatchServiceStub):
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     StartMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]  # type: ignore[assignment]
-    """StartMatch lays the table out, once every seat is taken. It is for the creator and
-    who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
-    that has started returns it as it is. Fails with FAILED_PRECONDITION
+    """StartMatch sets up the table once every seat is taken. It is for the creator and the holders
+    of seats; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match that has
+    started returns it unchanged. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
-    goes on: go by the page token. Fails with INVALID_ARGUMENT
+    """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
+    one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
     (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]  # type: ignore[assignment]
@@ -229,10 +229,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     hand the seat over.
     """
     DelegateSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]  # type: ignore[assignment]
-    """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
+    """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-    A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-    it back; meanwhile the holder still sees everything but options, and their answers fail
+    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
+    back; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
     that is handed over for good has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
@@ -250,34 +250,34 @@ class MatchServiceAsyncStub(MatchServiceStub):
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
     ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-    somebody did something else than to answer. Fails with OUT_OF_RANGE
-    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-    still in the history.
+    a seat gave a meta command. Fails with OUT_OF_RANGE
+    (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
+    stay in the history.
     """
     RespondToProposal: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RespondToProposalRequest, _match_service_pb2.RespondToProposalResponse]  # type: ignore[assignment]
-    """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
-    proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+    """RespondToProposal agrees to the proposal for all seats of the caller, or refuses it; its proposer
+    may withdraw it in this way. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NO_SUCH_PROPOSAL).
     """
     AbandonMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.AbandonMatchRequest, _match_service_pb2.AbandonMatchResponse]  # type: ignore[assignment]
-    """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
-    creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
-    that is played, by who holds all seats that still play, otherwise it fails with
+    """AbandonMatch abandons a match without the consent of others. Before the start only its creator
+    may do so; the holder of a seat gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Later the
+    caller must hold all seats that still play, otherwise it fails with
     FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
     """
     GetMatchRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
+    (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
     """
     GetMatchView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]  # type: ignore[assignment]
-    """GetMatchView returns what the caller could know at an earlier revision. Fails with
+    """GetMatchView returns the caller's view at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """MatchService keeps matches: it lays them out, checks and applies commands, and shows each
-    seat what it may know.
+    """MatchService hosts matches: it sets them up, checks and applies commands, and shows each seat
+    its view.
     """
 
     @_abc_1.abstractmethod
@@ -308,9 +308,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.StartMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.StartMatchResponse, _abc.Awaitable[_match_service_pb2.StartMatchResponse]]:
-        """StartMatch lays the table out, once every seat is taken. It is for the creator and
-        who holds a seat; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match
-        that has started returns it as it is. Fails with FAILED_PRECONDITION
+        """StartMatch sets up the table once every seat is taken. It is for the creator and the holders
+        of seats; a deputy gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Starting a match that has
+        started returns it unchanged. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_ALL_SEATED; ERROR_REASON_MATCH_OVER if it was given up before it began).
         """
 
@@ -328,8 +328,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListMatchesResponse, _abc.Awaitable[_match_service_pb2.ListMatchesResponse]]:
-        """ListMatches returns matches, newest first. A page may be short, or even empty, although the list
-        goes on: go by the page token. Fails with INVALID_ARGUMENT
+        """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
+        one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
         (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
 
@@ -414,10 +414,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.DelegateSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.DelegateSeatResponse, _abc.Awaitable[_match_service_pb2.DelegateSeatResponse]]:
-        """DelegateSeat lets somebody else act for one of the caller's seats, and returns the secret for it.
+        """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-        A deputy answers for the seat (SubmitAnswers, Play) and sees what it sees, until its holder takes
-        it back; meanwhile the holder still sees everything but options, and their answers fail
+        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
+        back; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
         that is handed over for good has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
@@ -447,9 +447,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
         ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-        somebody did something else than to answer. Fails with OUT_OF_RANGE
-        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. What is undone is
-        still in the history.
+        a seat gave a meta command. Fails with OUT_OF_RANGE
+        (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
+        stay in the history.
         """
 
     @_abc_1.abstractmethod
@@ -458,8 +458,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.RespondToProposalRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.RespondToProposalResponse, _abc.Awaitable[_match_service_pb2.RespondToProposalResponse]]:
-        """RespondToProposal agrees to what is proposed, for all seats of the caller, or refuses it; who has
-        proposed it may withdraw it so. Fails with FAILED_PRECONDITION
+        """RespondToProposal agrees to the proposal for all seats of the caller, or refuses it; its proposer
+        may withdraw it in this way. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NO_SUCH_PROPOSAL).
         """
 
@@ -469,9 +469,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.AbandonMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.AbandonMatchResponse, _abc.Awaitable[_match_service_pb2.AbandonMatchResponse]]:
-        """AbandonMatch gives a match up that nobody else has a say in: one that has not started, by its
-        creator, and by nobody else who sits there: PERMISSION_DENIED (ERROR_REASON_FORBIDDEN); one
-        that is played, by who holds all seats that still play, otherwise it fails with
+        """AbandonMatch abandons a match without the consent of others. Before the start only its creator
+        may do so; the holder of a seat gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Later the
+        caller must hold all seats that still play, otherwise it fails with
         FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
         more.
         """
@@ -483,7 +483,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.GetMatchRecordResponse, _abc.Awaitable[_match_service_pb2.GetMatchRecordResponse]]:
         """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
-        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal what is hidden.
+        (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
         """
 
     @_abc_1.abstractmethod
@@ -492,7 +492,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.GetMatchViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.GetMatchViewResponse, _abc.Awaitable[_match_service_pb2.GetMatchViewResponse]]:
-        """GetMatchView returns what the caller could know at an earlier revision. Fails with
+        """GetMatchView returns the caller's view at an earlier revision. Fails with
         OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
         """
 

@@ -45,7 +45,7 @@ class _AccountRoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AccountRo
     """May use this service."""
 
 class AccountRole(_AccountRole, metaclass=_AccountRoleEnumTypeWrapper):
-    """AccountRole says what an account is for."""
+    """AccountRole is the role of an account."""
 
 ACCOUNT_ROLE_UNSPECIFIED: AccountRole.ValueType  # 0
 """Leaves the role as it is; a new account gets PLAYER."""
@@ -61,7 +61,7 @@ Global___AccountRole: _TypeAlias = AccountRole  # noqa: Y015
 
 @_typing.final
 class Account(_message.Message):
-    """Account is somebody who comes back."""
+    """Account is a caller's lasting identity."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -75,7 +75,7 @@ class Account(_message.Message):
     name: _builtins.str
     """Its name for people; not unique."""
     role: Global___AccountRole.ValueType
-    """What it is for."""
+    """Its role."""
     disabled: _builtins.bool
     """Its keys open nothing at present. Secrets of seats that it has taken hold until their matches
     end.
@@ -151,7 +151,7 @@ class CreateAccountRequest(_message.Message):
     name: _builtins.str
     """Its name."""
     role: Global___AccountRole.ValueType
-    """What it is for."""
+    """Its role."""
     justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
@@ -261,7 +261,7 @@ class UpdateAccountRequest(_message.Message):
     DISABLED_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
-    """Which account."""
+    """The account."""
     name: _builtins.str
     """Its new name, if it changes."""
     role: Global___AccountRole.ValueType
@@ -380,7 +380,7 @@ class ListApiKeysRequest(_message.Message):
 
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
-    """Which account."""
+    """The account."""
     def __init__(
         self,
         *,
@@ -427,7 +427,7 @@ class RevokeApiKeyRequest(_message.Message):
     KEY_ID_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     key_id: _builtins.str
-    """Which key."""
+    """The key."""
     justification: _builtins.str
     """Why; for the audit; may be empty."""
     def __init__(
@@ -547,7 +547,7 @@ class AdminMatch(_message.Message):
     """The account that created it; empty if none did."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
-        """What everybody may know."""
+        """The public information."""
 
     def __init__(
         self,
@@ -573,7 +573,7 @@ class AbandonMatchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     justification: _builtins.str
     """Why; needed."""
     def __init__(
@@ -623,7 +623,7 @@ class FreezeMatchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     justification: _builtins.str
     """Why; needed."""
     def __init__(
@@ -673,7 +673,7 @@ class UnfreezeMatchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     justification: _builtins.str
     """Why; needed."""
     def __init__(
@@ -724,7 +724,7 @@ class RevealMatchRequest(_message.Message):
     JUSTIFICATION_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The match."""
     justification: _builtins.str
     """Why; needed."""
     language: _builtins.str
@@ -764,7 +764,7 @@ class RevealMatchResponse(_message.Message):
 
     @_builtins.property
     def views(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.View]:
-        """What each seat may know, by seat; empty before the start."""
+        """The private information of each seat, by seat; empty before the start."""
 
     @_builtins.property
     def decisions(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Decision]:
@@ -844,7 +844,7 @@ Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa
 
 @_typing.final
 class AuditEntry(_message.Message):
-    """AuditEntry says what an administrator did, or was about to do."""
+    """AuditEntry records an action that an administrator took, or was about to take."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -861,7 +861,7 @@ class AuditEntry(_message.Message):
     action: _builtins.str
     """What: a method of this service, or a command of the tool."""
     target: _builtins.str
-    """To what: a match, an account or a key; empty if there is none."""
+    """The target: a match, an account or a key; empty without one."""
     justification: _builtins.str
     """Why, as it was given."""
     @_builtins.property

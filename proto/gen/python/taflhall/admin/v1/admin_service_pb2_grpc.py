@@ -138,7 +138,7 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeApiKey(self, request, context):
-        """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
+        """RevokeKey revokes a key permanently: within a second it is refused on every server, and the
         streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -170,15 +170,15 @@ class AdminServiceServicer:
 
     def UnfreezeMatch(self, request, context):
         """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
-        its players is back, or a minute later. What a server froze because it is damaged is for
-        `taflhall-server verify-store --unfreeze`.
+        its players is back, or a minute later. A match that a server froze because it is damaged is
+        unfrozen by `taflhall-server verify-store --unfreeze`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RevealMatch(self, request, context):
-        """RevealMatch returns everything that lies on the table of a match, hidden or not.
+        """RevealMatch returns the whole table of a match, including hidden information.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

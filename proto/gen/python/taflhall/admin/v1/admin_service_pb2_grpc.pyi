@@ -51,7 +51,7 @@ class AdminServiceStub:
     ListApiKeys: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListApiKeysRequest, _admin_service_pb2.ListApiKeysResponse]
     """ListKeys returns the keys of an account, the oldest first, also those revoked."""
     RevokeApiKey: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeApiKeyRequest, _admin_service_pb2.RevokeApiKeyResponse]
-    """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
+    """RevokeKey revokes a key permanently: within a second it is refused on every server, and the
     streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]
@@ -66,11 +66,11 @@ class AdminServiceStub:
     """
     UnfreezeMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]
     """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
-    its players is back, or a minute later. What a server froze because it is damaged is for
-    `taflhall-server verify-store --unfreeze`.
+    its players is back, or a minute later. A match that a server froze because it is damaged is
+    unfrozen by `taflhall-server verify-store --unfreeze`.
     """
     RevealMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]
-    """RevealMatch returns everything that lies on the table of a match, hidden or not."""
+    """RevealMatch returns the whole table of a match, including hidden information."""
     ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditEntriesRequest, _admin_service_pb2.ListAuditEntriesResponse]
     """ListAudit returns what administrators did, newest first."""
 
@@ -92,7 +92,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ListApiKeys: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListApiKeysRequest, _admin_service_pb2.ListApiKeysResponse]  # type: ignore[assignment]
     """ListKeys returns the keys of an account, the oldest first, also those revoked."""
     RevokeApiKey: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevokeApiKeyRequest, _admin_service_pb2.RevokeApiKeyResponse]  # type: ignore[assignment]
-    """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
+    """RevokeKey revokes a key permanently: within a second it is refused on every server, and the
     streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListMatchesRequest, _admin_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
@@ -107,11 +107,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     UnfreezeMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnfreezeMatchRequest, _admin_service_pb2.UnfreezeMatchResponse]  # type: ignore[assignment]
     """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
-    its players is back, or a minute later. What a server froze because it is damaged is for
-    `taflhall-server verify-store --unfreeze`.
+    its players is back, or a minute later. A match that a server froze because it is damaged is
+    unfrozen by `taflhall-server verify-store --unfreeze`.
     """
     RevealMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]  # type: ignore[assignment]
-    """RevealMatch returns everything that lies on the table of a match, hidden or not."""
+    """RevealMatch returns the whole table of a match, including hidden information."""
     ListAuditEntries: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditEntriesRequest, _admin_service_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
     """ListAudit returns what administrators did, newest first."""
 
@@ -166,7 +166,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.RevokeApiKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.RevokeApiKeyResponse, _abc.Awaitable[_admin_service_pb2.RevokeApiKeyResponse]]:
-        """RevokeKey revokes a key for ever: within a second it is refused on every server, and the
+        """RevokeKey revokes a key permanently: within a second it is refused on every server, and the
         streams opened with it end. Fails with NOT_FOUND (ERROR_REASON_API_KEY_NOT_FOUND).
         """
 
@@ -205,8 +205,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.UnfreezeMatchResponse, _abc.Awaitable[_admin_service_pb2.UnfreezeMatchResponse]]:
         """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
-        its players is back, or a minute later. What a server froze because it is damaged is for
-        `taflhall-server verify-store --unfreeze`.
+        its players is back, or a minute later. A match that a server froze because it is damaged is
+        unfrozen by `taflhall-server verify-store --unfreeze`.
         """
 
     @_abc_1.abstractmethod
@@ -215,7 +215,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.RevealMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.RevealMatchResponse, _abc.Awaitable[_admin_service_pb2.RevealMatchResponse]]:
-        """RevealMatch returns everything that lies on the table of a match, hidden or not."""
+        """RevealMatch returns the whole table of a match, including hidden information."""
 
     @_abc_1.abstractmethod
     def ListAuditEntries(
