@@ -17,7 +17,7 @@ GAMES: Final = {
 
 
 class UnknownGame(Exception):
-    """There is no game of that name here."""
+    """Unknown game."""
 
 
 _data: Path | None = None

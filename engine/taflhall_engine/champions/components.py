@@ -1,4 +1,4 @@
-"""CM-2 The box: what is printed on the components, as lists of small numbers.
+"""CM-2 The data printed on the components, as lists of small numbers.
 
 One box is shared by all tables that are played with it; nothing ever changes it. It is
 made from ``data/components.toml`` by :mod:`components_loader`.
@@ -38,7 +38,7 @@ class Components:
         self.hunt_limit = 6
         self.rune_row = 2
         self.restock: list[int] = []
-        """CM-4.2.6 By stocked space: what it gets each round."""
+        """CM-4.2.6 By stocked space: its supply of each round."""
 
         self.tile_ids: list[str] = []
         self.tile_kinds: list[int] = []
@@ -48,7 +48,7 @@ class Components:
         self.tile_gain: list[list[int]] = []
         """Food, wood, coins, favour, then warriors by type."""
         self.tile_swaps: list[int] = []
-        """How many warriors may be swapped there; 0 if it is no such tile."""
+        """How many warriors may be swapped there; 0 for other tiles."""
 
         self.merchant_gain: list[list[int]] = []
         """CM-5.7 By merchant ship card: food, wood, coins, favour, then warriors by type."""
@@ -72,7 +72,7 @@ class Components:
         """CM-9.1 By value of ``leftmost_shore``: the player counts with shore 1."""
 
         self.church: list[int] = []
-        """CM-5.15 By coins paid: glory, 0 if that is no tier."""
+        """CM-5.15 By coins paid: glory, 0 if there is no such tier."""
         self.church_tiers: list[int] = []
         self.hut_price: list[int] = []
 

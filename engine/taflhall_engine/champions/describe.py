@@ -1,6 +1,6 @@
-"""What a text needs to know beyond the fields of a value: what an option costs and gains.
+"""Details for texts beyond the fields of a value: the costs and gains of an option.
 
-What lies on the table is known only with a view; without one such a detail is ``None``.
+Details that depend on the table need a view and are ``None`` without one.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ GAIN_NAMES = ("food", "wood", "coins", "favour", "swordsmen", "spearmen", "axeme
 def details(
     components: Components, kinds: Kinds, value: Value, view: View | None
 ) -> dict[str, Any]:
-    """Return what a text about *value* may name; *kinds* are the components by kind."""
+    """Return the details for a text about *value*; *kinds* are the components by kind."""
     v = view.public if view is not None else None
     known = v if isinstance(v, PublicView) else None
     if isinstance(value, (EnemyAppeared, FightEnded)):
@@ -121,7 +121,7 @@ def _amounts(names: tuple[str, ...], counts: list[int]) -> dict[str, int]:
 
 
 def _destiny(components: Components, destiny: int) -> dict[str, Any]:
-    """CM-12.2 What a destiny is about and what it scores; nothing of one that is not seen."""
+    """CM-12.2 The metric and score of a destiny; nothing of an unseen one."""
     if destiny == NONE:
         return {}
     return {
@@ -134,7 +134,7 @@ def _destiny(components: Components, destiny: int) -> dict[str, Any]:
 def _enemy(
     components: Components, kinds: Kinds, kind: int, card: int, bounty: int = 0
 ) -> dict[str, Any]:
-    """CM-2.4 What is printed on an enemy, with the coins that lie on it."""
+    """CM-2.4 The data printed on an enemy, with the coins on it."""
     if kind == KRAKEN:
         return {"enemy": kinds["journey"][1]}
     if card == NONE:
@@ -164,12 +164,12 @@ def _fight(
 
 
 def _hut_price(components: Components, sold: int) -> int:
-    """CM-5.16 Return what the next worker costs."""
+    """CM-5.16 Return the cost of the next worker."""
     return components.hut_price[sold] if sold < len(components.hut_price) else 0
 
 
 def _stock(v: PublicView, location: int) -> dict[str, int]:
-    """CM-5.5 What lies at a smith or at the Smokehouse."""
+    """CM-5.5 The stock of a smith or of the Smokehouse."""
     if location == SMOKEHOUSE:
         return {"food": v.smoked_food}
     dice = (v.stock.swordsmen, v.stock.spearmen, v.stock.axemen)
@@ -177,7 +177,7 @@ def _stock(v: PublicView, location: int) -> dict[str, int]:
 
 
 def _merchant(components: Components, v: PublicView) -> dict[str, Any]:
-    """CM-5.7 What the Merchant Ship costs the seat that decides, and what it gives."""
+    """CM-5.7 The cost of the Merchant Ship to the deciding seat, and its goods."""
     leader = v.seats[getattr(v.agenda[-1], "seat", 0)].leader if v.agenda else NONE
     free = leader != NONE and components.ability[leader] == FREE_MERCHANT
     return {
@@ -187,7 +187,7 @@ def _merchant(components: Components, v: PublicView) -> dict[str, Any]:
 
 
 def _stall(components: Components, v: PublicView | None, location: int) -> dict[str, Any]:
-    """CM-5.12 Which tile lies at a stall, what it costs and gives."""
+    """CM-5.12 The tile at a stall, with its costs and gains."""
     tile = NONE
     if v is not None and 0 <= location - STALL_1 < len(v.stalls):
         tile = v.stalls[location - STALL_1]

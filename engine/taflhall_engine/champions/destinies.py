@@ -1,4 +1,4 @@
-"""CM-16.1 What a seat knows of the destiny cards, and a random deal that agrees with it.
+"""CM-16.1 A seat's knowledge of the destiny cards, and a random deal that agrees with it.
 
 A seat knows its own cards, those it drew at the Sage's Hut and put back under the deck, and
 when anybody drew how many. From that it may follow where a card is: who drew the single top
@@ -91,12 +91,12 @@ class Deal:
         return twin
 
     def known(self, at: int) -> str:
-        """Return what is known before act number *at*; deals alike in it go on alike."""
+        """Return the knowledge before act number *at*; deals that agree in it continue alike."""
         hands = [sorted([self.card[blank] for blank in hand]) for hand in self.hands]
         return f"{at} {[self.card[blank] for blank in self.deck]} {hands}"
 
     def bind(self, blank: int, card: int) -> bool:
-        """Say that *blank* is *card*; return whether that agrees with what is known."""
+        """Assign *card* to *blank*; return whether that agrees with the known cards."""
         if self.card[blank] == card:
             return True
         if self.card[blank] != NONE or card in self.card:
@@ -139,7 +139,7 @@ class Dealer:
         self.seen = seen
         self.chance = chance
         self.ways: dict[str, int] = {}
-        """How many deals go on from what is known at an act."""
+        """How many deals continue from the knowledge at an act."""
         self.pending = NONE
         """The number of the act whose draw waits to be kept."""
         told: list[int] = []
@@ -186,10 +186,10 @@ class Dealer:
                 start.bind(hands[self.seat][i], self.own[i])
         return start
 
-    # Every act has one of few outcomes that can be told apart: cards that nobody knows are alike.
+    # Every act has one of few distinguishable outcomes, since unknown cards are alike.
 
     def _draw(self, d: Deal, at: int) -> bool:
-        """Draw the cards of act number *at*; return whether that agrees with what is known."""
+        """Draw the cards of act number *at*; return whether that agrees with the known cards."""
         act = self.acts[at]
         if act.count == 0:
             return True
@@ -266,7 +266,7 @@ class Dealer:
         return found
 
     def _ways(self, d: Deal, at: int) -> int:
-        """Return in how many ways *d* may go on from act number *at*; *d* is used up."""
+        """Return in how many ways *d* may continue from act number *at*; *d* is used up."""
         if at == len(self.acts):
             ways = 1
             for free in range(2, d.card.count(NONE) + 1):

@@ -1,4 +1,4 @@
-"""The verbs of Champions of Midgard: each changes the table and tells it, and decides nothing."""
+"""The verbs of Champions of Midgard: each changes the table and emits an event."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What can happen in a match of Champions of Midgard, as it is told.
+"""The events of a match of Champions of Midgard.
 
-Every seat is told everything but what CM-16.1 keeps secret: which journey a seat looks at
-and which destinies it draws and keeps.
+Every seat sees everything but the secrets of CM-16.1: which journey a seat looks at and
+which destinies it draws and keeps.
 """
 
 from __future__ import annotations

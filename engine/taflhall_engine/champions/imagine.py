@@ -1,7 +1,7 @@
 """CM-16 A random table that a view could be of.
 
-Whatever the viewer has seen holds in it; the rest (decks, face-down journeys, the destinies of
-others) is dealt at random among what is left.
+It agrees with everything that the viewer has seen; the rest (decks, face-down journeys, the
+destinies of others) is dealt at random from the remaining cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""CM-16 What a seat or a spectator may know of a table.
+"""CM-16 The views of seats and spectators.
 
-Views are built field by field. Decks are told as what is still in them, sorted: that is known
-from what has been turned up.
+Views are built field by field. Decks are shown as their remaining cards, sorted: these follow
+from the revealed cards.
 """
 
 from __future__ import annotations

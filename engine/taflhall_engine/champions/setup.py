@@ -140,7 +140,7 @@ def bare_table(components: Components, chance: Chance, seats: int) -> ChampionsT
 
 
 def lay_out(components: Components, chance: Chance, setup: Setup) -> ChampionsTable:
-    """CM-3.2 to CM-3.7 Lay the table; the leaders are still to be chosen."""
+    """CM-3.2 to CM-3.7 Set up the table; the leaders are still to be chosen."""
     seats = setup.seats
     s = bare_table(components, chance, seats)
     s.near_shores = setup.near_shores
@@ -168,12 +168,12 @@ def lay_out(components: Components, chance: Chance, setup: Setup) -> ChampionsTa
 
 
 def ships_for(components: Components, seats: int) -> list[int]:
-    """CM-3.4 Return the private longships that are in play with so many seats."""
+    """CM-3.4 Return the private longships in play for that number of seats."""
     return [k for k in range(len(components.ship_players)) if components.ship_players[k] <= seats]
 
 
 def draw_tiles(components: Components, chance: Chance, kind: int, count: int) -> list[int]:
-    """CM-3.3 Draw so many stall tiles of one kind."""
+    """CM-3.3 Draw a number of stall tiles of one kind."""
     tiles = [k for k in range(len(components.tile_kinds)) if components.tile_kinds[k] == kind]
     return shuffled(chance, tiles)[:count]
 

@@ -1,4 +1,4 @@
-"""What lies on the table of a match of Champions of Midgard."""
+"""The table of a match of Champions of Midgard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taflhall_engine.kernel.chance import Chance
 
 @final
 class Clan:
-    """What one seat owns: its leader, goods, warriors, cards and workers."""
+    """A seat's possessions: its leader, goods, warriors, cards and workers."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class ChampionsTable(Table):
         self.rune_deck = rune_deck
         self.destiny_deck = destiny_deck
         self.destiny_log = destiny_log
-        """What happened to destiny cards since the deal; see :mod:`destinies`."""
+        """The log of the destiny cards since the deal; see :mod:`destinies`."""
         self.troll = troll
         self.troll_deck = troll_deck
         self.draugr = draugr
@@ -211,7 +211,7 @@ class ChampionsTable(Table):
         self.rations = rations
         """CM-6.5 Loaded food by post."""
         self.post = post
-        """Where the fight or voyage that is going on is; none (-1) in a hunt."""
+        """The place of the current fight or voyage; none (-1) in a hunt."""
         self.enemy = enemy
         self.damage = damage
         self.roll = roll

@@ -1,4 +1,4 @@
-"""CM-16 The values of which views are made: what everybody may know, what one seat may know.
+"""CM-16 The values of views: the public part, and the private part of a seat.
 
 What is not named here stays hidden. :mod:`observe` fills them in, :mod:`imagine` reads them.
 """
@@ -111,7 +111,7 @@ class JourneySpace(Value):
 
 @final
 class JourneyPool(Value):
-    """CM-15.5 The cards of one shuffle that nobody has revealed yet, face down or in the deck."""
+    """CM-15.5 The unrevealed cards of one shuffle, face down or in the deck."""
 
     def __init__(self, shuffle: int, journeys: list[int]) -> None:
         self.shuffle: Final = shuffle

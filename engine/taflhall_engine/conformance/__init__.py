@@ -1,7 +1,7 @@
-"""Conformance cases run against the engine: what the rules must do, as data.
+"""Conformance cases run against the engine: the required behaviour of the rules, as data.
 
 :mod:`~taflhall_engine.conformance.cases` reads case files; each game has a folder with its own
-runner, which turns a case into a table, gives its answers and compares what the game says.
+runner, which turns a case into a table, gives its answers and compares the outcome.
 """
 
 from __future__ import annotations

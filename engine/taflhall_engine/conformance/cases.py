@@ -1,8 +1,7 @@
-"""Conformance cases: TOML files that say what the rules must do, run against the engine.
+"""Conformance cases: TOML files of the rules' required behaviour, run against the engine.
 
 A file names its game and holds ``[[case]]`` tables; the game's runner reads them
-(:func:`~taflhall_engine.conformance.run_case`). A key that nobody reads is a failure, never
-skipped.
+(:func:`~taflhall_engine.conformance.run_case`). An unread key is a failure, never skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Outcome(NamedTuple):
     case: str
     title: str
     differences: list[str]
-    """What was expected and what was found; empty if the case passed."""
+    """The differences between expected and found values; empty if the case passed."""
 
 
 class Keys:
@@ -63,7 +62,7 @@ class Keys:
         return self.take(key)
 
     def unread(self) -> list[str]:
-        """Return the keys that nobody has read, with their place."""
+        """Return the unread keys, with their places."""
         return [f"{self._place}.{key}" for key in self._data if key not in self._read]
 
     def finish(self) -> None:
@@ -78,7 +77,7 @@ def differ(what: str, expected: Any, found: Any) -> list[str]:
 
 
 def check_listing(s: Table, decision: Waiting[Any], seat: int, legal: list[Command[Any]]) -> None:
-    """Raise :exc:`CaseError` unless what is offered is refused exactly when it is no option."""
+    """Raise :exc:`CaseError` unless exactly the commands that are not options are refused."""
     for command in decision.offers(s, seat):
         refusal = decision.refusal(s, seat, command)
         if (refusal is None) != (command in legal):

@@ -1,4 +1,4 @@
-"""IG-2 The box: what is printed on the components, as lists of small numbers.
+"""IG-2 The data printed on the components, as lists of small numbers.
 
 One box is shared by all tables that are played with it; nothing ever changes it. It is
 made from ``data/components.toml`` by :mod:`components_loader`.
@@ -110,4 +110,4 @@ class Components:
         self.solo_tiles: list[bool] = []
         self.solo_figure: list[bool] = []
         self.solo_upgrades: list[bool] = []
-        """IG-16.3 By solo level: what it adds."""
+        """IG-16.3 By solo level: its additions."""

@@ -1,6 +1,6 @@
-"""What a text needs to know beyond the fields of a value: what an option costs and gains.
+"""Details for texts beyond the fields of a value: the costs and gains of an option.
 
-What lies on the map is known only with a view; without one such a detail is ``None``.
+Details that depend on the map need a view and are ``None`` without one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from taflhall_engine.kernel.value import Value
 def details(
     components: Components, tiles: list[Component], value: Value, view: View | None
 ) -> dict[str, Any]:
-    """Return what a text about *value* may name; *tiles* are the Vuko tiles, number 1 first."""
+    """Return the details for a text about *value*; *tiles* are the Vuko tiles, number 1 first."""
     if isinstance(value, Upgrade):
         first = (value.unit * ABILITY_COUNT + value.ability) * len(KINDS)
         return {"cost": dict(zip(KINDS, components.price[first:], strict=False))}

@@ -1,4 +1,4 @@
-"""The verbs of the game: the only code that changes what lies on the table *and* tells it.
+"""The verbs of the game: the only code that changes the table *and* emits the events.
 
 Each verb names the rule that caused it. Whether and how much is for the rules to say.
 """

@@ -120,7 +120,7 @@ class IceGarden(Game):
         self.data_digest = data.digest
 
     def new(self, setup: Any, chance: Chance) -> Table:
-        """IG-3 Lay out a match; raise :exc:`InvalidSetup` with all faults (IG-1.14)."""
+        """IG-3 Set up a match; raise :exc:`InvalidSetup` with all faults (IG-1.14)."""
         assert isinstance(setup, Setup)
         faults = faults_of(self.components, setup)
         setups.refuse(self, setup, faults)
@@ -150,7 +150,7 @@ class IceGarden(Game):
         return imagine(self.components, view.public, chance)
 
     def withdraw(self, s: Any, seat: int) -> None:
-        """IG-13.7 A player who has given the match up gets no bonus."""
+        """IG-13.7 A player who has resigned gets no bonus."""
         assert isinstance(s, IceGardenTable)
         s.withdrawn |= 1 << s.options.factions[seat]
 

@@ -28,7 +28,7 @@ def is_open(s: IceGardenTable, region: int) -> bool:
 
 
 def region_of(s: IceGardenTable, tile: int) -> int:
-    """Return the region of the tile with that number, ``NONE`` if there is none."""
+    """Return the region of the tile with that number, ``NONE`` if it is not in play."""
     for region in range(REGION_COUNT):
         if s.tile[region] == tile:
             return region

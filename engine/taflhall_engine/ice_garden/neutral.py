@@ -1,4 +1,4 @@
-"""The answer for a player who is absent: it spends nothing that can be kept."""
+"""The answer for an absent player: it spends nothing that can be kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the table of a match of The Lord of the Ice Garden."""
+"""The table of a match of The Lord of the Ice Garden."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taflhall_engine.kernel.value import Value
 
 @final
 class MatchOptions(Value):
-    """IG-1.5 What is fixed when the match is created."""
+    """IG-1.5 The options fixed when the match is created."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class IceGardenTable(Table):
         self.chance = chance
         self.options = options
         self.state = state
-        """IG-4.1 Where the match stands."""
+        """IG-4.1 The match's progress."""
         self.round = round
         self.order = order
         """IG-1.6 The turn order: factions with a seat, first player first."""
@@ -218,7 +218,7 @@ class IceGardenTable(Table):
         """IG-9.12 Kinds already claimed in that region, as bits."""
         self.snow = snow
         self.reason = reason
-        """IG-14.6 How the match ended, 0 while it goes on."""
+        """IG-14.6 How the match ended, 0 before the end."""
         self.winners = winners
         self.final_reputation = final_reputation
         """IG-12.4 By faction; empty unless the Dead Snow fell."""

@@ -1,7 +1,7 @@
-"""What every game shares; it knows no game.
+"""The kernel that all games share; it depends on no game.
 
 Start at :mod:`~taflhall_engine.kernel.agenda` (steps, decisions, commands, refusals) and
-:mod:`~taflhall_engine.kernel.game` (what a game has to answer); then ``chance`` (luck),
+:mod:`~taflhall_engine.kernel.game` (the interface of a game); then ``chance`` (random numbers),
 ``snapshot`` (a table as data), ``notation`` and ``setups`` (commands and setups as text),
 ``record`` and ``replay`` (how a match runs, is written down and checked), ``components``
 and ``rulebook`` (data), ``cases`` (conformance), ``playout`` (random play).

@@ -1,4 +1,4 @@
-"""The agenda: what the rules still have to do, innermost step last.
+"""The agenda: the rules' remaining steps, innermost last.
 
 A match is always at rest on a :class:`Waiting` step, or over. Between two decisions the
 kernel runs the steps on top of the agenda; a step does what its rule says and may put
@@ -20,14 +20,14 @@ MAX_STEPS: Final = 100_000
 """Between two decisions there are fewer steps than this."""
 
 SPECTATOR: Final = -1
-"""The seat of somebody who only looks on."""
+"""The seat number of a spectator."""
 
 MAX_OPTIONS: Final = 256
 """No decision lists more options than this; a larger choice is split into several."""
 
 
 class Event(Value):
-    """Something that happened, told to those who may know. Its first field is the rule."""
+    """Something that happened, sent to those who may know it. Its first field is the rule."""
 
     def seen_by(self, seat: int) -> Event | None:
         """Return what *seat* (or :data:`SPECTATOR`) may know of this, ``None`` if nothing."""
@@ -35,7 +35,7 @@ class Event(Value):
 
 
 class Table:
-    """What lies on the table of a match: the part of it that the kernel knows about.
+    """The table of a match: the part of it that the kernel knows about.
 
     A game adds its own fields. Every parameter of its constructor is a field of the same
     name and goes into the snapshot, *agenda* included; *chance*, *journal* and *legal* are
@@ -49,13 +49,13 @@ class Table:
     """The source of random numbers."""
 
     journal: list[Event] | None
-    """Where to tell what happens; ``None`` if nobody listens."""
+    """The receiver of events; ``None`` without one."""
 
     legal: list[Command[Any]] | None
     """The options of the decision the match rests on, if the kernel has computed them."""
 
     def copy(self) -> Table:
-        """Return an independent copy that goes on with the same luck and tells nobody."""
+        """Return an independent copy with the same random numbers to come and no journal."""
         raise NotImplementedError
 
 
@@ -69,7 +69,7 @@ class Step(Value, Generic[S]):
     """The number of the rule, with which the docstring begins too (docstrings are not compiled)."""
 
     def run(self, s: S) -> None:
-        """Do what the rule says; schedule what follows from it."""
+        """Carry out the rule and schedule the steps that follow."""
         raise NotImplementedError
 
 
@@ -90,7 +90,7 @@ MALFORMED_COMMAND: Final = Refusal("", "malformed_command")
 
 
 class Runaway(Exception):
-    """Rules that go on and on without coming to a decision."""
+    """Rules that run without end and without reaching a decision."""
 
 
 class IllegalCommand(Exception):
@@ -111,7 +111,7 @@ class Command(Value, Generic[S]):
     """It is one step of an answer given in several, and stays with its seat."""
 
     def malformed(self) -> bool:
-        """Return whether no decision at all could take these fields, whatever the table."""
+        """Return whether these fields are invalid for every decision on any table."""
         return False
 
     def refuse(self, s: S, seat: int) -> Refusal | None:
@@ -166,7 +166,7 @@ class Waiting(Step[S]):
         return NOT_OFFERED
 
     def refusal(self, s: S, seat: int, command: Command[S]) -> Refusal | None:
-        """Return why *command* is no answer to this decision, or ``None`` if it is one."""
+        """Return why *command* does not answer this decision, or ``None`` if it does."""
         if command.malformed():
             return self.MALFORMED
         if not isinstance(command, self.answers_with):
@@ -184,7 +184,7 @@ class Waiting(Step[S]):
         return False
 
     def resolve(self, s: S, seat: int, command: Command[S]) -> None:
-        """Carry out *command*; override where the rule goes on after it."""
+        """Carry out *command*; override if the rule continues after it."""
         command.perform(s, seat)
 
     def run(self, s: S) -> None:
@@ -283,7 +283,7 @@ class Undone(Event):
 
 @final
 class Abandoned(Event):
-    """All gave the match up, as *seat* had proposed; -1 for the house. *rule* is empty."""
+    """All abandoned the match, as *seat* had proposed; -1 for the server. *rule* is empty."""
 
     def __init__(self, rule: str, seat: int) -> None:
         self.rule: Final = rule
@@ -297,7 +297,7 @@ def schedule(s: Table, steps: list[Step[Any]]) -> None:
 
 
 def tell(s: Table, event: Event) -> None:
-    """Tell *event* to whoever listens. Build it only if ``s.journal`` is not ``None``."""
+    """Emit *event*. Build it only if ``s.journal`` is not ``None``."""
     if s.journal is not None:
         s.journal.append(event)
 
@@ -354,7 +354,7 @@ def check(s: Table, seat: int, command: Command[Any]) -> None:
 
 
 def apply(s: Table, seat: int, command: Command[Any]) -> None:
-    """Answer for *seat* with a legal *command* and go on to the next decision."""
+    """Answer for *seat* with a legal *command* and continue to the next decision."""
     top = s.agenda.pop()
     assert isinstance(top, Waiting)
     _answer(s, top, seat, command, False)
@@ -366,7 +366,7 @@ def advance(s: Table) -> None:
 
     A decision without a choice is answered or skipped here, as its rules demand. Raise
     :exc:`Runaway` if that takes more steps than any rule could need: a table that was
-    tampered with must not keep the process for ever.
+    tampered with must not block the process forever.
     """
     agenda = s.agenda
     s.legal = None

@@ -63,12 +63,12 @@ class Chance:
 
 @final
 class KeyedChance(Chance):
-    """Luck of a hosted match: BLAKE2b over a counter, keyed with the match's secret.
+    """Random numbers of a hosted match: BLAKE2b over a counter, keyed with the match's secret.
 
     Word *k* is the 8-byte BLAKE2b digest of the 8-byte big-endian number *k* under the key
     *secret*, read big-endian. ``below(n)`` takes the next word smaller than the greatest
-    multiple of *n* up to 2**64, modulo *n*. So whoever knows the secret can recompute every
-    die and shuffle, and nobody else can foresee one.
+    multiple of *n* up to 2**64, modulo *n*. So every die and shuffle can be recomputed with
+    the secret, and none can be predicted without it.
     """
 
     def __init__(self, secret: bytes, draws: int = 0) -> None:
@@ -126,7 +126,7 @@ class ChanceExhausted(Exception):
 
 @final
 class ScriptedChance(Chance):
-    """Luck that is written down: three queues, one for each kind of question.
+    """Scripted random numbers: three queues, one for each kind of question.
 
     *numbers* answer :meth:`below`, *draws* answer :meth:`draw`, *orders* answer
     :meth:`shuffle` (the wanted result). Without an order left a shuffle changes nothing.

@@ -1,4 +1,4 @@
-"""Component data: what is printed on the pieces, read from TOML with its provenance."""
+"""Component data: the texts and numbers of the pieces, read from TOML with their provenance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Component(NamedTuple):
     """Its number among its kind, from 0."""
     id: str
     names: dict[str, str]
-    """What it is called, by language; in English at least."""
+    """Its name by language; in English at least."""
     provenance: str
     properties: dict[str, str]
     """Everything else that is printed on it, as text."""
@@ -112,7 +112,7 @@ def _place(folder: Path, game: str) -> Path | None:
 
 
 def _read(place: Any) -> tuple[dict[str, Any], str]:
-    """Return the tables of a TOML file and its digest, whatever its line ends."""
+    """Return the tables of a TOML file and its digest, which ignores the kind of line ends."""
     try:
         raw: bytes = place.read_bytes()
         tables = tomllib.loads(raw.decode("utf-8"))

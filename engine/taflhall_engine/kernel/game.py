@@ -1,4 +1,4 @@
-"""What a game is: the one class that the service, the bots and the suites talk to.
+"""The interface of a game: the one class that the service, the bots and the suites use.
 
 A game is made from its component data, so two matches may be played with different boxes
 (an owner may replace reconstructed numbers by printed ones). It holds no match: every
@@ -20,8 +20,8 @@ from taflhall_engine.kernel.value import Value
 class Fault(Value):
     """One thing that is wrong with a setup: where, and a stable code; the game has a text for it.
 
-    *found* is what stands there, as :mod:`~taflhall_engine.kernel.setups` writes it, *allowed*
-    the words that may stand there, if the fault is that it is none of them.
+    *found* is the value there, as :mod:`~taflhall_engine.kernel.setups` writes it, *allowed* are
+    the valid words, if the fault is that it is not one of them.
     """
 
     def __init__(self, field: str, code: str, found: str = "", allowed: str = "") -> None:
@@ -46,7 +46,7 @@ class InvalidSetup(Exception):
 
 @final
 class View(Value):
-    """What one seat (or a spectator) may know: what all may know, and what only it may."""
+    """The view of one seat (or a spectator): the public part and the seat's private part."""
 
     def __init__(self, seat: int, public: Value, private: Value) -> None:
         self.seat: Final = seat
@@ -117,17 +117,17 @@ class Game:
     types: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
     reveals: frozenset[type]
-    """Events, and open commands, that show what was hidden from somebody until then."""
+    """Events, and open commands, that reveal hidden information."""
     labels: dict[str, list[str]]
     """For a field that holds a small number with a name: the names, by number."""
     rulebook: Rulebook
     catalog: list[Component]
-    """What is in the box, piece by piece, for people to look up."""
+    """The components of the game, piece by piece, for people to look up."""
     data_digest: str
     """SHA-256 of the component data, in hex: a record names the data it was played with."""
 
     def new(self, setup: Any, chance: Chance) -> Table:
-        """Lay out a match and go on to its first decision, or raise :exc:`InvalidSetup`."""
+        """Set up a match and continue to its first decision, or raise :exc:`InvalidSetup`."""
         raise NotImplementedError
 
     def table(self, chance: Chance, fields: dict[str, Any]) -> Table:
@@ -147,7 +147,7 @@ class Game:
         raise NotImplementedError
 
     def imagine(self, view: View, chance: Chance) -> Table:
-        """Return a random table that *view* could be of; its own luck comes from *chance*."""
+        """Return a random table that agrees with *view*; its random numbers come from *chance*."""
         raise NotImplementedError
 
     def withdraw(self, s: Any, seat: int) -> None:
@@ -158,7 +158,7 @@ class Game:
         raise NotImplementedError
 
     def result(self, s: Any) -> Result | None:
-        """Return how the match ended, or ``None`` while it goes on."""
+        """Return how the match ended, or ``None`` before its end."""
         raise NotImplementedError
 
     def faults(self, s: Any) -> list[str]:
@@ -170,10 +170,10 @@ class Game:
         return []
 
     def details(self, value: Value, view: View | None) -> dict[str, Any]:
-        """Return what a text about *value* may name beyond its fields, by name.
+        """Return the details for a text about *value* beyond its fields, by name.
 
-        Numbers, truth values, components, lists of them, and amounts by kind; *view* is that of
-        whoever reads the text, if it is about an option or a decision.
+        Numbers, truth values, components, lists of them, and amounts by kind; *view* is the
+        reader's view, if the text is about an option or a decision.
         """
         return {}
 

@@ -97,7 +97,7 @@ class Mainline:
         return self._at[-back - 1] if back < len(self._at) else 0
 
     def state_before(self, back: int) -> tuple[Table, Withdrawals]:
-        """Return the table as it was *back* moves ago, and who had withdrawn then."""
+        """Return the table of *back* moves ago, with the withdrawals at that time."""
         kept = self._kept(back)
         table, withdrawn = kept[-back]
         return table.copy(), withdrawn
@@ -146,10 +146,10 @@ class ReplayState(NamedTuple):
     revision: int
     """How many moves there were, those that were taken back included."""
     table: Table
-    """The table; it goes on with the iteration, so copy it to keep it."""
+    """The table, which changes with the iteration; copy it to keep it."""
     withdrawn: Withdrawals
     events: list[Event]
-    """What the action told, for those who may know everything."""
+    """The events of the action, with everything hidden."""
 
 
 def replay_states(
@@ -168,7 +168,7 @@ def replay_states(
 
 
 def reveals_hidden(game: Game, events: Iterable[Event]) -> bool:
-    """Return whether *events* bring to light what was hidden from somebody."""
+    """Return whether *events* reveal hidden information."""
     for event in events:
         if type(event) in game.reveals:
             return True

@@ -1,13 +1,13 @@
-"""Meta commands: what a seat can do to a match besides answering, and what follows from it.
+"""Meta commands: a seat's actions on a match other than answers, and their effects.
 
 Every revision of a match is one action of one seat: an answer (a :class:`Command`, or an
 :class:`Answer` that was given in several steps), or one of these (a :class:`MetaCommand`):
 
 * ``resign``: the seat gives the match up;
 * ``timeout``: its time ran out, and the rules' neutral answer is given for it;
-* ``forfeit``: its time ran out, and it has lost by that;
-* ``undo N``: the table is again what it was *N* answers ago (:mod:`~.kernel.mainline`);
-* ``abandon``: all give the match up, and nobody wins.
+* ``forfeit``: its time ran out, and it has lost;
+* ``undo N``: the table of *N* answers ago is restored (:mod:`~.kernel.mainline`);
+* ``abandon``: all abandon the match, and no seat wins.
 
 A seat that no longer plays (:class:`Withdrawals`) is answered for with :meth:`Game.neutral`, within
 the same revision, until a seat that still plays has to decide. A cooperative match ends when one
@@ -39,7 +39,7 @@ MAX_BACK: Final = 64
 
 @final
 class MetaCommand(Value):
-    """What a seat does to a match besides answering.
+    """An action of a seat on a match other than an answer.
 
     *back* is how many answers are taken back, 0 for everything but an undo.
     """
@@ -66,10 +66,10 @@ ABANDONED: Final = "abandoned"
 """The reasons that a result names for such an end."""
 
 Action = Command[Any] | Answer | MetaCommand
-"""What one revision of a match consists of."""
+"""The content of one revision of a match."""
 
 Move = tuple[int, Action]
-"""A seat and what it does. Only ``abandon`` may come from no seat (-1): from the house."""
+"""A seat and its action. Only ``abandon`` may come without a seat (-1), from the server."""
 
 
 def undo(back: int) -> MetaCommand:
@@ -78,7 +78,7 @@ def undo(back: int) -> MetaCommand:
 
 
 def write_meta_command(action: MetaCommand) -> str:
-    """Return a meta command as it stands in records: its name, and how far back an undo goes."""
+    """Return a meta command as written in records: its name, and how far back an undo goes."""
     return f"{action.name} {action.back}" if action.back else action.name
 
 
@@ -94,7 +94,7 @@ def read_meta_command(text: str) -> MetaCommand | None:
 
 
 class Withdrawals(NamedTuple):
-    """Who no longer plays, and whether all gave the match up."""
+    """The seats that no longer play, and whether the match was abandoned."""
 
     seats: tuple[int, ...] = ()
     """All seats that no longer play, in the order in which they went."""
@@ -109,7 +109,7 @@ class Withdrawals(NamedTuple):
 
     @property
     def reasons(self) -> list[str]:
-        """What a result says of them."""
+        """Their part of a result."""
         reasons: list[str] = []
         if self.resigned:
             reasons.append(RESIGNED)
@@ -129,7 +129,7 @@ def answer(
     given: Command[Any] | Answer,
     withdrawn: Withdrawals = NO_WITHDRAWALS,
 ) -> None:
-    """Answer for *seat* with what is legal, then for those who have withdrawn."""
+    """Answer for *seat* with a legal command, then for the withdrawn seats."""
     for step in steps_of(given):
         apply(s, seat, step)
     _answer_for(game, s, withdrawn)
@@ -146,7 +146,7 @@ def neutral_answer(game: Game, s: Table, seat: int) -> Command[Any] | Answer:
 def apply_move(
     game: Game, s: Table, seat: int, action: Action, withdrawn: Withdrawals
 ) -> Withdrawals:
-    """Let *seat* do what it may do (all but an undo) and tell it; return who has withdrawn now."""
+    """Carry out a legal meta command of *seat* (all but an undo); return the withdrawals."""
     if isinstance(action, Command | Answer):
         answer(game, s, seat, action, withdrawn)
     elif action == RESIGN:
@@ -171,7 +171,7 @@ def apply_move(
 
 
 def resign(game: Game, s: Table, seat: int, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Withdrawals:
-    """Give the match up for *seat* and tell it; return who has withdrawn now.
+    """Withdraw *seat* from the match and emit the event; return the withdrawals.
 
     The caller makes sure that the match is not over and *seat* has not withdrawn yet.
     """
@@ -186,7 +186,7 @@ def pending(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> li
 
 
 def result(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Result | None:
-    """Return how the match ended, or ``None`` while it goes on.
+    """Return how the match ended, or ``None`` before its end.
 
     ``docs/rules.md`` has the table. A seat that withdrew has lost; the first to go has the last
     place. A match that withdrawals ended has no scores and names no reason of the game; one that

@@ -19,7 +19,7 @@ EMPTY: Final = "none"
 
 
 class NotationError(ValueError):
-    """Text that is no command of the game."""
+    """Text that is not a command of the game."""
 
 
 @cache
@@ -42,7 +42,7 @@ def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]
     name, *parts = text.split() or [""]
     kind = {snake(k): v for k, v in kinds.items()}.get(name)
     if kind is None:
-        raise NotationError(f"{name!r} is no command or step here")
+        raise NotationError(f"{name!r} is not a command or step here")
     given = dict(part.partition("=")[::2] for part in parts)
     names = field_names(kind)
     if set(given) != set(names) or len(given) != len(parts):
@@ -76,8 +76,8 @@ def _read(field: str, text: str, names: Sequence[str] | None) -> Any:
         if text == NOTHING:
             return -1
         if text not in names:
-            raise NotationError(f"{field}={text!r} is none of {', '.join(names)}")
+            raise NotationError(f"{field}={text!r} is not one of {', '.join(names)}")
         return names.index(text)
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
-        raise NotationError(f"{field}={text!r} is no number")
+        raise NotationError(f"{field}={text!r} is not a number")
     return int(text)

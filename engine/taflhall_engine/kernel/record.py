@@ -35,7 +35,7 @@ from taflhall_engine.kernel.meta_commands import (
 from taflhall_engine.kernel.snapshot import digest
 
 STEP_BREAK: Final = "; "
-"""What stands between the steps of one answer."""
+"""The separator of the steps of one answer."""
 
 FORMAT: Final = 1
 """The number of the form in which records are written."""
@@ -47,7 +47,7 @@ def write(
     """Return the record of a match that is over; *seats* are the names in seat order."""
     record = save(game, setup, seats, secret, moves)
     if not record["result"]:
-        raise ValueError("a match that goes on has no record")
+        raise ValueError("a match that is not over has no record")
     return record
 
 
@@ -93,7 +93,7 @@ def written(
 
 
 def action_text(game: Game, action: Action) -> str:
-    """Return *action* as it stands in a record."""
+    """Return *action* as written in a record."""
     if isinstance(action, MetaCommand):
         return write_meta_command(action)
     return STEP_BREAK.join([notation.write(step, game.labels) for step in steps_of(action)])
@@ -112,12 +112,12 @@ def text(record: dict[str, Any]) -> str:
 
 
 def secret_digest(secret: bytes) -> str:
-    """Return the SHA-256 of a match's secret in hex: what is published at its start."""
+    """Return the SHA-256 of a match's secret in hex, which is published at its start."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def result_data(end: Result) -> dict[str, Any]:
-    """Return *end* as it stands in a record."""
+    """Return *end* as written in a record."""
     data: dict[str, Any] = {
         "won": list(end.won),
         "places": list(end.places),

@@ -1,7 +1,7 @@
 """Replay: checks a record with nothing but the engine.
 
-:func:`replay` lays the table out anew from the record's setup and secret, gives every
-command again and compares all that the record says with what happens.
+:func:`replay` sets up the table from the record's setup and secret, gives every command again
+and compares the outcome with the record.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from taflhall_engine.kernel.vocabulary import commands_of
 
 
 class RecordError(Exception):
-    """Data that is no record: truncated, or not of the form described above."""
+    """Data that is not a record: truncated, or not of the form described above."""
 
 
 class RecordTooNew(RecordError):
@@ -64,13 +64,13 @@ class Replay(NamedTuple):
     withdrawn: Withdrawals
     result: Result
     checked: list[str]
-    """What was checked, in words."""
+    """The checks that were made, in words."""
 
 
 def game_of(record: Any) -> str:
     """Return the id of the game that *record* is of.
 
-    Raise :exc:`RecordTooNew` or :exc:`RecordError` if it is no record of this form.
+    Raise :exc:`RecordTooNew` or :exc:`RecordError` if it is not a record of this form.
     """
     if not isinstance(record, dict):
         raise RecordError("a record is an object with the key 'format'")
@@ -109,7 +109,7 @@ def replay(game: Game, record: Any) -> Replay:
 
 
 def replaying(game: Game, record: Any) -> Generator[int, None, Replay]:
-    """Do as :func:`replay`, and stop after each command for whoever must not be kept waiting."""
+    """Do as :func:`replay`, but yield after each command, so that the caller can do other work."""
     setup, secret, line = _begin(game, record)
     moves = yield from _replay_commands(line, record)
     end = result(game, line.table, line.withdrawn)
@@ -210,7 +210,7 @@ def _answer(
     except IllegalCommand as error:
         raise RecordDiffers(ply, f"{text!r} of seat {seat} is illegal: {error}") from None
     except Exception as error:
-        raise RecordDiffers(ply, f"{text!r} is no command: {error}") from None
+        raise RecordDiffers(ply, f"{text!r} is not a command: {error}") from None
     return whole(steps)
 
 
@@ -232,7 +232,7 @@ def _secret(record: Any) -> bytes:
     try:
         secret = bytes.fromhex(record["secret"])
     except ValueError:
-        raise RecordError("the secret is no hexadecimal number") from None
+        raise RecordError("the secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
         raise RecordError(f"the secret has {len(secret)} bytes instead of {SECRET_BYTES}")
     _compare(0, "the secret", record["secret_digest"], secret_digest(secret))

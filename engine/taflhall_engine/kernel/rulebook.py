@@ -12,7 +12,7 @@ class Rule(NamedTuple):
 
     number: str
     texts: dict[str, str]
-    """What it says, by language."""
+    """Its text by language."""
     nothing_to_do: str
     """Why no code carries this rule out; empty if some does."""
 

@@ -2,7 +2,7 @@
 
 A snapshot is ``{"schema", "game", "version", "table": {field: data}}``. Lists stay lists;
 an object is written as ``{class name: [field, ...]}``. Nothing is read from annotations
-(they are erased in compiled code), so a snapshot says by itself what it holds.
+(they are erased in compiled code), so a snapshot is self-describing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOT_STORED: Final = frozenset({"components", "chance"})
 
 
 class SnapshotError(Exception):
-    """Data that is no snapshot of the game: truncated, tampered with, or not for us."""
+    """Data that is not a snapshot of the game: truncated, tampered with, or of another game."""
 
 
 class SnapshotTooNew(SnapshotError):
@@ -76,10 +76,10 @@ def load_table(game: Game, data: Any, chance: Chance) -> Table:
     """Return the table of a snapshot; it draws from *chance*.
 
     Raise :exc:`SnapshotTooNew` if the schema or the rules are newer than this engine,
-    :exc:`SnapshotError` if the data is no snapshot of *game*.
+    :exc:`SnapshotError` if the data is not a snapshot of *game*.
     """
     if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
-        raise SnapshotError("there is no schema number")
+        raise SnapshotError("the schema number is missing")
     if data["schema"] > SCHEMA:
         raise SnapshotTooNew(f"schema {data['schema']} is newer than {SCHEMA}")
     while data["schema"] < SCHEMA:
@@ -100,7 +100,7 @@ def load_table(game: Game, data: Any, chance: Chance) -> Table:
     except Exception as error:
         raise SnapshotError(f"not a table of {game.id}: {error}") from None
     if not steps:
-        raise SnapshotError("the agenda holds something that is no step")
+        raise SnapshotError("the agenda holds something that is not a step")
     return table
 
 

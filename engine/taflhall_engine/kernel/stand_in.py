@@ -1,8 +1,8 @@
-"""The stand-in: plays for a seat whose player is away, with no more than the seat may know.
+"""The stand-in: plays for a seat whose player is away, from the seat's view only.
 
 It tries some of the options out at tables that the seat's view could be of, plays on at
 random, and takes the one after which the seat ended best. Its work is bounded and counted in
-plies, so it is no strong player: a match that waits for somebody goes on sensibly, not more.
+plies, so it is not a strong player: it lets a match continue sensibly, not more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.game import Game, View
 
 PLIES: Final = 3000
-"""Commands that are tried out for one decision, at the most."""
+"""Largest number of commands that are tried out for one decision."""
 
 TRIED: Final = 8
 """Options that are looked at; of more, this many are taken at random."""
@@ -26,8 +26,8 @@ def choose(
 ) -> Command[Any]:
     """Return one of the *legal* commands of ``view.seat``; the same one for the same *rng*.
 
-    Nothing but the view says where the match stands. If the work does not reach for trying
-    out, it is the rules' neutral answer.
+    It uses nothing but the view. If *plies* do not suffice for trying out, the result is the
+    rules' neutral answer.
     """
     if len(legal) == 1:
         return legal[0]

@@ -24,7 +24,7 @@ KERNEL: Final = "taflhall_engine.kernel"
 
 
 class TextFile(NamedTuple):
-    """What one file says."""
+    """The contents of one file."""
 
     patterns: dict[str, dict[str, str]]
     """By key, such as ``option.TakeLeader``: the pattern in each language."""

@@ -27,7 +27,7 @@ def types_of(*modules: ModuleType) -> dict[str, type]:
     """Return every class defined in *modules*, by name, and the kernel's own.
 
     Bases of steps and commands are left out: they have no rule.
-    Raise ``ValueError`` if two classes share a name: snapshots could not tell them apart.
+    Raise ``ValueError`` if two classes share a name: snapshots could not distinguish them.
     """
     found: dict[str, type] = {kind.__name__: kind for kind in (*OWN, Answer, MetaCommand)}
     for module in modules:

@@ -1,4 +1,4 @@
-"""YG-0.4 The box: what is printed on the components, as lists of small numbers.
+"""YG-0.4 The data printed on the components, as lists of small numbers.
 
 One box is shared by all tables that are played with it; nothing ever changes it. It is
 made from ``data/components.toml`` by :mod:`components_loader`.
@@ -17,7 +17,7 @@ class Components:
 
     def __init__(self) -> None:
         self.space_level: list[int] = []
-        """YG-4.7 By space, from 0 (which is none): the level of a power there."""
+        """YG-4.7 By space, from 0 (not a space): the level of a power there."""
         self.space_strength: list[int] = []
         """YG-1.3 By space: the strength of an enemy there, 0 if it cannot be attacked."""
         self.start_space = 1
@@ -74,7 +74,7 @@ class Components:
 
         self.giant_rune: list[int] = [0] * GIANT_COUNT
         self.giant_bits: list[int] = [0] * GIANT_COUNT
-        """YG-9.3 By giant: what it does while active, as bits."""
+        """YG-9.3 By giant: its effects while active, as bits."""
         self.rune_needs: list[int] = [0] * len(RUNES)
         self.sigel_vikings = 15
         self.daeg_turns = 3

@@ -49,7 +49,7 @@ class _Reader:
 
     def index(self, words: list[str], word: Any, place: str) -> int:
         if word not in words:
-            self.fault(place, f"{word!r} is none of {', '.join(words)}")
+            self.fault(place, f"{word!r} is not one of {', '.join(words)}")
             return 0
         return words.index(word)
 
@@ -258,7 +258,7 @@ class _Reader:
         components.tiwaz_steps = self.number(tiwaz, "steps_back", "rune tiwaz")
 
     def bits(self, giant: dict[str, Any], place: str) -> int:
-        """Return what a giant does while active, as bits."""
+        """Return the effects of a giant while active, as bits."""
         effect = giant["effect"]
         if effect == "block":
             return 1 << self.index(ids.WORLDS, giant["world"], place)
@@ -270,7 +270,7 @@ class _Reader:
             "no_die": ids.NO_DIE,
         }
         if effect not in single:
-            self.fault(place, f"{effect!r} is none of block, plus, {', '.join(single)}")
+            self.fault(place, f"{effect!r} is not one of block, plus, {', '.join(single)}")
         return single.get(effect, 0)
 
     def vanir(self, components: Components) -> None:

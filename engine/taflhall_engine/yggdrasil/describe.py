@@ -1,7 +1,7 @@
-"""What a text needs to know beyond the fields of a value: what an option costs, gains, means.
+"""Details for texts beyond the fields of a value: an option's costs, gains and meaning.
 
-A number of an option often means what the decision on top of the agenda says. Without a view
-nothing is known of it, and each detail is ``None``.
+The meaning of an option's number often depends on the decision on top of the agenda. Without a
+view that is unknown, and each detail is ``None``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from taflhall_engine.yggdrasil.view import PublicView
 
 
 def details(components: Components, value: Value, view: View | None) -> dict[str, Any]:
-    """Return what a text about *value* may name, as numbers and lists of numbers by name."""
+    """Return the details for a text about *value*, as numbers and lists of numbers by name."""
     v = view.public if view is not None else None
     if isinstance(v, PublicView) and v.agenda:
         return _event(components, value) or _option(components, value, v, v.agenda[-1])
@@ -65,7 +65,7 @@ def _event(components: Components, value: Value) -> dict[str, Any]:
 
 
 def giant_details(components: Components, giant: int) -> dict[str, Any]:
-    """YG-9.3 What a giant does while it is active, and its rune."""
+    """YG-9.3 The effects of an active giant, and its rune."""
     bits = components.giant_bits[giant]
     found: dict[str, Any] = {"rune": components.giant_rune[giant], "effect": "block"}
     if bits & WHIRLPOOL:

@@ -1,4 +1,4 @@
-"""The verbs of Yggdrasil: each changes the table and tells it, and decides nothing."""
+"""The verbs of Yggdrasil: each changes the table and emits an event, without a decision."""
 
 from __future__ import annotations
 

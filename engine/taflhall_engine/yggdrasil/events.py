@@ -1,4 +1,4 @@
-"""YG-14.7 The events: what is told when the table changes. All of it is public (YG-13.1)."""
+"""YG-14.7 The events of the table's changes. All of them are public (YG-13.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Yggdrasil as a :class:`Game`: what the service, the bots and the suites talk to."""
+"""Yggdrasil as a :class:`Game`, for the service, the bots and the suites."""
 
 from __future__ import annotations
 

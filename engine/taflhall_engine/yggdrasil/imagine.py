@@ -1,4 +1,4 @@
-"""YG-13.2 The tables that agree with a view: what nobody has seen is dealt at random."""
+"""YG-13.2 The tables that agree with a view: unseen cards and tokens are dealt at random."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def resolving(agenda: list[Step[Any]]) -> int:
 
 
 def unseen_cards(v: PublicView) -> list[int]:
-    """Return the cards of the deck that nobody has seen, in canonical order."""
+    """Return the unseen cards of the deck, in canonical order."""
     left = v.composition[:]
     for card in v.discard:
         left[card] -= 1
@@ -127,7 +127,7 @@ def imagined_cards(v: PublicView, chance: Chance) -> list[int]:
 
 
 def unseen_of_piles(v: PublicView, unseen: int) -> list[int]:
-    """YG-2.6 Return how many cards of each pile nobody has seen, without the piles seen whole."""
+    """YG-2.6 Return the number of unseen cards of each pile that is not seen completely."""
     found: list[int] = []
     for size in v.pile_sizes[::-1]:
         if unseen > 0:

@@ -1,4 +1,4 @@
-"""YG-15 What is true of every table, whatever has happened."""
+"""YG-15 The invariants of every table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YG-13, YG-14.6 From a table to what may be known of it."""
+"""YG-13, YG-14.6 From a table to its view."""
 
 from __future__ import annotations
 

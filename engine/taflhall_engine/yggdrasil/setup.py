@@ -1,4 +1,4 @@
-"""YG-2 Setup: which gods, which deck, what lies where."""
+"""YG-2 Setup: the gods, the deck and the pieces' places."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ WRONG_INSPECTION: Final = Fault("bag_inspection", "unknown", "", ", ".join(BAG_I
 
 
 def lay_out(components: Components, setup: Setup, chance: Chance) -> YggdrasilTable:
-    """YG-2.2 to YG-2.8 Lay out the table, ready for the first turn. YG-13.4 orders the luck."""
+    """YG-2.2 to YG-2.8 Set up the table for the first turn. YG-13.4 orders the random numbers."""
     gods = setup.gods[:]
     if setup.seats is not None:
         gods = some_of(GOD_COUNT, setup.seats, chance)

@@ -1,4 +1,4 @@
-"""What lies on the table of a match of Yggdrasil."""
+"""The table of a match of Yggdrasil."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class YggdrasilTable(Table):
         self.giants_active = giants_active
         self.giants_defeated = giants_defeated
         self.hindrance = hindrance
-        """YG-9.3 What the active giants do together, as bits."""
+        """YG-9.3 The combined effects of the active giants, as bits."""
         self.die = die
         """The face the die shows, -1 before the first roll."""
         self.outcome = outcome
@@ -116,7 +116,7 @@ class YggdrasilTable(Table):
         self.legal: list[Command[Any]] | None = None
 
     def copy(self) -> YggdrasilTable:
-        """Return an independent copy that goes on with the same luck and tells nobody."""
+        """Return an independent copy with the same random numbers to come and no journal."""
         twin = YggdrasilTable(
             self.components,
             self.chance.copy(),

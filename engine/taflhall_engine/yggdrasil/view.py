@@ -10,7 +10,7 @@ from taflhall_engine.kernel.value import Value
 
 @final
 class Holding(Value):
-    """What the god of a seat holds; *weapons* are the levels, 0 for none, by enemy."""
+    """The pieces of a seat's god; *weapons* are the levels, 0 for none, by enemy."""
 
     def __init__(self, god: int, vikings: int, elves: int, weapons: list[int]) -> None:
         self.god: Final = god
@@ -21,7 +21,7 @@ class Holding(Value):
 
 @final
 class Bag(Value):
-    """What is in the bag of *island*, or what it has gained (less than 0: lost)."""
+    """The contents of the bag of *island*, or its gains (less than 0: losses)."""
 
     def __init__(self, island: int, vikings: int, fire_giants: int) -> None:
         self.island: Final = island
@@ -31,7 +31,7 @@ class Bag(Value):
 
 @final
 class PublicView(Value):
-    """What everybody may know: all but the order of the decks and, if closed, the bags.
+    """The public information: all but the order of the decks and, if closed, the bags.
 
     *deck* has a place for each card from the top, -1 where nobody has seen it (YG-13.7).
     *pile_sizes* are the piles the deck was stacked from, the top one first: each holds one

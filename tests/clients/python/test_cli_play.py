@@ -25,7 +25,7 @@ def test_a_command_may_be_typed(taflhall, quay):
         ("bid coins=9", "not allowed, rule Q-2.2: you have fewer coins"),
         ("why bid coins=9", "not allowed, rule Q-2.2: you have fewer coins"),
         ("why bid coins=3", "that is allowed"),
-        ("nonsense", "'nonsense' is no command"),
+        ("nonsense", "'nonsense' is not a command"),
         ("99", "there is no option 99"),
         ("?", "take that option"),
         ("rule Q-3", "points"),

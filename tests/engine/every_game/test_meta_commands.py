@@ -186,7 +186,7 @@ def test_who_lets_the_time_run_out_may_lose_by_that(name):
         (0, "undo 1", "only 0 answers"),
         (-1, "timeout", "no seat -1"),
         (9, "abandon", "no seat 9"),
-        (0, "undo 65", "is no command|has no"),
+        (0, "undo 65", "is not a command|has no"),
     ],
 )
 def test_an_action_that_nobody_could_do_is_found(name, seat, action, why):

@@ -110,7 +110,7 @@ def test_nothing_but_a_notation_error_escapes(text):
 def test_a_refused_text_says_how_it_should_read():
     with pytest.raises(NotationError, match=r"should read 'bid coins=\.\.\.'"):
         read("bid", KINDS, WORDS)
-    with pytest.raises(NotationError, match="none of amber, furs, salt, fish"):
+    with pytest.raises(NotationError, match="not one of amber, furs, salt, fish"):
         read("take_good good=gold", KINDS, WORDS)
 
 

@@ -1,4 +1,4 @@
-"""A table as plain data: complete, equal on every machine, and refused when it is none of ours."""
+"""A table as plain data: complete, equal on every machine, refused if it is malformed."""
 
 import contextlib
 import copy
@@ -91,7 +91,7 @@ def test_different_tables_have_different_digests():
     assert len(digests) == 15
 
 
-# ---------------------------------------------------------------- what is none of ours
+# ---------------------------------------------------------------- malformed data
 
 
 def test_a_newer_schema_is_refused():
@@ -129,7 +129,7 @@ def test_an_older_schema_is_migrated_step_by_step(monkeypatch):
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"schema": "1"}, {"schema": None}])
 def test_what_has_no_schema_number_is_no_snapshot(data):
-    with pytest.raises(SnapshotError, match="no schema number"):
+    with pytest.raises(SnapshotError, match="schema number is missing"):
         load_quay(data)
 
 
@@ -158,10 +158,10 @@ def test_a_snapshot_without_a_field_is_refused(field):
         ([{"SealedBids": 7}], "not understood"),
         ([{"SealedBids": [7], "Round": []}], "not understood"),
         ([{}], "not understood"),
-        ([{"Bid": [1]}], "no step|not a table"),
-        ([3], "no step|not a table"),
+        ([{"Bid": [1]}], "not a step|not a table"),
+        ([3], "not a step|not a table"),
         ([1.5], "not understood"),
-        ("Round", "no step|not a table"),
+        ("Round", "not a step|not a table"),
         (None, "not a table"),
     ],
 )

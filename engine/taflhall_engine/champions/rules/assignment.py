@@ -58,7 +58,7 @@ class Assignment(Step[ChampionsTable]):
 
 
 def own_posts(s: ChampionsTable, seat: int) -> list[int]:
-    """CM-6.2 Return the posts that *seat* may send somebody to."""
+    """CM-6.2 Return the posts that *seat* may send warriors to."""
     return [post for post in range(POSTS) if s.post_seat[post] == seat]
 
 
@@ -91,7 +91,7 @@ def next_place(s: ChampionsTable, seat: int, posts: list[int], start: int) -> in
 
 
 def most(s: ChampionsTable, seat: int, posts: list[int], place: int) -> int:
-    """CM-6.3 Return how many may go to *place* at most, after what the draft says."""
+    """CM-6.3 Return how many more may go to *place* after the draft."""
     post = posts[place // COLUMNS]
     column = place % COLUMNS
     sails = post > POST_RIGHT
@@ -117,7 +117,7 @@ def left_of(s: ChampionsTable, seat: int, column: int) -> int:
 
 @final
 class SendWarriors(Command[ChampionsTable]):
-    """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
+    """CM-6.2 Send a number of warriors of one type to one of your fights or ships."""
 
     RULE = "CM-6.2"
     SECRET = True
@@ -177,7 +177,7 @@ class AssignWarriors(ChampionsDecision):
 
 @final
 class AssignFurther(FurtherStep):
-    """CM-6.2 Go on distributing, group by group and type by type."""
+    """CM-6.2 Continue distributing, group by group and type by type."""
 
     RULE = "CM-6.2"
     answers_with = (SendWarriors, LoadFood)

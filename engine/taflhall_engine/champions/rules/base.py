@@ -27,11 +27,11 @@ class ChampionsDecision(Decision[ChampionsTable]):
         return offers
 
     def not_offered(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal:
-        """CM-17.4 The rule of the command says why, whatever its arguments are."""
+        """CM-17.4 The rule of the command says why, for all arguments."""
         return command.refuse(s, seat) or BAD_ARGUMENT
 
     def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
-        """CM-4.3 Free runes never make a decision pending: they stand last in the list."""
+        """CM-4.3 Free runes never make a decision pending: they are last in the list."""
         return len(legal) < 2 or isinstance(legal[1], FreeRune)
 
     def resolve(self, s: ChampionsTable, seat: int, command: Command[Any]) -> None:
@@ -47,5 +47,5 @@ class FurtherStep(Decision[ChampionsTable]):
     continues_answer = True
 
     def not_offered(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal:
-        """CM-17.4 The rule of the command says why, whatever its arguments are."""
+        """CM-17.4 The rule of the command says why, for all arguments."""
         return command.refuse(s, seat) or BAD_ARGUMENT

@@ -1,7 +1,7 @@
 """CM-7.3, 7.4, CM-8 and CM-10.2 The combat loop, the same for every enemy.
 
 A combat round is rolled (:class:`CombatRound`), then comes the window of CM-8.3, then hits
-and losses (:class:`ApplyHits`), casualties, and at last :class:`ResolveRound` says how it goes on.
+and losses (:class:`ApplyHits`), casualties, and finally :class:`ResolveRound` decides what follows.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class ApplyHits(Step[ChampionsTable]):
 
 @final
 class ResolveRound(Step[ChampionsTable]):
-    """CM-8.9 Damage has reached the defence: the enemy is defeated, whoever survives.
+    """CM-8.9 Damage has reached the defence: the enemy is defeated, even without survivors.
 
     CM-8.10 Otherwise the next combat round, if warriors are left; there is no retreat.
     CM-8.11 Otherwise the fight is lost and the damage removed.
@@ -147,7 +147,7 @@ class ResolveRound(Step[ChampionsTable]):
 
 
 def end_fight(s: ChampionsTable, seat: int, won: bool) -> None:
-    """Tell how the fight ended; its damage is forgotten and survivors return home.
+    """Emit the result of the fight; its damage is removed and survivors return home.
 
     After Kraken they sail on (CM-9.6).
     """

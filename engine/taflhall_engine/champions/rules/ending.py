@@ -182,7 +182,7 @@ def score_lines(s: ChampionsTable) -> list[list[ScoreLine]]:
 
 
 def result(s: ChampionsTable) -> Result | None:
-    """CM-12.9 Return how the match ended, ``None`` while it goes on; enemy cards break ties."""
+    """CM-12.9 Return the result, ``None`` before the end; enemy cards break ties."""
     if not s.scores:
         return None
     standings = [(score.total, score.enemies) for score in s.scores]

@@ -2,7 +2,7 @@
 
 A seat rich in goods has several hundred exchanges, so the answer is given good by good
 (CM-17.6): by how much food changes, then wood; the coins make up for it. A positive number
-is taken, a negative one given. Until the last step nobody else sees anything of it.
+is taken, a negative one given. Other seats see nothing of it before the last step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from taflhall_engine.kernel.agenda import Command, Refusal
 
 @final
 class VisitMarket(Placing):
-    """CM-5.8 Go to the Market; what is exchanged is said in the next steps."""
+    """CM-5.8 Go to the Market; the next steps name the exchange."""
 
     RULE = "CM-5.8"
     SECRET = True

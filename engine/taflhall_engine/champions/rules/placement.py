@@ -58,7 +58,7 @@ VISIT_SAGES_HUT: Final = [VisitSagesHut(shore) for shore in range(SHORES + 1)]
 class Placement(Step[ChampionsTable]):
     """CM-5.1 The next seat clockwise, from *seat* on, that has a worker in hand places one.
 
-    The phase ends when nobody has a worker in hand.
+    The phase ends when no seat has a worker in hand.
     """
 
     RULE = "CM-5.1"

@@ -96,7 +96,7 @@ class BringHome(Step[ChampionsTable]):
         clear_roll(s)
 
 
-# ---------------------------------------------------------------- what a roll says
+# ---------------------------------------------------------------- the result of a roll
 
 
 def hits_of(s: ChampionsTable, seat: int) -> int:
@@ -246,7 +246,7 @@ class UseReaction(AfterRoll):
 class PostRoll(ChampionsDecision):
     """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand.
 
-    The dice to reroll are chosen one by one among those that can be told apart, then the
+    The dice to reroll are chosen one by one among the distinguishable ones, then the
     choice is confirmed (CM-17.6).
     """
 

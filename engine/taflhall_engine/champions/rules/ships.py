@@ -132,4 +132,4 @@ SAIL: Final = [
     [Sail(location, shore) for shore in range(SHORES + 1)]
     for location in (SHIP_SMALL, SHIP_LARGE, SHIP_PRIVATE)
 ]
-"""By longship and shore; shore 0 stands for none and is never offered."""
+"""By longship and shore; shore 0 means none and is never offered."""

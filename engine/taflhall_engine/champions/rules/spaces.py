@@ -301,4 +301,4 @@ RESERVE_FIGHT: Final = [
 BEG_COMMAND: Final = Beg()
 
 VISIT_STAVE_CHURCH: Final[list[VisitStaveChurch]] = [VisitStaveChurch(n) for n in range(61)]
-"""By coins: whatever tiers an owner's data has."""
+"""By coins: the tiers of the component data."""

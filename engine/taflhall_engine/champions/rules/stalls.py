@@ -108,7 +108,7 @@ class SwapWarriors(Placing):
 
 
 def swaps_up_to(limit: int) -> list[tuple[int, int, int]]:
-    """Return every swap of up to *limit* warriors: what is taken less what is given."""
+    """Return every swap of up to *limit* warriors: those taken less those given."""
     found = []
     for a in range(-limit, limit + 1):
         for b in range(-limit, limit + 1):

@@ -1,8 +1,8 @@
 """CM-17 and CM-20.4 Turns the logical answers of a case into the engine's steps.
 
 An answer that the engine takes in several steps (CM-17.6) is given step by step; the first step
-that is refused says why. Steps without a choice answer themselves. Nothing is judged here but
-what the engine's steps cannot say at all.
+that is refused says why. Steps without a choice answer themselves. Only answers that the
+engine's steps cannot express are judged here.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ ARGUMENTS: Final = [
 
 
 class Arguments:
-    """The arguments of an answer; what is missing or malformed is ``BAD_ARGUMENT``."""
+    """The arguments of an answer; a missing or malformed one is ``BAD_ARGUMENT``."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys

@@ -1,4 +1,4 @@
-"""CM-20.5 Compares what a case expects with what is found."""
+"""CM-20.5 Compares a case's expected values with those found."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ENDED: Final = {"setup": "preparation", "scoring": "finished"}
 
 
 class Found:
-    """What a case led to."""
+    """The outcome of a case."""
 
     def __init__(self, p: Position, unit: str, events: list[Event]) -> None:
         self.p = p
@@ -56,7 +56,7 @@ class Found:
         self.events = events
 
     def check(self, then: Keys) -> list[str]:
-        """Return every difference from what the keys of *then* expect."""
+        """Return every difference from the values that *then* expects."""
         differences = []
         for name, read in EXPECTATIONS.items():
             if name in then:
@@ -66,7 +66,7 @@ class Found:
     # ---------------------------------------------------------------- how it went
 
     def outcomes(self) -> dict[str, str]:
-        """Return won, lost or no_fight by space; Kraken is not what a voyage is about."""
+        """Return won, lost or no_fight by space; a voyage's fight with Kraken does not count."""
         found = {}
         for event in self.events:
             if isinstance(event, NoFight):
@@ -156,7 +156,7 @@ def _known(s: ChampionsTable, clan: Clan) -> list[str]:
 
 
 def seat_values(s: ChampionsTable, components: Components, clan: Clan) -> dict[str, Any]:
-    """Return what a case may say of a seat."""
+    """Return the values of a seat that a case may name."""
     return {
         "leader": _names([clan.leader], LEADERS)[0],
         "workers": clan.workers,

@@ -136,11 +136,11 @@ class Position:
         if self.s.journeys[shore] == NONE:
             self.s.journeys[shore] = journey
         elif self.s.journeys[shore] != journey:
-            raise CaseError(f"the journey known at shore {shore + 1} is not the one lying there")
+            raise CaseError(f"the journey known at shore {shore + 1} is not the one there")
         clan.knows |= 1 << shore
 
     def board(self) -> None:
-        """CM-20.2 What may stand on the board during placement."""
+        """CM-20.2 The possible workers on the board during placement."""
         s, given = self.s, self.given
         merchant = given.take("merchant")
         if merchant is not None:

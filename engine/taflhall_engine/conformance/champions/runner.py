@@ -87,7 +87,7 @@ class Run:
         differences = self._answer([keys for keys in entries if "command" in keys], error)
         if differences:
             return differences
-        differences = differ("luck left over", 0, self.chance.left())
+        differences = differ("random numbers left over", 0, self.chance.left())
         if "options" in then:
             differences += whole_list(self.s, then.take("options"), LABELS)
         differences += self._check_rolls()
@@ -131,7 +131,7 @@ class Run:
         except Refused as refused:
             found = code_of(refused)
         except ChanceExhausted:
-            pass  # it was accepted, and led to luck of which the case says nothing
+            pass  # it was accepted, and needs random numbers that the case does not give
         if not legal and expected is None and found is not None:
             return []
         return differ(place, expected if legal or expected else "a refusal", found)

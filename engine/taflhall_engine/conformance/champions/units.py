@@ -52,7 +52,7 @@ from taflhall_engine.kernel.agenda import Step, schedule
 
 
 def lay_out(p: Position, unit: str) -> None:
-    """Put the steps of *unit* on the agenda, and on the table what it needs."""
+    """Put the steps of *unit* on the agenda, and the pieces that it needs on the table."""
     build = UNITS.get(unit)
     if build is None:
         raise CaseError(f"unknown unit {unit!r}; known are {', '.join(UNITS)}")
@@ -290,7 +290,7 @@ def _round(p: Position) -> list[Step[Any]]:
 
 @final
 class NextPlacement(Step[ChampionsTable]):
-    """CM-20.2 A round unit goes on with P1 and P2 of the next round, or to the end of the match."""
+    """CM-20.2 A round unit continues with P1 and P2 of the next round, or to the match's end."""
 
     def __init__(self) -> None:
         pass

@@ -1,1 +1,1 @@
-"""IG-21 What the conformance runner needs: positions, choices, findings. Not compiled."""
+"""IG-21 The parts of the conformance runner: positions, choices, findings. Not compiled."""

@@ -57,7 +57,7 @@ class NoSuchOption(Exception):
 def command_of(decision: str, choice: Mapping[str, Any]) -> Made:
     """Return the command that *choice* means as an answer to *decision*.
 
-    Raise :exc:`NoSuchOption` if there is no such option, :exc:`CaseError` for unknown keys.
+    Raise :exc:`NoSuchOption` for an unknown option, :exc:`CaseError` for unknown keys.
     """
     keys = Keys("choice", choice)
     reader = READERS.get(decision)

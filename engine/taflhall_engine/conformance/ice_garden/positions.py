@@ -79,7 +79,7 @@ def number(place: str, value: Any, names: list[str]) -> int:
 
 def integer(place: str, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise CaseError(f"{place}: {value!r} is no number")
+        raise CaseError(f"{place}: {value!r} is not a number")
     return value
 
 
@@ -349,7 +349,7 @@ def _figures(s: IceGardenTable, keys: Keys) -> None:
 
 
 def _supply(s: IceGardenTable, given: dict[str, Any]) -> None:
-    """IG-21 Supplies are full, less what is mentioned elsewhere."""
+    """IG-21 Supplies are full, less the pieces that are mentioned elsewhere."""
     for kind in range(KIND_COUNT):
         for faction in range(len(FACTIONS)):
             s.bank[kind] -= s.stock[faction * STOCK + kind]
@@ -383,7 +383,7 @@ def tile_and_side(place: str, data: Any) -> tuple[int, int]:
 
 
 def _vuko_tiles(s: IceGardenTable, keys: Keys) -> None:
-    """IG-15.3 The tile of the stage is active unless the case stands before its S3."""
+    """IG-15.3 The tile of the stage is active unless the case begins before its S3."""
     for data in keys.take("tile_layout", []):
         tile, side = tile_and_side("given.tile_layout", data)
         s.layout.append(tile)
@@ -401,7 +401,7 @@ def _vuko_tiles(s: IceGardenTable, keys: Keys) -> None:
 
 
 def _agenda(s: IceGardenTable, npc_set_up: bool) -> None:
-    """Put on the agenda what the state begins with and what follows it."""
+    """Put the first step of the state and those after it on the agenda."""
     s.revealed = s.state > SETUP_THORN
     steps: list[Step[IceGardenTable]]
     if s.state >= CATCH_UP:

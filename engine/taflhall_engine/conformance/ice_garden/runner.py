@@ -1,4 +1,4 @@
-"""IG-21 The conformance runner: builds a position, answers decisions, compares what is found."""
+"""IG-21 The conformance runner: builds a position, answers decisions, compares the outcome."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.kernel.notation import snake
 
 DECISION_KEYS = {"pending", "legal", "illegal", "options"}
-"""What a case says of the pending decision; ``options`` is the whole list, in any order."""
+"""A case's description of the pending decision; ``options`` is the whole list, in any order."""
 ADVANCES = ("next_decision", "state_end", "region_end", "round_end")
 
 ILLEGAL_OPTION = "illegal_option"
@@ -202,7 +202,7 @@ def _facts(s: IceGardenTable) -> list[Any]:
     return [repr(s.agenda), s.stock[:], s.influence[:], s.figure_at[:], s.bank[:]]
 
 
-# ---------------------------------------------------------------- what waits
+# ---------------------------------------------------------------- pending decisions
 
 
 def _pending(s: IceGardenTable, then: Mapping[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""YG-17.4 The logical commands of the cases, given to the engine; it alone says what is legal."""
+"""YG-17.4 The logical commands of the cases, given to the engine, which judges their legality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YG-17.5, YG-17.6 What a case says must be true, compared with the table."""
+"""YG-17.5, YG-17.6 Compares a case's expected values with the table."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def distribute_max(s: YggdrasilTable) -> Any:
 
 
 def pending_options(s: YggdrasilTable, wanted: Any) -> list[Any]:
-    """YG-14.1, YG-14.3 Return the logical answers: enemies, numbers, or what the case shows.
+    """YG-14.1, YG-14.3 Return the logical answers: enemies, numbers, or the case's own form.
 
     Cards and dice are answered by index; a case may list what they show instead.
     """

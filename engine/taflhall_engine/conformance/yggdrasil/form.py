@@ -1,4 +1,4 @@
-"""YG-14.1, YG-14.2 The form of the logical commands: fields, types, and what is malformed."""
+"""YG-14.1, YG-14.2 The form of the logical commands: fields, types, and malformed ones."""
 
 from __future__ import annotations
 

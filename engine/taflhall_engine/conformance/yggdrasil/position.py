@@ -29,20 +29,20 @@ from taflhall_engine.yggdrasil.rules.turn import END_OF_TURN, TURNS
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 
 WRONG: Final = 99
-"""Stands for anything in a setup request that is not what it should be."""
+"""Represents any invalid value in a setup request."""
 
 
 def number(ids: list[str], name: Any, what: str) -> int:
     """Return the number of an id, or raise :exc:`CaseError`."""
     if name not in ids:
-        raise CaseError(f"{what}: {name!r} is none of {', '.join(ids)}")
+        raise CaseError(f"{what}: {name!r} is not one of {', '.join(ids)}")
     return ids.index(name)
 
 
 def count(value: Any, what: str) -> int:
     """Return a number from 0, or raise :exc:`CaseError`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise CaseError(f"{what}: {value!r} is no number from 0")
+        raise CaseError(f"{what}: {value!r} is not a number from 0")
     return value
 
 
@@ -135,7 +135,7 @@ def position(components: Components, given: Keys, chance: ScriptedChance) -> Ygg
 
 
 def counted(components: Components, cards: list[int]) -> list[int]:
-    """YG-1.1, YG-2.5 Return how many cards of each kind there are, if the box has so many.
+    """YG-1.1, YG-2.5 Return the number of cards of each kind, if the components suffice.
 
     A furious card takes the place of a plain one of its enemy.
     """
@@ -153,12 +153,12 @@ def counted(components: Components, cards: list[int]) -> list[int]:
 
 
 def agenda(phase: Any, active: int) -> list[Step[Any]]:
-    """Return what is still to be done in a *phase*."""
+    """Return the remaining steps of a *phase*."""
     if phase == "turn_start":
         return [TURNS[active]]
     if phase == "actions":
         return [END_OF_TURN[active], ACTIONS[active]]
-    raise CaseError(f"phase: {phase!r} is none of actions, turn_start, setup")
+    raise CaseError(f"phase: {phase!r} is not one of actions, turn_start, setup")
 
 
 def flag(given: Keys, key: str) -> bool:
@@ -175,7 +175,7 @@ def within(value: Any, least: int, most: int, what: str) -> int:
 
 
 def left(total: int, parts: list[int], what: str) -> int:
-    """Return what the total of YG-1.10 leaves over."""
+    """Return the remainder of the total of YG-1.10."""
     rest = total - sum(parts)
     if rest < 0:
         raise CaseError(f"there are only {total} {what}, the case places {sum(parts)}")
@@ -196,7 +196,7 @@ def bags(components: Components, given: Keys) -> tuple[list[int], list[int]]:
 
 
 def holdings(gods: list[int], given: Keys) -> tuple[list[int], list[int], list[int], int]:
-    """Return Vikings, elves and weapons of each seat, and what the forge keeps."""
+    """Return Vikings, elves and weapons of each seat, and the weapons left in the forge."""
     vikings, elves = [0] * len(gods), [0] * len(gods)
     weapons = [0] * (len(gods) * ENEMY_COUNT)
     forge = (1 << ENEMY_COUNT * WEAPON_LEVELS) - 1
@@ -243,11 +243,11 @@ def giants(given: Keys) -> tuple[list[int], list[int], list[int]]:
     return active, defeated, deck[::-1]
 
 
-# ---------------------------------------------------------------- luck
+# ---------------------------------------------------------------- random numbers
 
 
 def scripted(components: Components, given: Keys) -> tuple[ScriptedChance, list[int]]:
-    """YG-13.6, YG-17.3 Return the luck that is written down, and the islands of its bag draws."""
+    """YG-13.6, YG-17.3 Return the scripted random numbers, and the islands of their bag draws."""
     faces = [face_of(components, result) for result in given.take("dice", [])]
     draws: list[list[int]] = []
     islands: list[int] = []

@@ -57,13 +57,13 @@ def run_case(game: Yggdrasil, case: dict[str, Any]) -> list[str]:
         check_step(s)
         found = run_commands(s, keys.take("when", []))
     except ChanceExhausted as error:
-        return [f"luck: {error}"]
+        return [f"random numbers: {error}"]
     found += compare(s, then)
     then.finish()
     drawn = [e.island for e in s.journal if isinstance(e, BagSearched | BagCleaned)]
     found += differ("draws", [ISLANDS[i] for i in islands], [ISLANDS[i] for i in drawn])
     if chance.left():
-        found.append(f"luck: {len(chance.numbers)} dice and {len(chance.draws)} draws are left")
+        found.append(f"{len(chance.numbers)} dice and {len(chance.draws)} draws are left")
     return found
 
 
@@ -102,7 +102,7 @@ def decider(s: YggdrasilTable, by: Any) -> int:
 
 
 def run_setup(game: Yggdrasil, given: Keys, when: list[dict[str, Any]], then: Keys) -> list[str]:
-    """YG-17.6 Lay out a match and look at it before its first turn.
+    """YG-17.6 Set up a match and check it before its first turn.
 
     A case that has commands, or looks at the pending decision, lets the first turn start.
     """

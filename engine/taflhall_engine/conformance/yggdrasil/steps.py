@@ -65,11 +65,11 @@ Fields = dict[str, Any]
 Commands = list[Command[Any]]
 
 MALFORMED: Final = Asgard(NONE)
-"""Stands for every command that is unknown or lacks something."""
+"""Represents every command that is unknown or incomplete."""
 
 
 def steps_of(s: YggdrasilTable, do: str, fields: Fields) -> Commands:
-    """Return the engine's commands, in their order, that a logical command stands for."""
+    """Return the engine's commands, in their order, for a logical command."""
     if malformed(s, do, fields):
         return [MALFORMED]
     return TRANSLATIONS[do](s, fields)

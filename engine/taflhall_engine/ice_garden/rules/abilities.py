@@ -149,7 +149,7 @@ def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
 
 
 def build_tower(s: IceGardenTable, region: int) -> None:
-    """IG-9.11 b, IG-10.6 A tower from the supply is built; it counts for ever."""
+    """IG-9.11 b, IG-10.6 A tower from the supply is built; it counts permanently."""
     s.bank[TOWER] -= 1
     s.tower[region] = 1
     s.towers += 1

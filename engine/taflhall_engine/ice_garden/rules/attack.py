@@ -203,7 +203,7 @@ def needed(s: IceGardenTable, figure: int) -> int:
 
 
 def strike(s: IceGardenTable, faction: int, figure: int, points: int) -> None:
-    """IG-7.15, IG-7.16 Whoever deals the last point defeats the unit and scores its level."""
+    """IG-7.15, IG-7.16 The dealer of the last point defeats the unit and scores its level."""
     damage(s, "IG-7.14", figure, points)
     if needed(s, figure) <= 0:
         defeat(s, "IG-7.17", figure, faction)

@@ -71,5 +71,5 @@ class Phase(Step[IceGardenTable]):
         self.enter(s)
 
     def enter(self, s: IceGardenTable) -> None:
-        """Do what the state begins with."""
+        """Carry out the beginning of the state."""
         raise NotImplementedError

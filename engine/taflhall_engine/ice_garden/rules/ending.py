@@ -20,7 +20,7 @@ from taflhall_engine.ice_garden.table import IceGardenTable
 
 
 def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
-    """IG-12.1, IG-12.2 Move the Dead Snow marker; return whether the match goes on.
+    """IG-12.1, IG-12.2 Move the Dead Snow marker; return whether the match continues.
 
     At the limit it ends at once. *trigger* is the player whose Making moved the marker,
     ``NONE`` for Both Bears and the NPC.
@@ -134,7 +134,7 @@ def _enough_points(s: IceGardenTable) -> bool:
 def _give_bonus(s: IceGardenTable) -> None:
     """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation.
 
-    A player who has given the match up gets nothing.
+    A player who has resigned gets nothing.
     """
     if s.options.npc != NONE:
         if s.viper[human(s)] > 0:

@@ -40,7 +40,7 @@ SUMMONED: Final = 4
 
 
 def pay_making(s: IceGardenTable, faction: int, reputation: int) -> bool:
-    """IG-6.18 The cost as one step; IG-12.2 return whether the match goes on."""
+    """IG-6.18 The cost as one step; IG-12.2 return whether the match continues."""
     lose_reputation(s, "IG-6.18", faction, reputation)
     return fall_snow(s, "IG-6.18", s.components.making_snow, faction)
 
@@ -106,7 +106,7 @@ class MStep(Choice):
 
 @final
 class BuyUpgrade(Command[IceGardenTable]):
-    """IG-6.20 Go on to choose an upgrade; it is paid when chosen."""
+    """IG-6.20 Continue by choosing an upgrade; it is paid when chosen."""
 
     RULE = "IG-6.20"
 
@@ -180,7 +180,7 @@ def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
 
 @final
 class BeginSummon(Command[IceGardenTable]):
-    """IG-6.23 Go on to choose what is summoned; it is paid when chosen."""
+    """IG-6.23 Continue by choosing a unit to summon; it is paid when chosen."""
 
     RULE = "IG-6.23"
 

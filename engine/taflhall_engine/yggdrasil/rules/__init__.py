@@ -15,7 +15,7 @@
 | YG-9.4 to 9.9 | ``giants`` |
 | YG-6.8, YG-10.7, YG-14.4, 14.9 | ``base`` (the order of checks, whether gods have powers) |
 
-Beside the rules stand ``setup`` (YG-2), ``effects`` (YG-9.1 to 9.3), ``observe`` and ``imagine``
+Outside the rules are ``setup`` (YG-2), ``effects`` (YG-9.1 to 9.3), ``observe`` and ``imagine``
 (YG-13, YG-14.6), ``events`` (YG-14.7), ``game`` (YG-14.8) and ``invariants`` (YG-15).
 """
 

@@ -14,7 +14,7 @@ INVALID_TARGET: Final = Refusal("YG-14.1", "invalid_target")
 
 
 class Action(Command[YggdrasilTable]):
-    """A command that is an action or ends the turn (YG-14.2); it refuses whatever is wrong."""
+    """A command that is an action or ends the turn (YG-14.2); it refuses every fault."""
 
 
 class YggdrasilDecision(Decision[YggdrasilTable]):

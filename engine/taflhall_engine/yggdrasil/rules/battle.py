@@ -48,7 +48,7 @@ def opponent_strength(s: YggdrasilTable, opponent: int) -> int:
 
 @final
 class SendVikings(Command[YggdrasilTable]):
-    """YG-8.2 Send so many Vikings into the battle; they go to Helheim, win or lose."""
+    """YG-8.2 Send a number of Vikings into the battle; they go to Helheim, win or lose."""
 
     RULE = "YG-8.2"
 
@@ -123,7 +123,7 @@ class Fight(Step[YggdrasilTable]):
 
 @final
 class CommitElves(Command[YggdrasilTable]):
-    """YG-8.6 Commit so many elves; they return to Alfheim, win or lose."""
+    """YG-8.6 Commit a number of elves; they return to Alfheim, win or lose."""
 
     RULE = "YG-8.6"
 

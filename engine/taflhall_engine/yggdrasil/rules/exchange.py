@@ -54,7 +54,7 @@ def owns_anything(s: YggdrasilTable, seat: int) -> bool:
 
 @final
 class Amount(Command[YggdrasilTable]):
-    """YG-7.5 So many are handed over."""
+    """YG-7.5 That number is handed over."""
 
     RULE = "YG-7.5"
 
@@ -86,7 +86,7 @@ class ExchangeStep(FurtherStep):
         raise NotImplementedError
 
     def proceed(self, s: YggdrasilTable, count: int) -> None:
-        """Go on with *count* as the answer."""
+        """Continue with *count* as the answer."""
         raise NotImplementedError
 
     def not_offered(

@@ -74,7 +74,7 @@ def shares(most: int) -> list[Command[YggdrasilTable]]:
 
 
 def give_share(s: YggdrasilTable, seat: int, left: int, given: list[int], share: int) -> None:
-    """YG-9.5 Go on to the next god; with the last share all are handed out."""
+    """YG-9.5 Continue with the next god; with the last share all are handed out."""
     given = [*given, share]
     if len(given) < len(s.gods):
         s.agenda.append(SigelFurther(seat, left - share, given))
@@ -222,7 +222,7 @@ def pickable(s: YggdrasilTable, picked: list[int]) -> list[Command[YggdrasilTabl
 
 
 def pick(s: YggdrasilTable, seat: int, picked: list[int]) -> None:
-    """YG-9.8 Go on to the next enemy; with the last one all that are *picked* move."""
+    """YG-9.8 Continue with the next enemy; with the last one all that are *picked* move."""
     if len(picked) < s.components.tiwaz_enemies:
         s.agenda.append(TiwazFurther(seat, picked))
         return

@@ -71,7 +71,7 @@ def put_next(cards: list[int]) -> list[Command[YggdrasilTable]]:
 def place_card(
     s: YggdrasilTable, seat: int, cards: list[int], placed: list[int], card: int
 ) -> None:
-    """YG-7.9e Go on to the next card; when only equal ones are left, all lie in the new order."""
+    """YG-7.9e Continue with the next card; when only equal ones are left, the order is complete."""
     left = cards[:]
     left.remove(card)
     order = [*placed, card]

@@ -30,7 +30,7 @@ def spent_worlds(s: YggdrasilTable) -> int:
 
 
 def barred(s: YggdrasilTable, world: int) -> Refusal | None:
-    """YG-6.8 Return why the action of *world* is forbidden, whatever it would do."""
+    """YG-6.8 Return why the action of *world* is forbidden, regardless of its effect."""
     if s.fenrir_card >= 0:
         return MUST_APPEASE
     if s.hindrance >> world & 1:
