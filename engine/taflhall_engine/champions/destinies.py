@@ -25,7 +25,7 @@ LIMIT: Final = 1 << 31
 
 @final
 class DestinyVisit(Value):
-    """CM-16.3 What everybody sees of the log: who drew how many cards, or showed which (0)."""
+    """CM-16.3 The public part of the log: who drew how many cards, or showed which (0)."""
 
     def __init__(self, seat: int, count: int, destiny: int) -> None:
         self.seat: Final = seat

@@ -34,7 +34,7 @@ class ColorCounts(Value):
 
 @final
 class SeatView(Value):
-    """CM-16.3 What everybody may know of a seat."""
+    """CM-16.3 The public information about a seat."""
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ class Score(Value):
 
 @final
 class PublicView(Value):
-    """CM-16.3 What everybody may know. Cards are their numbers among their kind."""
+    """CM-16.3 The public information. Cards are their numbers among their kind."""
 
     def __init__(
         self,

@@ -753,7 +753,7 @@ class Command(_message.Message):
 
     @_builtins.property
     def visit_market(self) -> Global___VisitMarket:
-        """CM-5.8 Go to the Market; what is exchanged is said in the next steps."""
+        """CM-5.8 Go to the Market; the next steps name the exchange."""
 
     @_builtins.property
     def exchange_goods(self) -> Global___ExchangeGoods:
@@ -817,7 +817,7 @@ class Command(_message.Message):
 
     @_builtins.property
     def send_warriors(self) -> Global___SendWarriors:
-        """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
+        """CM-6.2 Send a number of warriors of one type to one of your fights or ships."""
 
     @_builtins.property
     def load_food(self) -> Global___LoadFood:
@@ -1021,7 +1021,7 @@ Global___VisitMerchantShip: _TypeAlias = VisitMerchantShip  # noqa: Y015
 
 @_typing.final
 class VisitMarket(_message.Message):
-    """CM-5.8 Go to the Market; what is exchanged is said in the next steps."""
+    """CM-5.8 Go to the Market; the next steps name the exchange."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1385,7 +1385,7 @@ Global___Keep: _TypeAlias = Keep  # noqa: Y015
 
 @_typing.final
 class SendWarriors(_message.Message):
-    """CM-6.2 Send so many warriors of one type to one of your fights or ships."""
+    """CM-6.2 Send a number of warriors of one type to one of your fights or ships."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1892,7 +1892,7 @@ class Decision(_message.Message):
 
     @_builtins.property
     def assign_further(self) -> Global___AssignFurther:
-        """CM-6.2 Go on distributing, group by group and type by type."""
+        """CM-6.2 Continue distributing, group by group and type by type."""
 
     @_builtins.property
     def pick_further(self) -> Global___PickFurther:
@@ -1953,7 +1953,7 @@ Global___MarketExchange: _TypeAlias = MarketExchange  # noqa: Y015
 
 @_typing.final
 class AssignFurther(_message.Message):
-    """CM-6.2 Go on distributing, group by group and type by type."""
+    """CM-6.2 Continue distributing, group by group and type by type."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3544,7 +3544,7 @@ Global___Scored: _TypeAlias = Scored  # noqa: Y015
 
 @_typing.final
 class PublicView(_message.Message):
-    """CM-16.3 What everybody may know. Cards are their numbers among their kind."""
+    """CM-16.3 The public information. Cards are their numbers among their kind."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3849,7 +3849,7 @@ Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):
-    """CM-16.3 What everybody may know of a seat."""
+    """CM-16.3 The public information about a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -4125,7 +4125,7 @@ Global___JourneyPool: _TypeAlias = JourneyPool  # noqa: Y015
 
 @_typing.final
 class DestinyVisit(_message.Message):
-    """CM-16.3 What everybody sees of the log: who drew how many cards, or showed which (0)."""
+    """CM-16.3 The public part of the log: who drew how many cards, or showed which (0)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -5403,7 +5403,7 @@ Global___SupplyView: _TypeAlias = SupplyView  # noqa: Y015
 
 @_typing.final
 class PublicView(_message.Message):
-    """PublicView: What everybody may know. Stacks are written top first; stacks of factions."""
+    """PublicView: The public information. Stacks are written top first; stacks of factions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -552,19 +552,19 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     OUTCOME_UNSPECIFIED: _Outcome.ValueType  # 0
     """None."""
     OUTCOME_NONE: _Outcome.ValueType  # 1
-    """It goes on."""
+    """Not over yet."""
     OUTCOME_DEFEAT: _Outcome.ValueType  # 2
     """The gods have lost."""
     OUTCOME_VICTORY: _Outcome.ValueType  # 3
     """The gods have won."""
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
-    """Outcome is how the match stands (YG-11)."""
+    """Outcome is the state of the match (YG-11)."""
 
 OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
 """None."""
 OUTCOME_NONE: Outcome.ValueType  # 1
-"""It goes on."""
+"""Not over yet."""
 OUTCOME_DEFEAT: Outcome.ValueType  # 2
 """The gods have lost."""
 OUTCOME_VICTORY: Outcome.ValueType  # 3
