@@ -11,7 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+import pytest
+
+from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.chance import Chance
+
+needs_plain = pytest.mark.skipif(COMPILED, reason="compiled rules take no chance of a test's own")
 
 Worlds = dict[Hashable, float]
 """The hidden worlds that agree with what was seen, and how likely each is."""

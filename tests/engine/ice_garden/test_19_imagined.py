@@ -76,6 +76,7 @@ def hidden(s):
     return tuple(tiles if len(tiles) < 7 else tiles[:3])
 
 
+@brute_force.needs_plain
 @pytest.mark.parametrize("name", CASES)
 def test_ig_19_2_face_down_tiles_are_imagined_as_often_as_they_are_true(name):
     setup, answers = CASES[name]
@@ -92,6 +93,7 @@ def test_ig_19_2_face_down_tiles_are_imagined_as_often_as_they_are_true(name):
     brute_force.hold(worlds, lambda: hidden(GAME.imagine(view, chance)))
 
 
+@brute_force.needs_plain
 def test_ig_19_3_nothing_is_imagined_once_the_tiles_are_revealed():
     for setup in (CALLO_FREIHOFF, THREE, SOLO):
         s = reach(setup, 9, FastChance(4))

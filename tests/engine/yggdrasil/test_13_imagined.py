@@ -213,6 +213,7 @@ class Case:
         return lambda: world(game.imagine(view, luck))
 
 
+@brute_force.needs_plain
 @pytest.mark.parametrize("reach", CASES, ids=lambda reach: reach.__name__)
 def test_13_2_imagined_tables_are_as_likely_as_the_true_ones(reach):
     case = Case(reach)
@@ -222,6 +223,7 @@ def test_13_2_imagined_tables_are_as_likely_as_the_true_ones(reach):
         brute_force.hold(case.worlds[seen], case.imagine(seen))
 
 
+@brute_force.needs_plain
 def test_13_2_cards_dealt_anywhere_are_noticed():
     case = Case(first_card)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Any, Final
 
 from taflhall_engine.champions.components_loader import add_enemy
 from taflhall_engine.champions.ids import (
@@ -32,20 +32,19 @@ from taflhall_engine.champions.rules.assignment import Assignment
 from taflhall_engine.champions.rules.cleanup import Cleanup
 from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
-from taflhall_engine.champions.rules.placement import Placement, StartPlacement
+from taflhall_engine.champions.rules.placement import Placement
 from taflhall_engine.champions.rules.rolling import Hunt, hunting
 from taflhall_engine.champions.rules.rounds import (
     ChooseLeader,
-    NextRound,
     Preparation,
-    Round,
     StartingKit,
     after_preparation,
     combat_phases,
 )
 from taflhall_engine.champions.rules.shores import RemoveBanned, Voyage
-from taflhall_engine.champions.table import ChampionsTable, in_play, near
+from taflhall_engine.champions.table import in_play, near
 from taflhall_engine.conformance.cases import CaseError, Keys
+from taflhall_engine.conformance.champions.next_placement import NextPlacement
 from taflhall_engine.conformance.champions.position import Position, counts
 from taflhall_engine.conformance.champions.possible import faults_of
 from taflhall_engine.kernel.agenda import Step, schedule
@@ -286,20 +285,6 @@ def _round(p: Position) -> list[Step[Any]]:
     s.bounties = bounties + [0] * (SHORES - len(bounties))
     phases = after_preparation()
     return [Placement(given.take("active", s.marker)), *phases[1:-1], NextPlacement()]
-
-
-@final
-class NextPlacement(Step[ChampionsTable]):
-    """CM-20.2 A round unit continues with P1 and P2 of the next round, or to the match's end."""
-
-    def __init__(self) -> None:
-        pass
-
-    def run(self, s: ChampionsTable) -> None:
-        NextRound().run(s)
-        if isinstance(s.agenda[-1], Round):
-            s.agenda.pop()
-            schedule(s, [Preparation(), StartPlacement()])
 
 
 def _cleanup(p: Position) -> list[Step[Any]]:
