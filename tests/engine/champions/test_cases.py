@@ -113,7 +113,7 @@ def test_20_2_an_unknown_unit_is_an_error():
 def test_20_4_luck_that_is_left_over_is_a_difference():
     case = rich()
     case["when"].append({"chance": "roll", "faces": ["hit"]})
-    assert any("luck" in difference for difference in run_case(GAME, case))
+    assert any("left over" in difference for difference in run_case(GAME, case))
 
 
 RULINGS = {
