@@ -63,23 +63,28 @@ class Table:
         return outcome.answer
 
     async def step(self, door: str, decision: Any, option: int, name: str) -> Any:
-        """Answer one decision through *door*."""
-        request = pb.SubmitAnswersRequest(
-            match_id=self.seat.match_id,
-            decision_id=decision.id,
-            request_id=name,
-            answers=[pb.DecisionAnswer(option=option)],
-        )
-        return await self.caller.call(
-            "SubmitAnswers",
-            request,
-            self.seat.secret,
-            door=door,
-            match=self.seat.match_id,
-            scope=self.seat.scope,
-            request=name,
-            body=name,
-        )
+        """Answer one decision through *door*, with all steps that the answer has."""
+        name_of_decision, part = decision.id, 0
+        while True:
+            request = pb.SubmitAnswersRequest(
+                match_id=self.seat.match_id,
+                decision_id=name_of_decision,
+                request_id=f"{name}.{part}",
+                answers=[pb.DecisionAnswer(option=0 if part else option)],
+            )
+            outcome = await self.caller.call(
+                "SubmitAnswers",
+                request,
+                self.seat.secret,
+                door=door,
+                match=self.seat.match_id,
+                scope=self.seat.scope,
+                request=request.request_id,
+                body=request.request_id,
+            )
+            if outcome.kind != "ok" or outcome.answer.first_revision:
+                return outcome
+            name_of_decision, part = outcome.answer.decision.id, part + 1
 
 
 async def rewind(tables: int = 4, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
