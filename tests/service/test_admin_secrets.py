@@ -121,7 +121,7 @@ async def test_the_tool_writes_no_secret_down(words, office):
     parser = argparse.ArgumentParser()
     tool.arguments(parser, argparse.ArgumentParser(add_help=False))
     for secret in office.secrets():
-        said = await outcome(tool.run(office.hall.store, parser.parse_args([*words, secret])))
+        said = await outcome(tool.run(office.hall.store, parser.parse_args([*words, "--", secret])))
         assert secret not in said
     written = office.written()
     for secret in office.secrets():
