@@ -187,7 +187,11 @@ async def one_step(
             events[number].extend(e.seen_by(viewer) for e in side.table.journal)
             side.table.journal = None
             name = side.world.secrets[seat]
-            names[number] = await side.viewer.answer(seat, step, name, names[number])
+            try:
+                names[number] = await side.viewer.answer(seat, step, name, names[number])
+            except AssertionError as refused:
+                verdict.blame("G7 two worlds", f"{game.id}: {refused}")
+                return None
         differs |= secret and chosen != command
         if not all(names):
             break
