@@ -72,7 +72,7 @@ async def test_a_setting_that_weakens_a_running_store_stops_writes(valkey, store
         await store.ping()
     assert [line["event"] for line in logs].count("durability_too_low") == 1
     assert incidents(registry, "durability_too_low") == 1
-    assert store.durability is Durability.MEMORY
+    assert store.guard.durability is Durability.MEMORY
     with pytest.raises(StoreUnavailable):
         await store.commit(command(match_id, START, "0:one"))
     assert (await store.load(match_id)).version == START
@@ -94,7 +94,7 @@ async def test_a_store_that_restarts_without_its_file_is_refused_at_the_first_co
         with pytest.raises(StoreUnavailable):
             await store.commit(command(match_id, START, "0:one"))
     assert valkey.client().hgetall(f"taflhall:{{{match_id}}}:m") == {}
-    assert store.durability is Durability.MEMORY
+    assert store.guard.durability is Durability.MEMORY
     assert incidents(registry, "durability_too_low") == 1
 
 

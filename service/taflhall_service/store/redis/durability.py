@@ -58,6 +58,14 @@ class StoreGuard:
         self._key: bytes | None = None
         self._runs: frozenset[str] = frozenset()
 
+    @property
+    def acknowledged(self) -> Durability:
+        """The level of an acknowledged commit: below the declared one none is acknowledged.
+
+        The last look may have been at a server that was just starting, after the commit.
+        """
+        return max(self.durability, self._declared)
+
     def expect(self, key: bytes) -> None:
         """From now on the store must have *key*, and reach the declared level."""
         self._key = key
