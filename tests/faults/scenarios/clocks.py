@@ -110,14 +110,9 @@ class Sitter:
             request_id=f"r{self._number}",
             answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
         )
-        while True:
-            outcome = await self._caller.call("SubmitAnswers", request, secret)
-            now = int(time.time() * 1000)
-            if outcome.kind == "ok":
-                return Answered(outcome.answer.revision, now, end)
-            if outcome.kind == "fail":
-                return Answered(-1, now, end)
-            await asyncio.sleep(0.05)
+        outcome = await self._caller.settle("SubmitAnswers", request, secret)
+        revision = outcome.answer.revision if outcome.kind == "ok" else -1
+        return Answered(revision, int(time.time() * 1000), end)
 
 
 async def clocks(

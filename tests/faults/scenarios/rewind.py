@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from contextlib import suppress
 from typing import Any
 
@@ -27,8 +28,8 @@ from tests.faults.control.rig import Rig
 from tests.faults.history import History
 from tests.faults.scenarios.storm import Storm
 from tests.faults.scenarios.verdict import Verdict
-from tests.faults.traffic.calls import Caller, bearer
-from tests.faults.traffic.players import Player, Seat, Stuck
+from tests.faults.traffic.calls import OUTAGE, PAUSE, Caller, Stuck, bearer
+from tests.faults.traffic.players import Player, Seat
 from tests.faults.truth import Wanted, read_truths
 
 PROMISE = "G6 rewinds are told"
@@ -50,17 +51,16 @@ class Table:
     def seat(self) -> Seat:
         return self.player.seat
 
-    async def get(self, door: str) -> Any:
+    async def get(self, door: str) -> None:
         """Read the match through *door*, and remember its token and decision."""
         request = pb.GetMatchRequest(match_id=self.seat.match_id, with_options=True)
-        outcome = await self.caller.call(
+        outcome = await self.caller.settle(
             "GetMatch", request, self.seat.secret, door=door, match=self.seat.match_id
         )
-        if outcome.kind == "ok":
-            revision = outcome.answer.match.revision
-            self.tokens.setdefault(revision, outcome.answer.resume_token)
-            self.decision = outcome.answer.decisions[0] if outcome.answer.decisions else None
-        return outcome.answer
+        assert outcome.kind == "ok", f"GetMatch: {outcome.reason}"
+        revision = outcome.answer.match.revision
+        self.tokens.setdefault(revision, outcome.answer.resume_token)
+        self.decision = outcome.answer.decisions[0] if outcome.answer.decisions else None
 
     async def step(self, door: str, decision: Any, option: int, name: str) -> Any:
         """Answer one decision through *door*, with all steps that the answer has."""
@@ -72,7 +72,7 @@ class Table:
                 request_id=f"{name}.{part}",
                 answers=[pb.DecisionAnswer(option=0 if part else option)],
             )
-            outcome = await self.caller.call(
+            outcome = await self.caller.settle(
                 "SubmitAnswers",
                 request,
                 self.seat.secret,
@@ -153,21 +153,22 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
 async def _hand_over(table: Table, door: str, name: str) -> str:
     """Hand the first seat over through *door* for good; return the heir's secret."""
     request = pb.DelegateSeatRequest(
-        match_id=table.seat.match_id, seat=table.seat.seats[0], name=name, permanent=True
+        match_id=table.seat.match_id,
+        seat=table.seat.seats[0],
+        name=name,
+        permanent=True,
+        request_id=uuid.uuid4().hex,
     )
-    async with asyncio.timeout(SECONDS):
-        while True:  # the hall may not have found the store again
-            outcome = await table.caller.call("DelegateSeat", request, table.seat.secret, door=door)
-            if outcome.kind == "ok":
-                secret: str = outcome.answer.deputy_secret
-                return secret
-            await asyncio.sleep(0.05)
+    outcome = await table.caller.settle("DelegateSeat", request, table.seat.secret, door=door)
+    assert outcome.kind == "ok", f"{name}: {outcome.reason}"
+    secret: str = outcome.answer.deputy_secret
+    return secret
 
 
 async def _disinherited(table: Table, door: str, secret: str, verdict: Verdict) -> None:
     """Try a secret that was lost with its hand-over through *door*, which remembers it."""
     resign = pb.ResignSeatRequest(match_id=table.seat.match_id, request_id="lost heir")
-    outcome = await table.caller.call("ResignSeat", resign, secret, door=door)
+    outcome = await table.caller.settle("ResignSeat", resign, secret, door=door)
     verdict.figures["secrets of a lost hand-over"] += 1
     if outcome.reason != "SECRET_INVALID":
         verdict.blame(PROMISE, f"the heir of a lost history acts: {outcome.kind} {outcome.reason}")
@@ -234,18 +235,11 @@ async def _resume(
 ) -> None:
     """Resume at *revision* in every hall; the first message must be a snapshot with *cause*."""
     for hall in run.rig.halls:
-        request = pb.WatchMatchRequest(
-            match_id=table.seat.match_id, resume_token=table.tokens[revision]
-        )
-        call = run.doors.door(hall.name).WatchMatch(request, metadata=bearer(table.seat.secret))
         try:
-            async with asyncio.timeout(SECONDS):
-                message = await call.read()
+            message = await _first_message(run, hall.name, table, revision)
         except (grpc.aio.AioRpcError, TimeoutError) as error:
             verdict.blame(PROMISE, f"no answer to a token of {revision}: {type(error).__name__}")
             continue
-        finally:
-            call.cancel()
         verdict.figures["tokens resumed over a rewind"] += 1
         told = message.snapshot.cause if message.HasField("snapshot") else None
         if told != cause:
@@ -254,3 +248,21 @@ async def _resume(
                 f"{hall.name}: a token of {revision} got {message.WhichOneof('update')}, "
                 f"cause {told}, instead of {cause}",
             )
+
+
+async def _first_message(run: Storm, hall: str, table: Table, revision: int) -> Any:
+    """Resume at *revision*, again while the hall has not found the store; return the first."""
+    request = pb.WatchMatchRequest(
+        match_id=table.seat.match_id, resume_token=table.tokens[revision]
+    )
+    async with asyncio.timeout(SECONDS):
+        while True:
+            call = run.doors.door(hall).WatchMatch(request, metadata=bearer(table.seat.secret))
+            try:
+                return await call.read()
+            except grpc.aio.AioRpcError as error:
+                if error.code() not in OUTAGE:
+                    raise
+            finally:
+                call.cancel()
+            await asyncio.sleep(run.rng.uniform(*PAUSE))

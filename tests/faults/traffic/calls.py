@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -15,17 +16,28 @@ from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.faults.control.hall import CHANNEL, Hall
 from tests.faults.history import History, digest
 
-UNKNOWN: Final = {
+OUTAGE: Final = {
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.CANCELLED,
-    grpc.StatusCode.INTERNAL,
-    grpc.StatusCode.UNKNOWN,
 }
-"""Codes after which nobody knows what became of a call."""
+"""Codes of a server or a store that is away, or was a moment ago."""
+
+UNKNOWN: Final = OUTAGE | {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
+"""Codes after which nobody knows whether a call took effect."""
+
+PATIENCE: Final = 30.0
+"""Seconds after which a request without a definite answer counts as stuck."""
+
+PAUSE: Final = (0.01, 0.1)
+"""Least and most seconds between two attempts of a call."""
 
 SECONDS: Final = 3.0
 """How long one attempt waits for its answer."""
+
+
+class Stuck(Exception):
+    """A request that did not get a definite answer in time."""
 
 
 class Outcome(NamedTuple):
@@ -35,6 +47,7 @@ class Outcome(NamedTuple):
     """``ok``, ``fail`` or ``unknown``."""
     reason: str = ""
     answer: Any = None
+    code: grpc.StatusCode = grpc.StatusCode.OK
 
 
 class Doors:
@@ -101,13 +114,25 @@ class Caller:
             self.history.end(
                 op, kind, self.who, code=error.code().name, reason=reason, dropped=dropped
             )
-            return Outcome(kind, reason, pending)
+            return Outcome(kind, reason, pending, error.code())
         except asyncio.CancelledError:
             self.history.end(op, "unknown", self.who, code="CANCELLED", reason="", dropped=True)
             raise
         step = isinstance(answer, pb.SubmitAnswersResponse) and not revisions(answer)
         self.history.end(op, "step" if step else "ok", self.who, **told(answer))
         return Outcome("ok", "", answer)
+
+    async def settle(self, method: str, request: Any, secret: str = "", /, **what: Any) -> Outcome:
+        """Repeat a call until it meets no outage, and raise :exc:`Stuck` if every attempt does.
+
+        Use it where a scenario demands an answer after a kill, a restart or a rewind.
+        """
+        end = time.monotonic() + PATIENCE
+        while (outcome := await self.call(method, request, secret, **what)).code in OUTAGE:
+            if time.monotonic() > end:
+                raise Stuck(f"{method} of {self.who}: {outcome.code.name} {outcome.reason}")
+            await asyncio.sleep(self.rng.uniform(*PAUSE))
+        return outcome
 
 
 def bearer(secret: str) -> list[tuple[str, str]]:

@@ -11,8 +11,8 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_wire.translate import translator
 from tests.faults.history import History, digest
-from tests.faults.traffic.calls import Caller, Doors, Outcome
-from tests.faults.traffic.players import PATIENCE, Player, Seat, Stuck
+from tests.faults.traffic.calls import PATIENCE, PAUSE, Caller, Doors, Outcome, Stuck
+from tests.faults.traffic.players import Player, Seat
 from tests.faults.traffic.watchers import SPECTATOR, Watcher
 
 CATCH_UP: Final = 15.0
@@ -179,7 +179,7 @@ class Crowd:
                 return outcome
             if outcome.kind == "fail":
                 raise Stuck(f"{method}, which was refused: {outcome.reason}")
-            await asyncio.sleep(self.rng.uniform(0.01, 0.1))
+            await asyncio.sleep(self.rng.uniform(*PAUSE))
         raise Stuck(method)
 
     def _caller(self, kind: str) -> Caller:

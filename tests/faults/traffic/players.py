@@ -13,10 +13,7 @@ from typing import Any, Final
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from tests.faults.history import digest
-from tests.faults.traffic.calls import Caller, Outcome
-
-PATIENCE: Final = 30.0
-"""Seconds after which a request without a definite answer counts as stuck."""
+from tests.faults.traffic.calls import PATIENCE, PAUSE, Caller, Outcome, Stuck
 
 DROPPED: Final = 0.25
 """Share of attempts whose reply nobody waits for."""
@@ -27,10 +24,6 @@ LATE: Final = 0.15
 
 RIVALS: Final = 0.15
 """Share of decisions that are answered twice at once, under two ids: only one can win."""
-
-
-class Stuck(Exception):
-    """A request that did not get a definite answer in time."""
 
 
 class Seat:
@@ -105,7 +98,7 @@ class Player:
                 self._old.append(request)
                 self._learn(definite)
                 return definite[0]
-            await asyncio.sleep(self._luck.uniform(0.01, 0.1))
+            await asyncio.sleep(self._luck.uniform(*PAUSE))
         raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
 
     async def _attempt(
