@@ -1,411 +1,74 @@
-"""Play: the service prompts, the bot answers.
-
-A bot that decides again has a short path: its answer is read, committed and followed by the
-next prompt within one task. The prompter prompts only when another caller has changed the
-match. Both write under one lock.
-"""
+"""Play: one stream for the seats of a caller in one match."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
-from weakref import WeakValueDictionary
-
-import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall.v1 import table_pb2
-from taflhall_service.app.access.permissions import Action, CachedCaller, authorize
-from taflhall_service.app.errors import (
-    Forbidden,
-    IllegalCommand,
-    Malformed,
-    MatchNotFound,
-    Refused,
-    SeatDelegated,
-    SecretInvalid,
-)
+from taflhall_service.app.access.permissions import Action, authorize
+from taflhall_service.app.errors import Malformed, SeatDelegated
 from taflhall_service.app.matches.clock_updates import resume_clocks
-from taflhall_service.app.matches.consent import needs_consent
-from taflhall_service.app.matches.proposals import RespondToProposal, respond
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.matches.submit import (
-    HalfGiven,
-    SubmitAnswers,
-    half_given,
-    outcome_of,
-    refusal_in,
-)
-from taflhall_service.app.matches.transaction import Completion, carry_out
-from taflhall_service.app.model.codec import decode_entry
-from taflhall_service.app.model.match import ABANDONED, Match
-from taflhall_service.app.model.records import Entry
-from taflhall_service.app.watching.channels import Channel
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.call import Call
-from taflhall_service.rpc.messages import Writer, texts_in
-from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
-from taflhall_service.rpc.status import code_of, info_of
-from taflhall_wire.field_bytes import nested
-from taflhall_wire.translate import refusal_to
-
-Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
-
-_PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
-_DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
-_ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
-"""Refusals with these codes end the stream; all others are sent, and the prompt stays valid."""
-
-
-_HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
-"""Raised for a caller who held a seat when the stream began and no longer holds one."""
-
-
-class Player:
-    """One bot's place in a match."""
-
-    def __init__(
-        self,
-        matches: Matches,
-        writer: Writer,
-        meter: Meter,
-        call: Call,
-        match: Match,
-        seats: tuple[int, ...],
-        enter: pb.PlayEnter,
-    ) -> None:
-        self._matches = matches
-        self._writer = writer
-        self._meter = meter
-        self._call = call
-        self._claim = CachedCaller(Action.PLAY, call.identity)
-        self._match = match
-        self._seats = seats
-        self._with_view = enter.with_view
-        self._with_events = enter.with_events
-        self._language = language_of(enter)
-        self._proposals = enter.proposals
-        self._proposed = ""
-        """The id of the proposal that was answered for the bot last."""
-        self._prompted = ""
-        """The id of the decision that the bot has been asked last."""
-        self._told = match.revision
-        """The revision up to which the bot has been sent, or will be sent, the changes."""
-        self._news: list[Entry] = []
-        self._writing = asyncio.Lock()
-        self._woken = asyncio.Event()
-        self._committing = False
-        self._closed = False
-        self._quiet = False
-        self._beat = False
-        self._replaced = False
-        self._channel: Channel | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    # ---------------------------------------------------------------- the prompter
-
-    async def prompter(self) -> None:
-        """Prompt whenever another caller's command leads to a decision of the bot."""
-        self._channel = self._matches.hub.open(self._match)
-        self._channel.callbacks.append(self.wake)
-        self._tick()
-        self._woken.set()
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            async with self._writing:
-                if await self._look(self._channel):
-                    return
-
-    def wake(self) -> None:
-        """Look at the match again, unless what has changed it is an answer of this bot."""
-        channel = self._channel
-        hub = self._matches.hub
-        if channel is None or self._committing:
-            return
-        if channel.version != self._match.version or channel.deleted or hub.draining:
-            self._woken.set()
-
-    def replace(self) -> None:
-        """Make way for another stream of the same seats."""
-        self._replaced = True
-        self._woken.set()
-
-    def close(self, reader: asyncio.Task[None]) -> None:
-        """Let go of the match; an answer that is being committed is committed."""
-        self._closed = True
-        if self._committing:
-            self._matches.track(reader)
-        else:
-            reader.cancel()
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._channel is not None:
-            self._channel.callbacks.remove(self.wake)
-            self._matches.hub.close(self._channel)
-            self._channel = None
-
-    def _tick(self) -> None:
-        if self._quiet:
-            self._beat = True
-            self._woken.set()
-        self._quiet = True
-        seconds = self._matches.limits.heartbeat_seconds
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._tick)
-
-    async def _look(self, channel: Channel) -> bool:
-        """Say what there is to say; return whether it was the last word."""
-        if channel.deleted:
-            raise MatchNotFound(match_id=self._match.id)
-        if self._replaced:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
-            return True
-        match = await self._matches.watched(channel)
-        self._seats = self._acting(match)
-        if not self._seats:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
-            return True
-        await self._catch_up(channel, match)
-        self._match = match
-        self._take_proposal(match)
-        await self._prompt()
-        if match.over:
-            abandonment = match.status == ABANDONED
-            cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
-            await self._say(
-                end=pb.StreamEnd(cause=cause, match=self._writer.match(match, self._language))
-            )
-            return True
-        if self._matches.hub.draining:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
-            return True
-        if self._beat:
-            self._beat = False
-            if self._quiet:
-                await self._say(heartbeat=pb.StreamHeartbeat())
-        if match.decides(self._seats) is None and not channel.listening:
-            await self._matches.hub.listen(channel)
-            self._woken.set()  # what happened until now gave no hint
-        return False
-
-    def _acting(self, match: Match) -> tuple[int, ...]:
-        """Return the seats that the bot answers for; none if all were handed over or taken back."""
-        try:
-            return self._claim.admit(match).acting
-        except _HOLDS_NO_SEAT:
-            return ()
-
-    def _take_proposal(self, match: Match) -> None:
-        """Begin to answer what others propose, as the bot said that it would."""
-        proposal = match.proposal
-        if not self._proposals or proposal is None or proposal.id == self._proposed:
-            return
-        self._proposed = proposal.id
-        own = self._claim.admit(match).owned
-        if needs_consent(match, proposal, own):
-            self._matches.track(asyncio.create_task(self._consent(match.id, own[0], proposal.id)))
-
-    async def _consent(self, match_id: str, seat: int, proposal_id: str) -> None:
-        agree = self._proposals == pb.PROPOSAL_POLICY_AGREE
-        request = pb.RespondToProposalRequest(
-            match_id=match_id, proposal_id=proposal_id, agree=agree
-        )
-        response = RespondToProposal(
-            self._call.identity,
-            seat,
-            proposal_id,
-            agree,
-            f"play-{proposal_id}",
-            fingerprint("RespondToProposal", request),
-            self._matches.limits,
-        )
-        with suppress(Refused):  # it may have been settled, or ended, meanwhile
-            await respond(self._matches, match_id, response)
-
-    async def _catch_up(self, channel: Channel, match: Match) -> None:
-        if not self._with_events or match.revision <= self._told:
-            return
-        entries = channel.after(self._told)
-        if entries is None:
-            store = self._matches.store
-            found = await store.entries(match.id, self._told + 1, match.revision)
-            entries = [decode_entry(match.game, match.origin, entry) for entry in found]
-        self._hear([entry for entry in entries if entry.revision <= match.revision])
-
-    # ---------------------------------------------------------------- the bot's answers
-
-    async def reader(self) -> None:
-        """Take answers until the bot has said all it wants to."""
-        while not self._closed:
-            request = await self._call.read(pb.PlayRequest)
-            if request is None:
-                return
-            if not request.HasField("answer"):
-                raise Malformed(field="answer", expected="an answer to the prompt")
-            await self._answer(request.answer)
-
-    async def _answer(self, answer: pb.PlayAnswer) -> None:
-        self._committing = True
-        try:
-            request = self._request(answer)
-            done = await carry_out(self._matches, self._match.id, request)
-        except _HOLDS_NO_SEAT:
-            self.replace()
-            return
-        except Refused as refused:
-            if code_of(refused) in _ENDS_THE_STREAM:
-                raise
-            async with self._writing:
-                await self._refuse(answer, refused)
-            self._woken.set()
-            return
-        finally:
-            self._committing = False
-        if self._closed:
-            return
-        async with self._writing:
-            self._took(done)
-            outcome = None if done.replayed else outcome_of(request, done)
-            refusal = None if outcome is None else refusal_in(outcome)
-            if outcome is not None and refusal is not None:
-                illegal = IllegalCommand(self._match.game, refusal, outcome.applied)
-                await self._refuse(answer, illegal)
-            if outcome is not None and outcome.taken and done.match is not None:
-                await self._prompt_step(half_given(done.match, outcome.seat, outcome.taken))
-            elif done.match is self._match:
-                await self._prompt()
-        if done.match is None or self._match.decides(self._seats) is None:
-            self._woken.set()  # another seat decides, or the match is over
-        else:
-            self.wake()
-
-    def _request(self, answer: pb.PlayAnswer) -> SubmitAnswers:
-        limits = self._matches.limits
-        return SubmitAnswers(
-            self._claim,
-            answer.decision_id,
-            limits.name("request_id", answer.request_id or answer.decision_id),
-            answers_of(answer.answers, limits),
-            fingerprint("Play", answer),
-            limits.match_commands,
-        )
-
-    def _took(self, done: Completion) -> None:
-        match = done.match
-        if match is None:
-            return
-        self._meter.commands.labels(match.game.id).inc(len(done.entries))
-        if done.entries and done.entries[0].revision == self._told + 1:
-            self._hear(done.entries)
-        if match.revision > self._match.revision:
-            self._match = match
-
-    # ---------------------------------------------------------------- words
-
-    def _hear(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            if entry.revision > self._told:
-                self._told = entry.revision
-                if self._with_events:
-                    self._news.append(entry)
-
-    async def _refuse(self, answer: pb.PlayAnswer, refused: Refused) -> None:
-        info = info_of(refused)
-        rejection = pb.PlayRejection(
-            decision_id=answer.decision_id, reason=info.reason, metadata=info.metadata
-        )
-        if isinstance(refused, IllegalCommand):
-            rejection.refusal.CopyFrom(
-                refusal_to(refused.refusal, texts_in(refused.game, self._language))
-            )
-        await self._say(rejection=rejection)
-
-    async def _prompt(self) -> None:
-        """Ask the bot, if a decision of its seats is pending that it has not been asked."""
-        match, writer, language = self._match, self._writer, self._language
-        seat = match.decides(self._seats)
-        if seat is None or match.pending[seat] == self._prompted:
-            return
-        self._prompted = match.pending[seat]
-        view = writer.view(match, seat) if self._with_view else None
-        await self._ask(seat, writer.decision_bytes(match, seat, True, language), view)
-
-    async def _prompt_step(self, draft: HalfGiven) -> None:
-        """Ask the bot for the next step of an answer that it has begun."""
-        game, writer = self._match.game, self._writer
-        view = writer.draft_view(game, draft) if self._with_view else None
-        await self._ask(draft.seat, writer.draft_bytes(game, draft, True, self._language), view)
-
-    async def _ask(self, seat: int, decision: bytes, view: table_pb2.View | None) -> None:
-        match, writer, language = self._match, self._writer, self._language
-        prompt = nested(_DECISION, decision)
-        terms = match.origin.clock
-        if self._with_view or self._news or terms is not None:
-            news, self._news = self._news, []
-            game = match.game
-            events = [e for entry in news for e in writer.events(game, entry, seat, language)]
-            prompt += pb.PlayPrompt(
-                view=view,
-                events=events,
-                clocks=writer.clocks(terms, match.clocks),
-            ).SerializeToString()
-        said = pb.PlayResponse(revision=match.revision).SerializeToString()
-        self._quiet = False
-        await self._call.write(said + nested(_PROMPT, prompt))
-
-    async def _say(
-        self,
-        rejection: pb.PlayRejection | None = None,
-        heartbeat: pb.StreamHeartbeat | None = None,
-        end: pb.StreamEnd | None = None,
-    ) -> None:
-        said = pb.PlayResponse(
-            revision=self._match.revision,
-            rejection=rejection,
-            heartbeat=heartbeat,
-            end=end,
-        )
-        self._quiet = False
-        if end is not None:
-            self._call.ending = pb.StreamEndCause.Name(end.cause).removeprefix("STREAM_END_CAUSE_")
-        await self._call.write(said.SerializeToString())
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.player import Player, Players, PlayWants
 
 
 async def play(
     matches: Matches, writer: Writer, meter: Meter, players: Players, call: Call
 ) -> None:
     """Serve Play."""
-    seconds = matches.limits.enter_seconds
-    first: pb.PlayRequest | None = None
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            first = await call.read(pb.PlayRequest)
-    if first is None or not first.HasField("enter"):
-        raise Malformed(field="enter", expected=f"enter first, within {seconds:g} s")
-    if first.enter.proposals not in pb.ProposalPolicy.values():
-        raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
-    match = await matches.current(first.enter.match_id)
+    enter = await _entered(call, matches.limits.enter_seconds)
+    wants = PlayWants.of(enter)
+    match = await matches.current(enter.match_id)
     caller = authorize(Action.PLAY, call.identity, match)
     seats = caller.acting
     if not seats:
         raise SeatDelegated(seat=caller.seats[0])
     await resume_clocks(matches, match)
-    player = Player(matches, writer, meter, call, match, seats, first.enter)
+    beat = matches.limits.heartbeat_seconds
+    player = Player(matches, writer, meter, call, call.identity, match, seats, wants, beat)
     other = players.get((match.id, seats))
     if other is not None:
         other.replace()
     players[match.id, seats] = player
     prompter = asyncio.create_task(player.prompter())
-    reader = asyncio.create_task(player.reader())
+    reader = asyncio.create_task(_read(call, player))
     try:
         await asyncio.wait((prompter, reader), return_when=asyncio.FIRST_COMPLETED)
         if reader.done() and not prompter.done() and reader.exception() is None:
             await prompter
     finally:
+        if player.end_cause:
+            name = pb.StreamEndCause.Name(player.end_cause)
+            call.ending = name.removeprefix("STREAM_END_CAUSE_")
         prompter.cancel()
         player.close(reader)
         await asyncio.wait((prompter,))
     for task in (prompter, reader):
         if task.done() and not task.cancelled() and task.exception() is not None:
             await task
+
+
+async def _entered(call: Call, seconds: float) -> pb.PlayEnter:
+    """Return the first message of the stream, which has to come within *seconds*."""
+    first: pb.PlayRequest | None = None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            first = await call.read(pb.PlayRequest)
+    if first is None or not first.HasField("enter"):
+        raise Malformed(field="enter", expected=f"enter first, within {seconds:g} s")
+    return first.enter
+
+
+async def _read(call: Call, player: Player) -> None:
+    """Take answers until the bot has said all it wants to."""
+    while not player.closed:
+        request = await call.read(pb.PlayRequest)
+        if request is None:
+            return
+        if not request.HasField("answer"):
+            raise Malformed(field="answer", expected="an answer to the prompt")
+        await player.answer(request.answer)

@@ -25,7 +25,8 @@ from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.play_stream import Players, play
+from taflhall_service.rpc.play_stream import play
+from taflhall_service.rpc.player import Players
 from taflhall_service.rpc.watch_stream import follow
 
 LIVE: Final = "live"
