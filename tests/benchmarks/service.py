@@ -66,7 +66,7 @@ class Server:
         self._child.wait(20)
 
 
-def hall(folder: str) -> Server:
+def measured_server(folder: str) -> Server:
     arguments = ["--store", f"embedded:{folder}", "--listen", "127.0.0.1:0", "--log-level=error"]
     return Server([sys.executable, "-m", "taflhall_service.main", *arguments])
 
@@ -246,7 +246,7 @@ async def rates(rounds: int, seconds: float) -> dict[str, Any]:
     """Return calls per second and latencies of baseline, unary calls and play, in turns."""
     rng = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
-        server = hall(f"{folder}/hall")
+        server = measured_server(f"{folder}/store")
         channel = server.channel()
         stub = match_service_pb2_grpc.MatchServiceStub(channel)
         submitters = [Submitter(stub, rng) for _ in range(PARALLEL)]
@@ -289,7 +289,7 @@ async def watchers() -> dict[str, float]:
     """Return the server's CPU per command with and without watchers, and memory per watcher."""
     rng = random.Random(2)
     with tempfile.TemporaryDirectory() as folder:
-        server = hall(f"{folder}/hall")
+        server = measured_server(f"{folder}/store")
         channel = server.channel()
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
         await sample(1.0, [Submitter(stub, rng) for _ in range(4)])

@@ -1,5 +1,5 @@
-"""The halls of the service's tests."""
+"""The servers of the service's tests."""
 
-from tests.service.conftest import hall, rng
+from tests.service.conftest import rng, server
 
-__all__ = ["hall", "rng"]
+__all__ = ["server", "rng"]

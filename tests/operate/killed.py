@@ -95,8 +95,8 @@ def in_a_fork(work: Any) -> int:
 
 async def more_matches(address: str, count: int, told: int) -> None:
     store = await open_store(address, Durability.DISK)
-    async with server_over(store) as hall:
-        ids = [await play(hall, 2) for _ in range(count)]
+    async with server_over(store) as server:
+        ids = [await play(server, 2) for _ in range(count)]
     await store.close()
     os.write(told, " ".join(ids).encode())
 

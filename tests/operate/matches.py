@@ -7,17 +7,17 @@ from typing import Any
 from uuid import uuid4
 
 from taflhall.v1 import match_service_pb2 as pb
-from tests.service.hall import Hall, Table, bearer, open_hall
+from tests.service.local_server import LocalServer, Table, bearer, open_server
 
 
-def server_over(store: Any, tables: int = 100) -> AbstractAsyncContextManager[Hall]:
+def server_over(store: Any, tables: int = 100) -> AbstractAsyncContextManager[LocalServer]:
     """Serve over *store*, which is not closed with the server."""
-    return open_hall(_Kept(store), tables=tables)
+    return open_server(_Kept(store), tables=tables)
 
 
-async def play(hall: Hall, commands: int = 6, finish: bool = True) -> str:
+async def play(server: LocalServer, commands: int = 6, finish: bool = True) -> str:
     """Play a match of Yggdrasil for so many commands, then give it up; return its id."""
-    table = await hall.table()
+    table = await server.table()
     for _ in range(commands):
         await table.step()
     if finish:
@@ -28,7 +28,7 @@ async def play(hall: Hall, commands: int = 6, finish: bool = True) -> str:
 async def give_up(table: Table) -> None:
     """End a match: in a cooperative game one resignation does."""
     resign = pb.ResignSeatRequest(match_id=table.id, request_id=uuid4().hex)
-    await table.hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
+    await table.server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
 
 
 class _Kept:

@@ -48,17 +48,17 @@ def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, hall):
-    table = await hall.table()
+async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, server):
+    table = await server.table()
     for _ in range(3):
         await table.step()
     from taflhall_client.async_client import Client
 
-    async with Client(f"127.0.0.1:{hall.port}") as client:
+    async with Client(f"127.0.0.1:{server.port}") as client:
         match = client.match(table.id, table.secrets[0])
         await match.resign()
         told = to_text(await match.record())
-    sweeper, _ = archiver(hall.store, tmp_path)
+    sweeper, _ = archiver(server.store, tmp_path)
     await sweeper.sweep()
     assert (tmp_path / name_of(table.id)).read_text("utf-8") == told
 
@@ -77,8 +77,8 @@ class Remembers(MemoryStore):
 
 async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_path):
     store = Remembers(Memory())
-    async with server_over(store) as hall:
-        over, going = await play(hall), await play(hall, finish=False)
+    async with server_over(store) as server:
+        over, going = await play(server), await play(server, finish=False)
         sweeper, told = archiver(store, tmp_path, keep=KEEP)
         await sweeper.sweep()
         assert told == {ArchiveResult.KEPT: 1}
@@ -92,16 +92,16 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
         store.memory.drop(over)  # as if that time were over
         assert await store.load(over) is None
         with pytest.raises(MatchNotFound):
-            await hall.matches.current(over)
-        assert (await hall.matches.current(going)).id == going
+            await server.matches.current(over)
+        assert (await server.matches.current(going)).id == going
         await sweeper.mend_indexes()
         assert [mark[-26:] for mark in await store.index_page("", 10)] == [going]
 
 
 async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
     memory = Memory()
-    async with server_over(MemoryStore(memory)) as hall:
-        ids = [await play(hall, n) for n in range(5)]
+    async with server_over(MemoryStore(memory)) as server:
+        ids = [await play(server, n) for n in range(5)]
         pairs = [archiver(MemoryStore(memory), tmp_path) for _ in range(3)]
         await asyncio.gather(*[sweeper.sweep() for sweeper, _ in pairs])
         written = {path: path.read_bytes() for path in files(tmp_path)}
@@ -116,8 +116,8 @@ async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
 
 async def test_a_match_whose_log_is_not_true_stays(tmp_path):
     store = MemoryStore(Memory())
-    async with server_over(store) as hall:
-        match_id = await play(hall)
+    async with server_over(store) as server:
+        match_id = await play(server)
         entries = store.memory.entries[match_id]
         entries[1], entries[2] = entries[2], entries[1]
         sweeper, told = archiver(store, tmp_path, keep=0.0)
@@ -156,8 +156,8 @@ class Full(FolderArchive):
 @pytest.mark.parametrize("kind", [Forgetful, Full])
 async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
     store = MemoryStore(Memory())
-    async with server_over(store) as hall:
-        match_id = await play(hall)
+    async with server_over(store) as server:
+        match_id = await play(server)
         sweeper, told = archiver(store, tmp_path, keep=0.0)
         sweeper._archive = kind(tmp_path)
         await sweeper.sweep()
@@ -170,8 +170,8 @@ async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
 
 async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
     store = MemoryStore(Memory())
-    async with server_over(store) as hall:
-        match_id = await play(hall)
+    async with server_over(store) as server:
+        match_id = await play(server)
         path = tmp_path / name_of(match_id)
         path.parent.mkdir()
         path.write_bytes(b"of a history that a failover undid")
@@ -186,8 +186,8 @@ async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
 async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monkeypatch):
     memory = Memory()
     store = MemoryStore(memory)
-    async with server_over(store) as hall:
-        match_id = await play(hall)
+    async with server_over(store) as server:
+        match_id = await play(server)
         record_of = history.record_of
 
         async def while_set_back(*args: Any) -> history.MatchRecord:
@@ -206,8 +206,8 @@ async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path, monke
 
 async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(tmp_path):
     store = MemoryStore(Memory())
-    async with server_over(store) as hall:
-        match_id = await play(hall)
+    async with server_over(store) as server:
+        match_id = await play(server)
         sweeper, _ = archiver(store, tmp_path)
         load, failures = store.load, iter([True, True, False])
 
@@ -230,18 +230,18 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
 async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
     memory = Memory()
     store = MemoryStore(memory)
-    async with server_over(store, tables=4) as hall:
+    async with server_over(store, tables=4) as server:
         sweeper, told = archiver(store, tmp_path, keep=0.0)
 
         async def round_of(count: int) -> int:
             for _ in range(count):
-                await play(hall, 1)
+                await play(server, 1)
             await sweeper.sweep()
             await asyncio.sleep(0.01)
             await sweeper.sweep()
             await sweeper.mend_indexes()
             _origin.cache_clear()  # it has a bound of its own
-            hall.server.gate.door.limiter._buckets.clear()  # and so has this
+            server.rpc.calls.admission.limiter._buckets.clear()  # and so has this
             gc.collect()
             return len(gc.get_objects())
 

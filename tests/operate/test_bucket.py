@@ -33,8 +33,8 @@ def bucket(monkeypatch):
 async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
     store = MemoryStore(Memory())
     archive = open_archive(f"s3://{BUCKET}/taflhall/records")
-    async with server_over(store) as hall:
-        over = await play(hall)
+    async with server_over(store) as server:
+        over = await play(server)
         sweeper, told = archiver(store, archive)
         await sweeper.sweep()
         assert told == {ArchiveResult.KEPT: 1}
@@ -50,8 +50,8 @@ async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
 async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
     archive = open_archive(f"s3://{BUCKET}")
     memory = Memory()
-    async with server_over(MemoryStore(memory)) as hall:
-        over = await play(hall)
+    async with server_over(MemoryStore(memory)) as server:
+        over = await play(server)
         store = MemoryStore(memory)
         sweeper, _ = archiver(store, archive)
         await sweeper.sweep()
@@ -87,8 +87,8 @@ async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, 
         with pytest.raises(kind) as told:
             await call
         assert "127.0.0.1" not in str(told.value)  # an address may hold a key
-    async with server_over(store) as hall:
-        over = await play(hall)
+    async with server_over(store) as server:
+        over = await play(server)
         sweeper, told_of = archiver(store, archive)
         bucket.failures = list(failures)
         await sweeper.sweep()
@@ -122,7 +122,7 @@ async def test_an_archive_that_does_not_answer_is_told_at_once(bucket, monkeypat
     (told,) = logs
     kinds = {"bucket": "BucketMissing", "key": "BucketDenied", "address": "BucketFails"}
     assert (told["event"], told["why"]) == ("archive_fails", kinds[wrong])
-    assert told["told"]
+    assert told["error"]
 
 
 @pytest.mark.parametrize("url", ["s3://", "s3:///path", "az://container", "ftp://host/path"])

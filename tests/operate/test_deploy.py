@@ -23,8 +23,8 @@ from taflhall_service.process import measure
 from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
 from taflhall_service.store.memory import MemoryStore
-from tests.service.hall import Hall
 from tests.service.inline_bots import InlineBots
+from tests.service.local_server import LocalServer
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -123,13 +123,13 @@ def test_the_lock_of_the_checks_has_hashes_and_no_addresses():
     assert all("==" in pin and pin.endswith("\\") for pin in pins)
 
 
-async def test_a_container_can_ask_for_its_health(hall: Hall):
-    address = f"127.0.0.1:{hall.port}"
+async def test_a_container_can_ask_for_its_health(server: LocalServer):
+    address = f"127.0.0.1:{server.port}"
     answers = [await asyncio.to_thread(serving, address, name) for name in ("ready", "live", "no")]
     assert answers == [True, True, False]
     ask = [sys.executable, "-m", "taflhall_service.operate.health", address]
     assert await (await asyncio.create_subprocess_exec(*ask)).wait() == 0
-    await hall.server.drain(0, 0)
+    await server.rpc.drain(0, 0)
     assert not await asyncio.to_thread(serving, address, "ready")
 
 

@@ -27,7 +27,7 @@ from taflhall_service.store.embedded import LOG, RESTORING, Embedded, EmbeddedSt
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
 from tests.service.clocked import clocked
-from tests.service.hall import Table
+from tests.service.local_server import Table
 
 
 @pytest.fixture(autouse=True)
@@ -60,15 +60,15 @@ async def checked(data: Path, against: MatchStore | None = None, **more: Any) ->
 
 async def test_a_copy_made_under_load_holds_all_that_was_acknowledged_before(tmp_path):
     data, copy, new = (tmp_path / name for name in ("data", "copy", "new"))
-    async with running(data) as store, server_over(store) as hall:
-        ids = [await play(hall, n, finish=n % 2 == 0) for n in range(6)]
+    async with running(data) as store, server_over(store) as server:
+        ids = [await play(server, n, finish=n % 2 == 0) for n in range(6)]
         acked = {ids[n]: version for n, version in enumerate(await store.versions(ids))}
         stop = asyncio.Event()
 
         async def write() -> int:
             count = 0
             while not stop.is_set():
-                ids.append(await play(hall, 3, finish=False))
+                ids.append(await play(server, 3, finish=False))
                 count += 1
             return count
 
@@ -89,15 +89,15 @@ async def test_a_copy_made_under_load_holds_all_that_was_acknowledged_before(tmp
 
 async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp_path):
     """A match that went on after the backup has another history in the restored store."""
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
-        table = await hall.table()
+    async with running(tmp_path / "data") as store, server_over(store) as server:
+        table = await server.table()
         await table.step()
         await backup(tmp_path / "data", tmp_path / "copy")
-        before = await hall.matches.current(table.id)
+        before = await server.matches.current(table.id)
         await table.step()
         restore(tmp_path / "copy", tmp_path / "new")
         async with running(tmp_path / "new") as later, server_over(later) as again:
-            assert again.matches.server_key == hall.matches.server_key
+            assert again.matches.server_key == server.matches.server_key
             assert (await again.matches.current(table.id)).version == before.version
             found = await verify(later)
             await compare(later, store, found)
@@ -108,9 +108,9 @@ async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp
 
 
 async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeypatch):
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
+    async with running(tmp_path / "data") as store, server_over(store) as server:
         for n in range(3):
-            await play(hall, n)
+            await play(server, n)
         client: Any = store._client  # type: ignore[attr-defined]
         loop, real = asyncio.get_running_loop(), folders.copy
         tries: list[Path] = []
@@ -135,8 +135,8 @@ async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeyp
 
 
 async def test_without_a_server_the_folder_is_copied_under_its_lock(tmp_path):
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
-        await play(hall)
+    async with running(tmp_path / "data") as store, server_over(store) as server:
+        await play(server)
     await backup(tmp_path / "data", tmp_path / "copy")
     restore(tmp_path / "copy", tmp_path / "new")
     assert (await checked(tmp_path / "new")).matches == 1
@@ -146,8 +146,8 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
     data, copy = tmp_path / "data", tmp_path / "copy"
     with pytest.raises(BackupError, match="no embedded store"):
         await backup(tmp_path, copy)
-    async with running(data) as store, server_over(store) as hall:
-        await play(hall)
+    async with running(data) as store, server_over(store) as server:
+        await play(server)
         await backup(data, copy)
         with pytest.raises(BackupError, match="exists already"):
             await backup(data, copy)
@@ -208,8 +208,8 @@ async def test_where_no_folder_can_be_there_is_no_store(tmp_path):
 
 
 async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
-        sound, damaged = [await play(hall, 4, finish=False) for _ in range(2)]
+    async with running(tmp_path / "data") as store, server_over(store) as server:
+        sound, damaged = [await play(server, 4, finish=False) for _ in range(2)]
         client: Any = store._client  # type: ignore[attr-defined]
         snapshot = await client.hget(f"taflhall:{{{damaged}}}:m", "snapshot")
         await client.hset(f"taflhall:{{{damaged}}}:m", "snapshot", snapshot[:-1] + b"?")
@@ -226,14 +226,14 @@ async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
 
 async def test_what_a_server_froze_cost_nobody_time():
     async with clocked() as made:
-        table, store = await made.table(policy=3, base=60), made.halls[0].store
+        table, store = await made.table(policy=3, base=60), made.servers[0].store
         await made.passes(20)
-        version = (await made.halls[0].matches.fresh(table.id)).version
+        version = (await made.servers[0].matches.fresh(table.id)).version
         assert await store.set_field(table.id, version, "frozen", b"looked at")
         await made.passes(600)
         assert made.ups == []
         assert (await verify(store, unfreeze=True)).unfrozen == 1
-        match = await made.halls[0].matches.fresh(table.id)
+        match = await made.servers[0].matches.fresh(table.id)
         assert match.clocks is not None
         assert match.clocks.paused
         assert made.memory.timers == {table.id: made.ms + 60_000}
@@ -244,8 +244,8 @@ async def test_what_a_server_froze_cost_nobody_time():
 
 
 async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tmp_path):
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
-        over, unlisted = await play(hall, 1), await play(hall, 1, finish=False)
+    async with running(tmp_path / "data") as store, server_over(store) as server:
+        over, unlisted = await play(server, 1), await play(server, 1, finish=False)
         folder = tmp_path / "archive"
         sweeper, _ = archiver(store, folder)
         await sweeper.sweep()
@@ -266,9 +266,9 @@ async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tm
 
 async def test_the_drill_says_that_all_is_well_or_what_is_not(tmp_path, capsys):
     data = tmp_path / "data"
-    async with running(data) as store, server_over(store) as hall:
-        match_id = await play(hall, 4, finish=False)
-        await play(hall, 2)
+    async with running(data) as store, server_over(store) as server:
+        match_id = await play(server, 4, finish=False)
+        await play(server, 2)
         drill = ["drill", "--store", f"embedded:{data}", "--work", str(tmp_path)]
         assert await asyncio.to_thread(run_tool, drill) == 0
         said = capsys.readouterr().out
@@ -304,8 +304,8 @@ def test_the_tools_say_why_they_cannot_work(tmp_path, capsys):
 
 
 async def test_a_backup_holds_no_secret_of_a_seat(tmp_path):
-    async with running(tmp_path / "data") as store, server_over(store) as hall:
-        (secret,) = (await hall.table()).secrets
+    async with running(tmp_path / "data") as store, server_over(store) as server:
+        (secret,) = (await server.table()).secrets
         await backup(tmp_path / "data", tmp_path / "copy")
     written = b"".join(p.read_bytes() for p in (tmp_path / "copy").rglob("*") if p.is_file())
     assert secret.encode() not in written

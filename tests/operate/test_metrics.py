@@ -21,8 +21,8 @@ from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.redis.batcher import CommandBatcher
 from taflhall_wire.error_reasons import REASONS
-from tests.service.hall import bearer, open_hall
 from tests.service.inline_bots import InlineBots
+from tests.service.local_server import bearer, open_server
 
 METHODS = {
     *(
@@ -91,11 +91,11 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
     """Play, watch, ask for what is refused; return the metrics and every id and secret."""
     meter, memory = Meter(), Memory()
     store = MemoryStore(memory, meter.store)
-    async with open_hall(store, meter=meter) as hall:
-        chores = BackgroundJobs(hall.matches, InlineBots(), meter)
+    async with open_server(store, meter=meter) as server:
+        chores = BackgroundJobs(server.matches, InlineBots(), meter)
         chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
-        table = await hall.table()
-        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        table = await server.table()
+        watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         for _ in range(3):
             await table.step()
@@ -103,12 +103,12 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
         await table.submit(decision.id, request_id="twice")
         await table.submit(decision.id, request_id="twice")
         with pytest.raises(grpc.aio.AioRpcError):
-            await hall.match.GetMatch(pb.GetMatchRequest(match_id="CANARY" * 4))
-        other = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+            await server.match.GetMatch(pb.GetMatchRequest(match_id="CANARY" * 4))
+        other = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await other.read()
         other.cancel()
         resign = pb.ResignSeatRequest(match_id=table.id, request_id="away")
-        await hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
+        await server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
         while await watch.read() is not grpc.aio.EOF:
             pass
         async with asyncio.timeout(60):
@@ -173,12 +173,12 @@ async def test_commands_that_the_store_does_not_answer_are_counted():
 
 async def test_streams_that_a_drain_ends_are_counted_as_such():
     meter = Meter()
-    async with open_hall(meter=meter) as hall:
-        table = await hall.table()
-        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+    async with open_server(meter=meter) as server:
+        table = await server.table()
+        watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         assert samples(meter)['taflhall_streams{method="WatchMatch"}'] == 1
-        await hall.server.drain(0, 1)
+        await server.rpc.drain(0, 1)
         found = samples(meter)
         assert found["taflhall_draining"] == 1
         assert found['taflhall_streams_closed_total{method="WatchMatch",reason="DRAINING"}'] == 1

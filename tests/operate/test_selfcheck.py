@@ -24,7 +24,7 @@ from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredMatch
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import play, server_over
-from tests.service.hall import bearer, open_hall, refused
+from tests.service.local_server import bearer, open_server, refused
 
 
 @pytest.fixture
@@ -37,11 +37,11 @@ def checker(matches: Any) -> SelfCheck:
 
 
 async def test_matches_that_are_as_they_were_played_pass(memory):
-    async with server_over(MemoryStore(memory)) as hall:
-        going = [await play(hall, n, finish=False) for n in (0, 1, 9)]
-        over = await play(hall, 4)
+    async with server_over(MemoryStore(memory)) as server:
+        going = [await play(server, n, finish=False) for n in (0, 1, 9)]
+        over = await play(server, 4)
         for match_id in [*going, over]:
-            assert await checker(hall.matches).check(match_id) is CheckResult.PASSED
+            assert await checker(server.matches).check(match_id) is CheckResult.PASSED
         assert not any(match.frozen for match in memory.matches.values())
 
 
@@ -130,18 +130,18 @@ DAMAGES = [
 
 @pytest.mark.parametrize(("damage", "word"), DAMAGES, ids=[d.__name__ for d, _ in DAMAGES])
 async def test_a_match_that_is_not_what_its_log_says_is_frozen(memory, damage, word):
-    async with server_over(MemoryStore(memory)) as hall:
-        match_id = await play(hall, 7, finish=False)
+    async with server_over(MemoryStore(memory)) as server:
+        match_id = await play(server, 7, finish=False)
         damage(memory, match_id)
-        assert await checker(hall.matches).check(match_id) is CheckResult.DIFFERS
+        assert await checker(server.matches).check(match_id) is CheckResult.DIFFERS
         assert word in memory.matches[match_id].frozen.decode()
-        assert len(hall.matches) == 0
-        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
+        assert len(server.matches) == 0
+        assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
 
 
 async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table()
         await table.step()
         here, there = await table.decision(), pb.GetMatchRequest(match_id=table.id)
@@ -169,8 +169,8 @@ async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
 
 async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as hall:
-        match_id = await play(hall, 5, finish=False)
+    async with server_over(store) as server:
+        match_id = await play(server, 5, finish=False)
         entries = store.entries
 
         async def rewound(match_id: str, first: int, last: int | None) -> Any:
@@ -181,36 +181,36 @@ async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
             return found[:-1]
 
         store.entries = rewound  # type: ignore[method-assign]
-        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
+        assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
 async def test_a_match_of_other_rules_is_left_alone(memory):
-    async with server_over(MemoryStore(memory)) as hall:
-        match_id = await play(hall, 2, finish=False)
+    async with server_over(MemoryStore(memory)) as server:
+        match_id = await play(server, 2, finish=False)
         memory.matches[match_id] = memory.matches[match_id]._replace(schema=stored.SCHEMA + 1)
-        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
+        assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
 async def test_what_another_release_has_written_whole_is_left_alone(memory):
     """A step of a class that this release does not have: it cannot know whether that is right."""
-    async with server_over(MemoryStore(memory)) as hall:
-        match_id = await play(hall, 2, finish=False)
+    async with server_over(MemoryStore(memory)) as server:
+        match_id = await play(server, 2, finish=False)
         origin = decode_match(memory.matches[match_id]).origin
         entry = memory.entries[match_id][1]
         data = stored.decode_plain(stored.unseal_entry(origin, entry))
         data[2] = {"StepOfTomorrow": [1]}
         sealed = chain.seal(origin.chain, f"{match_id}/2", stored.encode(data))
         memory.entries[match_id][1] = entry._replace(body=sealed)
-        assert await checker(hall.matches).check(match_id) is CheckResult.SKIPPED
+        assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen
 
 
 async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as hall:
-        damaged = await play(hall, 3, finish=False)
+    async with server_over(store) as server:
+        damaged = await play(server, 3, finish=False)
         told: Counter[CheckResult] = Counter()
         load, answers = store.load, iter([False, False])
 
@@ -229,7 +229,7 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
             if checked is CheckResult.DIFFERS:
                 frozen.set()
 
-        task = asyncio.create_task(SelfCheck(hall.matches, report, share=1.0).run(0.001))
+        task = asyncio.create_task(SelfCheck(server.matches, report, share=1.0).run(0.001))
         await asyncio.wait_for(frozen.wait(), 60)
         task.cancel()
         assert told[CheckResult.UNCHECKED] == 2
@@ -237,9 +237,9 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
 
 
 async def test_play_goes_on_while_a_match_is_checked(memory):
-    async with server_over(MemoryStore(memory)) as hall:
-        match_id = await play(hall, 30, finish=False)
-        checker = SelfCheck(hall.matches, lambda _: None, slice_seconds=0.0)
+    async with server_over(MemoryStore(memory)) as server:
+        match_id = await play(server, 30, finish=False)
+        checker = SelfCheck(server.matches, lambda _: None, slice_seconds=0.0)
         check = asyncio.create_task(checker.check(match_id))
         longest, played = 0.0, 0
         while not check.done():
@@ -266,25 +266,25 @@ async def test_work_takes_no_more_than_its_share():
 
 async def test_a_match_goes_on_after_checks(memory):
     store = MemoryStore(memory)
-    async with server_over(store) as hall:
-        table = await hall.table()
+    async with server_over(store) as server:
+        table = await server.table()
         for revision in range(1, 6):
             await table.step()
-            assert await checker(hall.matches).check(table.id) is CheckResult.PASSED
+            assert await checker(server.matches).check(table.id) is CheckResult.PASSED
             assert memory.matches[table.id].version.revision == revision
 
 
 async def test_a_match_that_the_store_has_forgotten_is_lost(memory):
-    async with server_over(MemoryStore(memory)) as hall:
+    async with server_over(MemoryStore(memory)) as server:
         gone, behind, over = (
-            await play(hall, 3, False),
-            await play(hall, 3, False),
-            await play(hall),
+            await play(server, 3, False),
+            await play(server, 3, False),
+            await play(server),
         )
         earlier = memory.matches[behind]
         memory.drop(gone)
         memory.drop(over)
         memory.matches[behind] = earlier._replace(version=earlier.version._replace(revision=2))
-        assert await checker(hall.matches).check(gone) is CheckResult.LOST
-        assert await checker(hall.matches).check(behind) is CheckResult.LOST
-        assert await checker(hall.matches).check(over) is CheckResult.SKIPPED
+        assert await checker(server.matches).check(gone) is CheckResult.LOST
+        assert await checker(server.matches).check(behind) is CheckResult.LOST
+        assert await checker(server.matches).check(over) is CheckResult.SKIPPED

@@ -1,4 +1,4 @@
-"""A hall in memory for every test that asks for one, and the same randomness in every run."""
+"""A server in memory for every test that asks for one, and the same randomness in every run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tests import exploring
-from tests.service.hall import RANDOM, Hall, open_hall
+from tests.service.local_server import RANDOM, LocalServer, open_server
 from tests.service.processes import Process
 
 
 @pytest.fixture
-async def hall() -> AsyncIterator[Hall]:
-    async with open_hall() as opened:
+async def server() -> AsyncIterator[LocalServer]:
+    async with open_server() as opened:
         yield opened
 
 

@@ -14,7 +14,7 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, seconds
-from tests.service.hall import Hall, Table, bearer, open_hall
+from tests.service.local_server import LocalServer, Table, bearer, open_server
 
 PUBLIC = match_pb2.SPECTATOR_POLICY_PUBLIC
 DELAYED = match_pb2.SPECTATOR_POLICY_DELAYED
@@ -25,19 +25,19 @@ REVISIONS = (0, 1, 2, 5, 9, 14, 30, 1000, -1)
 
 
 class Slow:
-    """A hall, and the time by the clock of its store."""
+    """A server, and the time by the clock of its store."""
 
-    def __init__(self, memory: Memory, hall: Hall) -> None:
+    def __init__(self, memory: Memory, server: LocalServer) -> None:
         self.memory = memory
-        self.hall = hall
+        self.server = server
 
-    def passes(self, length: float, *others: Hall) -> None:
+    def passes(self, length: float, *others: LocalServer) -> None:
         """Let *length* seconds pass, in which somebody is alive; let those notice who wait."""
         now = self.memory.clock() + int(length * 1000)
         self.memory.clock = lambda: now
         self.memory.sign = now
-        for hall in (self.hall, *others):
-            for channel in hall.matches.hub._channels.values():
+        for server in (self.server, *others):
+            for channel in server.matches.hub._channels.values():
                 channel.wake()
 
     async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
@@ -47,8 +47,8 @@ class Slow:
         request.spectators.policy = policy  # type: ignore[assignment]
         if policy == DELAYED:
             request.spectators.delay.CopyFrom(seconds(delay))
-        created = await self.hall.match.CreateMatch(request)
-        return Table(self.hall, created.match.id, [], created.creator_secret)
+        created = await self.server.match.CreateMatch(request)
+        return Table(self.server, created.match.id, [], created.creator_secret)
 
     async def table(self, policy: int = DELAYED, delay: float = 60) -> Table:
         """Open a match, and let two sit down and begin."""
@@ -59,12 +59,12 @@ class Slow:
 
 async def join(table: Table, person: int) -> None:
     request = pb.JoinMatchRequest(match_id=table.id, seats=[person], name=f"Ann {person}")
-    table.secrets.append((await table.hall.match.JoinMatch(request)).seat_secret)
+    table.secrets.append((await table.server.match.JoinMatch(request)).seat_secret)
 
 
 async def start(table: Table) -> None:
     request = pb.StartMatchRequest(match_id=table.id)
-    await table.hall.match.StartMatch(request, metadata=bearer(table.creator))
+    await table.server.match.StartMatch(request, metadata=bearer(table.creator))
 
 
 async def sit_down(table: Table) -> None:
@@ -85,7 +85,7 @@ async def step(table: Table, option: int = 0) -> pb.SubmitAnswersResponse:
 
 async def resign(table: Table, person: int = 0) -> None:
     request = pb.ResignSeatRequest(match_id=table.id, request_id="over")
-    await table.hall.match.ResignSeat(request, metadata=bearer(table.secrets[person]))
+    await table.server.match.ResignSeat(request, metadata=bearer(table.secrets[person]))
 
 
 def memory_at(ms: int = START) -> Memory:
@@ -104,8 +104,8 @@ def twin(memory: Memory) -> Memory:
 @asynccontextmanager
 async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterator[Slow]:
     memory = memory or memory_at()
-    async with open_hall(MemoryStore(memory), **fields) as hall:
-        yield Slow(memory, hall)
+    async with open_server(MemoryStore(memory), **fields) as server:
+        yield Slow(memory, server)
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -140,7 +140,7 @@ async def first_of(stream: Any) -> bytes:
 
 async def everything(table: Table, secret: str = "") -> dict[str, bytes]:
     """Return the answers to everything that can be asked about a match without a seat."""
-    match, proof, match_id = table.hall.match, bearer(secret), table.id
+    match, proof, match_id = table.server.match, bearer(secret), table.id
     found: dict[str, bytes] = {}
 
     async def ask(name: str, call: Any) -> None:

@@ -23,7 +23,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.permissions import PERMISSIONS, Action
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.rpc.actions import action_of
-from tests.service.hall import Hall, Refusal, bearer, open_hall
+from tests.service.local_server import LocalServer, Refusal, bearer, open_server
 from tests.service.test_matches import setup
 
 SERVICES = [
@@ -180,53 +180,53 @@ class Seat(NamedTuple):
 class Keys:
     """Accounts of every kind, and what proves each."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, server: LocalServer) -> None:
+        self._hall = server
         self.keys: dict[str, str] = {"wrong key": "tfk_" + "a" * 16 + "_" + "x" * 43}
 
     async def open(self) -> None:
-        hall = self._hall
+        server = self._hall
         for caller, role in (
             ("account at a seat", Role.PLAYER),
             ("account that created", Role.HOST),
             ("bot elsewhere", Role.BOT),
             ("administrator", Role.ADMIN),
         ):
-            _, self.keys[caller] = await hall.key(role)
-        gone, self.keys["disabled account"] = await hall.key(Role.ADMIN)
-        await hall.accounts.update(gone, None, None, True)
-        _, self.keys["revoked key"] = await hall.key(Role.ADMIN)
-        await hall.accounts.revoke(self.keys["revoked key"].split("_")[1])
+            _, self.keys[caller] = await server.key(role)
+        gone, self.keys["disabled account"] = await server.key(Role.ADMIN)
+        await server.accounts.update(gone, None, None, True)
+        _, self.keys["revoked key"] = await server.key(Role.ADMIN)
+        await server.accounts.revoke(self.keys["revoked key"].split("_")[1])
 
 
-async def place(hall: Hall, state: str, keys: dict[str, str]) -> Seat:
+async def place(server: LocalServer, state: str, keys: dict[str, str]) -> Seat:
     """Bring a match into *state*: four seats, of which one is free before the start."""
     host, ann = bearer(keys["account that created"]), bearer(keys["account at a seat"])
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(4)), metadata=host)
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(4)), metadata=host)
     match_id = made.match.id
-    seat = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
-    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Dan"), metadata=ann)
-    third = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Cyd"))
+    seat = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
+    await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Dan"), metadata=ann)
+    third = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Cyd"))
     lend = pb.DelegateSeatRequest(match_id=match_id, name="Robo")
-    lent = await hall.match.DelegateSeat(lend, metadata=bearer(third.seat_secret))
+    lent = await server.match.DelegateSeat(lend, metadata=bearer(third.seat_secret))
     secrets = {"nobody": "", "wrong secret": "x" * 43, "seat": seat.seat_secret}
     secrets |= keys | {"creator": made.creator_secret}
     secrets |= {"seat with a deputy": third.seat_secret, "deputy": lent.deputy_secret}
-    elsewhere = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
-    other = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=elsewhere, name="Eve"))
+    elsewhere = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
+    other = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=elsewhere, name="Eve"))
     secrets["seat of another match"] = other.seat_secret
     if state == "missing":
         return Seat("a" * 26, secrets)
     if state in ("playing", "finished", "abandoned"):
-        await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bob"))
+        await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bob"))
         start = pb.StartMatchRequest(match_id=match_id)
-        await hall.match.StartMatch(start, metadata=bearer(made.creator_secret))
+        await server.match.StartMatch(start, metadata=bearer(made.creator_secret))
     if state == "finished":
         resign = pb.ResignSeatRequest(match_id=match_id, request_id="enough")
-        await hall.match.ResignSeat(resign, metadata=bearer(seat.seat_secret))
+        await server.match.ResignSeat(resign, metadata=bearer(seat.seat_secret))
     if state == "abandoned":
         await abandon(
-            hall.matches, match_id, AbandonIdle((await hall.matches.current(match_id)).version)
+            server.matches, match_id, AbandonIdle((await server.matches.current(match_id)).version)
         )
     return Seat(match_id, secrets)
 
@@ -260,22 +260,22 @@ def request(name: str, match_id: str) -> Any:
     return message
 
 
-async def outcome(hall: Hall, name: str, match_id: str, secret: str) -> str:
+async def outcome(server: LocalServer, name: str, match_id: str, secret: str) -> str:
     """Return the reason with which a call is refused, or ``OK`` at its first answer."""
     method = METHODS[name]
     path = f"/{method.containing_service.full_name}/{method.name}"
     metadata = bearer(secret)
     body = request(name, match_id).SerializeToString()
     call: Any = None
-    channel: Any = hall.admin_channel if "Admin" in name else hall.channel
+    channel: Any = server.admin_channel if "Admin" in name else server.channel
     try:
         if method.client_streaming:
-            call = hall.channel.stream_stream(path)(metadata=metadata)
+            call = server.channel.stream_stream(path)(metadata=metadata)
             await call.write(body)
             await call.done_writing()
             await call.read()
         elif method.server_streaming:
-            call = hall.channel.unary_stream(path)(body, metadata=metadata)
+            call = server.channel.unary_stream(path)(body, metadata=metadata)
             await call.read()
         else:
             await channel.unary_unary(path, None, None)(body, metadata=metadata)
@@ -296,17 +296,17 @@ def test_every_method_has_a_row_and_an_expectation():
 
 @pytest.mark.parametrize("state", STATES)
 async def test_who_may_do_what(state: str):
-    async with open_hall(admin=True) as hall:
-        keys = Keys(hall)
+    async with open_server(admin=True) as server:
+        keys = Keys(server)
         await keys.open()
-        at = await place(hall, state, keys.keys)
+        at = await place(server, state, keys.keys)
         for name, method in METHODS.items():
             found = {}
             for caller in CALLERS:
-                told = await outcome(hall, name, at.match_id, at.secrets[caller])
+                told = await outcome(server, name, at.match_id, at.secrets[caller])
                 found[caller] = told
                 if told == "OK" and not method.GetOptions().idempotency_level:
-                    at = await place(hall, state, keys.keys)  # it is no longer as it was
+                    at = await place(server, state, keys.keys)  # it is no longer as it was
             expected = {caller: EXPECTED[name].of(caller, state) for caller in CALLERS}
             assert found == expected, name
 
@@ -314,42 +314,42 @@ async def test_who_may_do_what(state: str):
 async def test_a_method_without_a_row_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(PERMISSIONS, Action.GET_MATCH)
     monkeypatch.delitem(PERMISSIONS, Action.WATCH_MATCH)
-    async with open_hall() as hall:
-        keys = Keys(hall)
+    async with open_server() as server:
+        keys = Keys(server)
         await keys.open()
-        at = await place(hall, "open", keys.keys)
+        at = await place(server, "open", keys.keys)
         for caller in set(CALLERS) - set(GONE):
             for name in ("MatchService.GetMatch", "MatchService.WatchMatch"):
-                assert await outcome(hall, name, at.match_id, at.secrets[caller]) == "FORBIDDEN"
+                assert await outcome(server, name, at.match_id, at.secrets[caller]) == "FORBIDDEN"
 
 
 async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
-    async with open_hall(required=True) as hall:
-        keys = Keys(hall)
+    async with open_server(required=True) as server:
+        keys = Keys(server)
         await keys.open()
         seat = {}
         for name in METHODS:
             if "Admin" in name:
                 continue
-            told = await outcome(hall, name, "a" * 26, "")
+            told = await outcome(server, name, "a" * 26, "")
             seat[name] = told
         needed = {name for name, told in seat.items() if told == "ACCOUNT_REQUIRED"}
         costly = {action for action, row in PERMISSIONS.items() if row.costly}
         assert {action_of(name) for name in needed} == costly
         assert "MatchService.CreateMatch" in needed
         ann = keys.keys["account at a seat"]
-        assert await outcome(hall, "MatchService.CreateMatch", "", ann) == "OK"
+        assert await outcome(server, "MatchService.CreateMatch", "", ann) == "OK"
 
 
 async def test_the_public_port_has_no_method_for_administrators():
-    async with open_hall(admin=True) as hall:
-        _, key = await hall.key(Role.ADMIN)
+    async with open_server(admin=True) as server:
+        _, key = await server.key(Role.ADMIN)
         channel: Any
         for channel, service in (
-            (hall.channel, "AdminService"),
-            (hall.admin_channel, "MatchService"),
-            (hall.admin_channel, "EngineService"),
-            (hall.admin_channel, "CatalogService"),
+            (server.channel, "AdminService"),
+            (server.admin_channel, "MatchService"),
+            (server.admin_channel, "EngineService"),
+            (server.admin_channel, "CatalogService"),
         ):
             for name, method in METHODS.items():
                 if name.startswith(service) and not method.client_streaming:

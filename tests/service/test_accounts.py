@@ -17,17 +17,17 @@ from taflhall_service.app.errors import Refused
 from taflhall_service.app.model.match import decode_match
 from taflhall_service.rpc.actions import action_of
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Refusal, bearer, open_hall, refused
+from tests.service.local_server import LocalServer, Refusal, bearer, open_server, refused
 from tests.service.test_matches import setup
 from tests.stopwatch import Stopwatch
 
 
-async def seated(hall: Hall, key: str, **fields: Any) -> pb.JoinMatchResponse:
+async def seated(server: LocalServer, key: str, **fields: Any) -> pb.JoinMatchResponse:
     """Open a match for one and sit down with *key*; it begins at once."""
     create = pb.CreateMatchRequest(setup=setup(2), start_when_full=True)
-    made = await hall.match.CreateMatch(create, metadata=bearer(key))
+    made = await server.match.CreateMatch(create, metadata=bearer(key))
     join = pb.JoinMatchRequest(match_id=made.match.id, seats=[0, 1], name="Ann", **fields)
-    joined: pb.JoinMatchResponse = await hall.match.JoinMatch(join, metadata=bearer(key))
+    joined: pb.JoinMatchResponse = await server.match.JoinMatch(join, metadata=bearer(key))
     return joined
 
 
@@ -44,15 +44,15 @@ async def reason_of(call: Any) -> str:
     return "OK"
 
 
-async def test_a_key_opens_every_seat_that_its_account_sits_at(hall: Hall):
-    account, key = await hall.key()
+async def test_a_key_opens_every_seat_that_its_account_sits_at(server: LocalServer):
+    account, key = await server.key()
     joined, got = pb.JoinMatchResponse(), pb.GetMatchResponse()
     for _ in range(2):
-        joined = await seated(hall, key)
+        joined = await seated(server, key)
         assert [seat.account_id for seat in joined.match.seats] == [account, account]
         for proof in (key, joined.seat_secret):
             get = pb.GetMatchRequest(match_id=joined.match.id, with_view=True, with_options=True)
-            got = await hall.match.GetMatch(get, metadata=bearer(proof))
+            got = await server.match.GetMatch(get, metadata=bearer(proof))
             assert got.view.seat == 0
             assert got.decisions[0].options
     submit = pb.SubmitAnswersRequest(
@@ -61,72 +61,72 @@ async def test_a_key_opens_every_seat_that_its_account_sits_at(hall: Hall):
         request_id="by key",
         answers=[pb.DecisionAnswer(option=0)],
     )
-    first = await hall.match.SubmitAnswers(submit, metadata=bearer(key))
-    again = await hall.match.SubmitAnswers(submit, metadata=bearer(key))
+    first = await server.match.SubmitAnswers(submit, metadata=bearer(key))
+    again = await server.match.SubmitAnswers(submit, metadata=bearer(key))
     assert (first.applied, first.replayed) == (1, False)
     assert (again.revision, again.replayed) == (first.revision, True)
-    by_secret = hall.match.SubmitAnswers(submit, metadata=bearer(joined.seat_secret))
+    by_secret = server.match.SubmitAnswers(submit, metadata=bearer(joined.seat_secret))
     assert (await refused(by_secret)).reason == "STALE_DECISION"  # whose ids count for themselves
 
 
-async def test_a_request_id_opens_nothing_to_another_account(hall: Hall):
-    account, key = await hall.key()
-    _, other = await hall.key()
+async def test_a_request_id_opens_nothing_to_another_account(server: LocalServer):
+    account, key = await server.key()
+    _, other = await server.key()
     create = pb.CreateMatchRequest(setup=setup(2), request_id="a request id of somebody")
-    made = await hall.match.CreateMatch(create, metadata=bearer(key))
-    assert (await hall.match.CreateMatch(create, metadata=bearer(key))).match == made.match
-    theirs = [await hall.match.CreateMatch(create, metadata=bearer(other))]
-    theirs.append(await hall.match.CreateMatch(create))
+    made = await server.match.CreateMatch(create, metadata=bearer(key))
+    assert (await server.match.CreateMatch(create, metadata=bearer(key))).match == made.match
+    theirs = [await server.match.CreateMatch(create, metadata=bearer(other))]
+    theirs.append(await server.match.CreateMatch(create))
     ids = {each.match.id for each in (made, *theirs)}
     assert len(ids) == 3
     join = pb.JoinMatchRequest(
         match_id=made.match.id, seats=[0], name="Ann", request_id="another of somebody"
     )
-    joined = await hall.match.JoinMatch(join, metadata=bearer(key))
-    again = await hall.match.JoinMatch(join, metadata=bearer(key))
+    joined = await server.match.JoinMatch(join, metadata=bearer(key))
+    again = await server.match.JoinMatch(join, metadata=bearer(key))
     assert again.seat_secret == joined.seat_secret
     for proof in (bearer(other), ()):
-        assert (await refused(hall.match.JoinMatch(join, metadata=proof))).reason == "SEAT_TAKEN"
+        assert (await refused(server.match.JoinMatch(join, metadata=proof))).reason == "SEAT_TAKEN"
     for spelled in (f"{account}:another of somebody", f"{account}another of somebody"):
         join.request_id = spelled
-        assert (await refused(hall.match.JoinMatch(join))).reason == "SEAT_TAKEN"
+        assert (await refused(server.match.JoinMatch(join))).reason == "SEAT_TAKEN"
     join.request_id = f"{account}\0another of somebody"
-    assert (await refused(hall.match.JoinMatch(join))).reason == "INVALID_NAME"
+    assert (await refused(server.match.JoinMatch(join))).reason == "INVALID_NAME"
 
 
 @pytest.mark.parametrize(
     "policy", [match_pb2.SPECTATOR_POLICY_NONE, match_pb2.SPECTATOR_POLICY_DELAYED]
 )
-async def test_who_has_left_watches_no_longer_what_is_not_public(hall: Hall, policy):
-    _, key = await hall.key()
+async def test_who_has_left_watches_no_longer_what_is_not_public(server: LocalServer, policy):
+    _, key = await server.key()
     create = pb.CreateMatchRequest(setup=setup(2))
     create.spectators.policy = policy
     if policy == match_pb2.SPECTATOR_POLICY_DELAYED:
         create.spectators.delay.FromSeconds(60)
-    match_id = (await hall.match.CreateMatch(create)).match.id
+    match_id = (await server.match.CreateMatch(create)).match.id
     for seat, proof in ((0, bearer(key)), (1, ())):
         join = pb.JoinMatchRequest(match_id=match_id, seats=[seat], name=f"Ann {seat}")
-        await hall.match.JoinMatch(join, metadata=proof)
+        await server.match.JoinMatch(join, metadata=proof)
     watch = pb.WatchMatchRequest(match_id=match_id, seat=-1)
-    stream = hall.match.WatchMatch(watch, metadata=bearer(key))
+    stream = server.match.WatchMatch(watch, metadata=bearer(key))
     await stream.read()
     leave = pb.LeaveMatchRequest(match_id=match_id, request_id="I have to go")
-    await hall.match.LeaveMatch(leave, metadata=bearer(key))
+    await server.match.LeaveMatch(leave, metadata=bearer(key))
     async with asyncio.timeout(5):
         await to_the_end(stream)
 
 
-async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
+async def test_a_key_that_cannot_be_read_ends_no_other(server: LocalServer, monkeypatch):
     monkeypatch.setattr("taflhall_service.app.access.accounts.LOOK_SECONDS", 0.02)
-    spoilt, key = await hall.key()
-    _, other = await hall.key()
+    spoilt, key = await server.key()
+    _, other = await server.key()
     streams = []
     for each in (key, other):
-        joined = await seated(hall, each)
+        joined = await seated(server, each)
         watch = pb.WatchMatchRequest(match_id=joined.match.id)
-        streams.append(hall.match.WatchMatch(watch, metadata=bearer(each)))
+        streams.append(server.match.WatchMatch(watch, metadata=bearer(each)))
         await streams[-1].read()
-    accounts = hall.server.accounts
+    accounts = server.rpc.accounts
     (found,) = await accounts._store.read("accounts", [spoilt])
     await accounts._store.compare_and_set("accounts", spoilt, b"\xc1", found)
     async with asyncio.timeout(5):
@@ -138,41 +138,43 @@ async def test_a_key_that_cannot_be_read_ends_no_other(hall: Hall, monkeypatch):
             await to_the_end(streams[1])
 
 
-async def test_another_account_opens_nothing_of_it(hall: Hall):
-    _, key = await hall.key()
-    _, other = await hall.key()
-    match_id = (await seated(hall, key)).match.id
-    got = await hall.match.GetMatch(
+async def test_another_account_opens_nothing_of_it(server: LocalServer):
+    _, key = await server.key()
+    _, other = await server.key()
+    match_id = (await seated(server, key)).match.id
+    got = await server.match.GetMatch(
         pb.GetMatchRequest(match_id=match_id, with_view=True), metadata=bearer(other)
     )
     assert got.view.seat == -1
     look = pb.GetMatchRequest(match_id=match_id, with_view=True, seat=0)
     assert (
-        await refused(hall.match.GetMatch(look, metadata=bearer(other)))
+        await refused(server.match.GetMatch(look, metadata=bearer(other)))
     ).reason == "NOT_YOUR_SEAT"
 
 
-async def test_who_created_a_match_may_start_it_by_key(hall: Hall):
-    _, key = await hall.key(Role.HOST)
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)), metadata=bearer(key))
+async def test_who_created_a_match_may_start_it_by_key(server: LocalServer):
+    _, key = await server.key(Role.HOST)
+    made = await server.match.CreateMatch(
+        pb.CreateMatchRequest(setup=setup(2)), metadata=bearer(key)
+    )
     match_id = made.match.id
-    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann"))
+    await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann"))
     start = pb.StartMatchRequest(match_id=match_id)
-    assert (await hall.match.StartMatch(start, metadata=bearer(key))).match.status == 2
+    assert (await server.match.StartMatch(start, metadata=bearer(key))).match.status == 2
 
 
-async def test_the_seat_of_a_bot_says_so(hall: Hall):
-    _, key = await hall.key(Role.BOT)
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
+async def test_the_seat_of_a_bot_says_so(server: LocalServer):
+    _, key = await server.key(Role.BOT)
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
     join = pb.JoinMatchRequest(match_id=made.match.id, name="Ann", kind=match_pb2.SEAT_KIND_PERSON)
-    joined = await hall.match.JoinMatch(join, metadata=bearer(key))
+    joined = await server.match.JoinMatch(join, metadata=bearer(key))
     assert joined.match.seats[0].kind == match_pb2.SEAT_KIND_BOT
 
 
 @pytest.mark.parametrize("how", ["revoked", "disabled"])
 async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(how: str):
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as here, open_hall(MemoryStore(memory)) as there:
+    async with open_server(MemoryStore(memory)) as here, open_server(MemoryStore(memory)) as there:
         account, key = await here.key()
         match_id = (await seated(here, key)).match.id
         watch = there.match.WatchMatch(
@@ -190,23 +192,24 @@ async def test_what_no_longer_holds_is_refused_within_a_second_on_every_server(h
         for stream in (watch, play):
             assert (await refused(to_the_end(stream))).reason == "API_KEY_INVALID"
         get = pb.GetMatchRequest(match_id=match_id)
-        for hall in (here, there):
+        for server in (here, there):
             while (
-                await reason_of(hall.match.GetMatch(get, metadata=bearer(key))) != "API_KEY_INVALID"
+                await reason_of(server.match.GetMatch(get, metadata=bearer(key)))
+                != "API_KEY_INVALID"
             ):
                 assert stopwatch.seconds < 1.0
                 await asyncio.sleep(0.02)
         assert stopwatch.seconds < 1.0
-        assert not there.server.gate.streams
+        assert not there.rpc.calls.streams
 
 
-async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hall: Hall):
+async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(server: LocalServer):
     """Even before the stream ends: the answer itself is judged."""
-    _, key = await hall.key()
-    match_id = (await seated(hall, key)).match.id
-    identity = Identity(None, await hall.accounts.admit(key))
+    _, key = await server.key()
+    match_id = (await seated(server, key)).match.id
+    identity = Identity(None, await server.accounts.admit(key))
     assert identity.key is not None
-    stored = await hall.store.load(match_id)
+    stored = await server.store.load(match_id)
     match = decode_match(stored)
     assert authorize(Action.SUBMIT_ANSWERS, identity, match).seats == (0, 1)
     identity.key.alive = False
@@ -217,8 +220,8 @@ async def test_a_key_that_was_revoked_answers_nothing_more_in_an_open_stream(hal
         authorize(Action.SUBMIT_ANSWERS, identity, match)
 
 
-async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
-    _, key = await hall.key()
+async def test_keys_that_are_nearly_right_are_refused(server: LocalServer):
+    _, key = await server.key()
     prefix, key_id, secret = key.split("_", 2)
     near = [
         f"tfk_{key_id}_{secret[:-1]}",
@@ -232,18 +235,18 @@ async def test_keys_that_are_nearly_right_are_refused(hall: Hall):
         f"tfk_{'a' * 5000}_{secret}",
     ]
     for wrong in near:
-        call = hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(wrong))
+        call = server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(wrong))
         assert (await refused(call)).reason == "API_KEY_INVALID", wrong
-    await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
+    await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
     swapped = f"{prefix}-{key_id}_{secret}"  # no API key at all: a wrong secret, for a match
-    assert await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(swapped))
+    assert await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(swapped))
 
 
-async def test_of_a_key_only_its_digest_is_kept(hall: Hall):
-    _, key = await hall.key()
+async def test_of_a_key_only_its_digest_is_kept(server: LocalServer):
+    _, key = await server.key()
     secret = key.split("_", 2)[2]
     for book in ("accounts", "keys"):
-        for value in (await hall.store.accounts.all(book)).values():
+        for value in (await server.store.accounts.all(book)).values():
             assert secret.encode() not in value
 
 

@@ -13,20 +13,20 @@ from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall_service.app.access.accounts import Role
 from tests.service.clocked import clocked
-from tests.service.hall import Hall, bearer, open_hall, refused
+from tests.service.local_server import LocalServer, bearer, open_server, refused
 
 
 class Office:
     """An administrator at the administrators' port."""
 
-    def __init__(self, hall: Hall, account: str, key: str) -> None:
-        self.hall = hall
+    def __init__(self, server: LocalServer, account: str, key: str) -> None:
+        self.server = server
         self.account = account
         self.metadata = bearer(key)
 
     async def call(self, method: str, **fields: Any) -> Any:
         request = getattr(pb, f"{method}Request")(**fields)
-        return await getattr(self.hall.admin, method)(request, metadata=self.metadata)
+        return await getattr(self.server.admin, method)(request, metadata=self.metadata)
 
     async def trace(self) -> list[tuple[str, str, str]]:
         """Return what was done, newest first, but the asking for it."""
@@ -37,8 +37,8 @@ class Office:
 
 @pytest.fixture
 async def office() -> AsyncIterator[Office]:
-    async with open_hall(admin=True) as hall:
-        yield Office(hall, *await hall.key(Role.ADMIN, "Root"))
+    async with open_server(admin=True) as server:
+        yield Office(server, *await server.key(Role.ADMIN, "Root"))
 
 
 async def test_an_account_gets_keys_and_loses_them(office: Office):
@@ -47,7 +47,7 @@ async def test_an_account_gets_keys_and_loses_them(office: Office):
     first = await office.call("CreateApiKey", account_id=made.id)
     second = await office.call("CreateApiKey", account_id=made.id)
     listing = match_service_pb2.ListMatchesRequest()
-    await office.hall.match.ListMatches(listing, metadata=bearer(first.text))
+    await office.server.match.ListMatches(listing, metadata=bearer(first.text))
     revoked = (await office.call("RevokeApiKey", key_id=first.key.id, justification="leaked")).key
     assert revoked.HasField("revoke_time")
     keys = (await office.call("ListApiKeys", account_id=made.id)).keys
@@ -83,7 +83,7 @@ async def test_accounts_are_changed_and_listed_by_pages(office: Office):
 
 
 async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Office):
-    table = await office.hall.table()
+    table = await office.server.table()
     frozen = await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
     assert frozen.match.freeze_justification == "a complaint"
     decision = await table.decision()
@@ -104,8 +104,8 @@ async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Of
 
 async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
     async with clocked(admin=True) as made:
-        hall = made.halls[0]
-        office = Office(hall, *await hall.key(Role.ADMIN, "Root"))
+        server = made.servers[0]
+        office = Office(server, *await server.key(Role.ADMIN, "Root"))
         table = await made.table(policy=3, base=60)
         await made.passes(20)
         for reason in ("a complaint", "another complaint"):
@@ -120,7 +120,7 @@ async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
         deciding = (await table.get(None)).decisions[0].seat
         assert (await table.get(None)).match.clocks[deciding].paused
         await made.passes(30)
-        stream = hall.match.WatchMatch(
+        stream = server.match.WatchMatch(
             match_service_pb2.WatchMatchRequest(match_id=table.id),
             metadata=bearer(table.secrets[deciding]),
         )
@@ -136,7 +136,7 @@ async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
 
 async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
     async with clocked(admin=True) as made:
-        office = Office(made.halls[0], *await made.halls[0].key(Role.ADMIN, "Root"))
+        office = Office(made.servers[0], *await made.servers[0].key(Role.ADMIN, "Root"))
         table = await made.table(policy=3, base=60)
         await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         await made.passes(600)
@@ -155,9 +155,9 @@ async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
 async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
     """It froze matches without their clocks, and frees them without."""
     async with clocked(admin=True) as made:
-        office = Office(made.halls[0], *await made.halls[0].key(Role.ADMIN, "Root"))
-        table, store = await made.table(policy=3, base=60), made.halls[0].store
-        matches = made.halls[0].matches
+        office = Office(made.servers[0], *await made.servers[0].key(Role.ADMIN, "Root"))
+        table, store = await made.table(policy=3, base=60), made.servers[0].store
+        matches = made.servers[0].matches
         if again:
             await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
         frozen = b"" if again else b"admin: a complaint"
@@ -175,22 +175,22 @@ async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
 
 async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
     async with clocked(admin=True) as made:
-        hall = made.halls[0]
-        office = Office(hall, *await hall.key(Role.ADMIN, "Root"))
+        server = made.servers[0]
+        office = Office(server, *await server.key(Role.ADMIN, "Root"))
         table = await made.table(base=60)
         await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
-        version = (await hall.matches.fresh(table.id)).version
+        version = (await server.matches.fresh(table.id)).version
         await made.passes(600)
-        assert await hall.store.set_field(table.id, version, "frozen", b"")
+        assert await server.store.set_field(table.id, version, "frozen", b"")
         request = match_service_pb2.WatchMatchRequest(match_id=table.id)
-        stream = hall.match.WatchMatch(request, metadata=bearer(table.secrets[0]))
+        stream = server.match.WatchMatch(request, metadata=bearer(table.secrets[0]))
         clock = (await stream.read()).snapshot.match.clocks[0]
         assert (clock.paused, clock.deadline.ToMilliseconds()) == (False, made.ms + 60_000)
         stream.cancel()
 
 
 async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(office: Office):
-    table = await office.hall.table()
+    table = await office.server.table()
     calls = [
         office.call(f"{word}Match", match_id=table.id, justification=f"reason {number}")
         for number in range(10)
@@ -202,13 +202,13 @@ async def test_two_administrators_freeze_and_free_a_match_at_the_same_time(offic
 
 
 async def test_no_administrator_frees_what_is_damaged(office: Office):
-    table = await office.hall.table()
-    version = (await office.hall.matches.fresh(table.id)).version
-    assert await office.hall.store.set_field(table.id, version, "frozen", b"revision 3 differs")
+    table = await office.server.table()
+    version = (await office.server.matches.fresh(table.id)).version
+    assert await office.server.store.set_field(table.id, version, "frozen", b"revision 3 differs")
     for method in ("FreezeMatch", "UnfreezeMatch"):
         call = office.call(method, match_id=table.id, justification="a complaint")
         assert (await refused(call)).reason == "STORED_DATA_DAMAGED"
-    assert (await office.hall.store.frozen([table.id])) == [b"revision 3 differs"]
+    assert (await office.server.store.frozen([table.id])) == [b"revision 3 differs"]
     for match_id, reason in (
         ("", "MALFORMED"),
         ("?", "MATCH_NOT_FOUND"),
@@ -219,8 +219,8 @@ async def test_no_administrator_frees_what_is_damaged(office: Office):
 
 
 async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
-    table = await office.hall.table()
-    watch = office.hall.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
+    table = await office.server.table()
+    watch = office.server.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
     await watch.read()
     told = (await office.call("AbandonMatch", match_id=table.id, justification="nobody came")).match
     assert told.match.status == match_pb2.MATCH_STATUS_ABANDONED
@@ -234,14 +234,14 @@ async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
 
 
 async def test_a_frozen_match_is_not_given_up(office: Office):
-    table = await office.hall.table()
+    table = await office.server.table()
     await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
     call = office.call("AbandonMatch", match_id=table.id, justification="enough")
     assert (await refused(call)).reason == "MATCH_FROZEN"
 
 
 async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
-    table = await office.hall.table()
+    table = await office.server.table()
     told = await office.call("RevealMatch", match_id=table.id, justification="a complaint of Ann's")
     assert [view.seat for view in told.views] == [0, 1]
     assert json.loads(told.snapshot)["game"] == "yggdrasil"
@@ -251,7 +251,7 @@ async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
 
 @pytest.mark.parametrize("method", ["AbandonMatch", "FreezeMatch", "UnfreezeMatch", "RevealMatch"])
 async def test_who_steps_in_says_why(office: Office, method: str):
-    table = await office.hall.table()
+    table = await office.server.table()
     for reason in ("", "   "):
         refusal = await refused(office.call(method, match_id=table.id, justification=reason))
         assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "justification")

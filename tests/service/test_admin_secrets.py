@@ -17,7 +17,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.operate import admin as tool
 from taflhall_service.store.address import open_store
-from tests.service.hall import Hall, Table, bearer, open_hall
+from tests.service.local_server import LocalServer, Table, bearer, open_server
 from tests.store.servers import SAFE, Valkey
 
 METHODS = {m.name: m for m in pb.DESCRIPTOR.services_by_name["AdminService"].methods}
@@ -32,7 +32,7 @@ STRINGS = [
 class Office(NamedTuple):
     """An administrator before a store whose file can be read, and what must not be in it."""
 
-    hall: Hall
+    server: LocalServer
     folder: Path
     key: str
     table: Table
@@ -57,10 +57,10 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 @pytest.fixture
 async def office(valkey: Valkey) -> AsyncIterator[Office]:
     store = await open_store(valkey.address, Durability.DISK)
-    async with open_hall(store, admin=True) as hall:
-        _, key = await hall.key(Role.ADMIN)
-        account, other_key = await hall.key(Role.PLAYER)
-        yield Office(hall, valkey.folder, key, await hall.table(), account, other_key)
+    async with open_server(store, admin=True) as server:
+        _, key = await server.key(Role.ADMIN)
+        account, other_key = await server.key(Role.PLAYER)
+        yield Office(server, valkey.folder, key, await server.table(), account, other_key)
 
 
 def request_of(office: Office, method: str) -> Any:
@@ -85,7 +85,7 @@ async def test_no_secret_in_an_argument_is_written_down(method, field, office):
             for text in (secret, f"key {secret}", f"{secret}, of Bo"):
                 request = request_of(office, method)
                 setattr(request, field, text)
-                call = getattr(office.hall.admin, method)(request, metadata=bearer(office.key))
+                call = getattr(office.server.admin, method)(request, metadata=bearer(office.key))
                 assert await call.code() is not grpc.StatusCode.INTERNAL
     written = office.written()
     for secret in office.secrets():
@@ -96,10 +96,10 @@ async def test_no_secret_in_an_argument_is_written_down(method, field, office):
 
 async def test_a_key_is_revoked_by_its_text_too(office):
     revoke = pb.RevokeApiKeyRequest(key_id=office.other_key, justification="leaked")
-    done = await office.hall.admin.RevokeApiKey(revoke, metadata=bearer(office.key))
+    done = await office.server.admin.RevokeApiKey(revoke, metadata=bearer(office.key))
     assert done.key.HasField("revoke_time")
     assert done.key.id == office.other_key.split("_")[1]
-    entries = await office.hall.admin.ListAuditEntries(
+    entries = await office.server.admin.ListAuditEntries(
         pb.ListAuditEntriesRequest(), metadata=bearer(office.key)
     )
     assert done.key.id in [entry.target for entry in entries.entries]
@@ -121,7 +121,9 @@ async def test_the_tool_writes_no_secret_down(words, office):
     parser = argparse.ArgumentParser()
     tool.arguments(parser, argparse.ArgumentParser(add_help=False))
     for secret in office.secrets():
-        said = await outcome(tool.run(office.hall.store, parser.parse_args([*words, "--", secret])))
+        said = await outcome(
+            tool.run(office.server.store, parser.parse_args([*words, "--", secret]))
+        )
         assert secret not in said
     written = office.written()
     for secret in office.secrets():

@@ -11,7 +11,7 @@ import pytest
 from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
-from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 
 Code = grpc.StatusCode
 UNHEARD_OF: Any = 99
@@ -19,14 +19,14 @@ MATCH = "/taflhall.v1.MatchService/"
 
 
 @pytest.fixture
-async def table(hall: Hall) -> Table:
+async def table(server: LocalServer) -> Table:
     """Two people with one god each; somebody has to decide."""
-    return await hall.table(2, 2)
+    return await server.table(2, 2)
 
 
 async def unchanged(table: Table) -> Any:
     """Return everything that is stored of a match."""
-    memory = table.hall.store.memory
+    memory = table.server.store.memory
     return (
         memory.matches[table.id],
         list(memory.entries.get(table.id, [])),
@@ -61,13 +61,13 @@ async def pending(table: Table) -> table_pb2.Decision:
     ["CreateMatch", "JoinMatch", "SubmitAnswers", "GetMatch", "ListMatches", "GetMatchRecord"],
 )
 async def test_malformed_bytes(table, method, data):
-    call = table.hall.raw(MATCH + method, data, table.secrets[0])
+    call = table.server.raw(MATCH + method, data, table.secrets[0])
     expected = f"taflhall.v1.{method}Request"
     await check(table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="", expected=expected)
 
 
 async def test_malformed_bytes_in_streams(table):
-    watch = table.hall.channel.unary_stream(MATCH + "WatchMatch", None, None)(b"\xff")
+    watch = table.server.channel.unary_stream(MATCH + "WatchMatch", None, None)(b"\xff")
     await check(
         table,
         watch.read(),
@@ -76,7 +76,7 @@ async def test_malformed_bytes_in_streams(table):
         field="",
         expected="taflhall.v1.WatchMatchRequest",
     )
-    play = table.hall.channel.stream_stream(MATCH + "Play", None, None)()
+    play = table.server.channel.stream_stream(MATCH + "Play", None, None)()
     await play.write(b"\xff")
     refusal = await refused(play.read())
     assert refusal.reason == "MALFORMED"
@@ -99,7 +99,7 @@ async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
         for _ in range(60):
             data = rng.randbytes(rng.randrange(40))
             try:
-                await table.hall.raw(MATCH + method, data, table.secrets[0])
+                await table.server.raw(MATCH + method, data, table.secrets[0])
             except grpc.aio.AioRpcError as error:
                 seen.add(error.code())
     assert Code.INVALID_ARGUMENT in seen
@@ -109,12 +109,12 @@ async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
 
 async def test_an_oversized_message(table):
     big = pb.JoinMatchRequest(match_id=table.id, name="x" * (64 * 1024)).SerializeToString()
-    call = table.hall.raw(MATCH + "JoinMatch", big)
+    call = table.server.raw(MATCH + "JoinMatch", big)
     await check(table, call, Code.RESOURCE_EXHAUSTED, "TOO_LARGE", limit="65536")
 
 
 async def test_a_huge_message_is_refused_before_it_is_read(table):
-    call = table.hall.raw(MATCH + "JoinMatch", bytes(1024 * 1024))
+    call = table.server.raw(MATCH + "JoinMatch", bytes(1024 * 1024))
     assert (await refused(call)).code is Code.RESOURCE_EXHAUSTED
 
 
@@ -122,7 +122,7 @@ async def test_a_huge_message_is_refused_before_it_is_read(table):
 
 
 async def test_a_setup_of_no_game(table):
-    call = table.hall.match.CreateMatch(pb.CreateMatchRequest())
+    call = table.server.match.CreateMatch(pb.CreateMatchRequest())
     await check(
         table,
         call,
@@ -136,7 +136,7 @@ async def test_a_setup_of_no_game(table):
 async def test_an_unknown_game(table):
     request = engine_service_pb2.ListOptionsRequest()
     request.table.game = "chess"
-    refusal = await refused(table.hall.engine.ListOptions(request))
+    refusal = await refused(table.server.engine.ListOptions(request))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "UNKNOWN_GAME")
     assert refusal.metadata["game"] == "chess"
     assert "yggdrasil" in refusal.metadata["games"].split(",")
@@ -145,7 +145,7 @@ async def test_an_unknown_game(table):
 async def test_a_setup_that_makes_no_match_names_every_fault(table):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 9
-    refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
+    refusal = await refused(table.server.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
     fields = refusal.metadata["fields"].split(",")
     assert "setup.seats" in fields
@@ -157,7 +157,7 @@ async def test_a_setup_with_a_thousand_faults_is_refused_within_8_kib_of_trailer
     setup = table_pb2.Setup()
     for name in ("gods", "furious_enemies"):
         getattr(setup.yggdrasil, name).extend([99] * 1000)
-    refusal = await refused(table.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
+    refusal = await refused(table.server.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.code, refusal.reason) == (Code.INVALID_ARGUMENT, "INVALID_SETUP")
     assert refusal.violations
     assert refusal.status.ByteSize() * 4 / 3 < 8192
@@ -170,19 +170,19 @@ async def test_a_setup_with_a_thousand_faults_is_refused_within_8_kib_of_trailer
 async def test_an_unknown_match(table, method):
     fields = {"ResignSeat": {"request_id": "1"}, "JoinMatch": {"name": "Bo"}}.get(method, {})
     request = getattr(pb, f"{method}Request")(match_id="nowhere", **fields)
-    call = getattr(table.hall.match, method)(request, metadata=bearer("x"))
+    call = getattr(table.server.match, method)(request, metadata=bearer("x"))
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
 async def test_an_unknown_match_is_told_in_short(table):
-    call = table.hall.match.GetMatch(pb.GetMatchRequest(match_id="m" * 60_000))
+    call = table.server.match.GetMatch(pb.GetMatchRequest(match_id="m" * 60_000))
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="m" * 64)
 
 
 async def test_an_unknown_match_in_streams(table):
-    watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id="nowhere"))
+    watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id="nowhere"))
     await check(table, watch.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
-    play = table.hall.match.Play(metadata=bearer("x"))
+    play = table.server.match.Play(metadata=bearer("x"))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id="nowhere")))
     await check(table, play.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
@@ -193,13 +193,13 @@ async def test_an_unknown_seat(table, seat):
     await check(table, call, Code.INVALID_ARGUMENT, "UNKNOWN_SEAT", seat=str(seat), seats="2")
 
 
-async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
+async def test_a_seat_that_is_not_there_cannot_be_taken(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
-    table = Table(hall, match.id, [], "")
+    match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(server, match.id, [], "")
     request = pb.JoinMatchRequest(match_id=table.id, seats=[0, 2], name="Ann")
-    call = hall.match.JoinMatch(request)
+    call = server.match.JoinMatch(request)
     await check(table, call, Code.INVALID_ARGUMENT, "UNKNOWN_SEAT", seat="2", seats="2")
 
 
@@ -213,61 +213,61 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(hall):
         *["\ud7ff\ue000", "\u3164", "Ann\u3164", "\u2800", "\ufe0f", "\u0301\u0301"],
     ],
 )
-async def test_a_name_that_is_none(hall, name):
+async def test_a_name_that_is_none(server, name):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
-    table = Table(hall, match.id, [], "")
-    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
+    match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(server, match.id, [], "")
+    call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     told = {"limit": "64", "expected": "1 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
     if name.strip(" \ufe0f\u0301"):  # a title may be blank
-        call = hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup, title=name))
+        call = server.match.CreateMatch(pb.CreateMatchRequest(setup=setup, title=name))
         told["expected"] = "0 to 64 printable characters"
         await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", **told)
 
 
 @pytest.mark.parametrize("name", ["Ann ", " Ann", "Ann  Lee"])
-async def test_a_name_with_spaces_that_can_hardly_be_seen(hall, name):
+async def test_a_name_with_spaces_that_can_hardly_be_seen(server, name):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    created = await hall.match.CreateMatch(
+    created = await server.match.CreateMatch(
         pb.CreateMatchRequest(setup=setup, title=name)
     )  # titles may
-    table = Table(hall, created.match.id, [], "")
-    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
+    table = Table(server, created.match.id, [], "")
+    call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     told = {"limit": "64", "expected": "no space at the ends, and no two together"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
     request = pb.JoinMatchRequest(match_id=table.id, name="Ann Lee", request_id=f"x{name} " * 4)
-    assert (await hall.match.JoinMatch(request)).seat_secret
+    assert (await server.match.JoinMatch(request)).seat_secret
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "Ａｎｎ"])
-async def test_a_name_that_sits_at_the_table_already(hall, name):
+async def test_a_name_that_sits_at_the_table_already(server, name):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
-    table = Table(hall, match.id, [], "")
-    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
-    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
+    match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(server, match.id, [], "")
+    await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
+    call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
     await check(table, call, Code.ALREADY_EXISTS, "NAME_TAKEN", name=name)
 
 
-async def test_a_seat_that_is_taken(hall):
+async def test_a_seat_that_is_taken(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
-    table = Table(hall, match.id, [], "")
-    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[1], name="Ann"))
-    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[0, 1], name="Bo"))
+    match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    table = Table(server, match.id, [], "")
+    await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[1], name="Ann"))
+    call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, seats=[0, 1], name="Bo"))
     await check(table, call, Code.ALREADY_EXISTS, "SEAT_TAKEN", seat="1")
-    await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Bo"))
-    call = hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Cy"))
+    await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Bo"))
+    call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Cy"))
     await check(table, call, Code.FAILED_PRECONDITION, "NO_FREE_SEAT", match_id=table.id)
 
 
 async def test_a_match_that_has_begun_takes_nobody_in(table):
-    call = table.hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Late"))
+    call = table.server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Late"))
     await check(table, call, Code.FAILED_PRECONDITION, "ALREADY_STARTED", match_id=table.id)
 
 
@@ -279,14 +279,14 @@ async def test_a_request_id_that_is_none(table, request_id):
         request_id=request_id,
         answers=[pb.DecisionAnswer(option=0)],
     )
-    call = table.hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
+    call = table.server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
     told = {"field": "request_id", "limit": "64", "expected": "1 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
 
 
 async def test_a_request_id_that_gives_a_secret_back_is_hard_to_guess(table):
     request = pb.JoinMatchRequest(match_id=table.id, name="Bo", request_id="short")
-    call = table.hall.match.JoinMatch(request)
+    call = table.server.match.JoinMatch(request)
     told = {"field": "request_id", "limit": "64", "expected": "16 to 64 printable characters"}
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
 
@@ -298,7 +298,7 @@ async def test_without_a_secret_nobody_plays(table):
     decision = await pending(table)
     table.secrets.append("")
     await check(table, table.submit(decision.id, person=2), Code.UNAUTHENTICATED, "SECRET_MISSING")
-    play = table.hall.match.Play()
+    play = table.server.match.Play()
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     await check(table, play.read(), Code.UNAUTHENTICATED, "SECRET_MISSING")
 
@@ -311,7 +311,7 @@ async def test_a_wrong_secret_opens_nothing(table, wrong):
     call = table.submit(decision.id, person=2)
     await check(table, call, Code.UNAUTHENTICATED, "SECRET_INVALID")
     await check(table, table.get(2), Code.UNAUTHENTICATED, "SECRET_INVALID")
-    watch = table.hall.match.WatchMatch(
+    watch = table.server.match.WatchMatch(
         pb.WatchMatchRequest(match_id=table.id), metadata=bearer(secret)
     )
     await check(table, watch.read(), Code.UNAUTHENTICATED, "SECRET_INVALID")
@@ -325,7 +325,7 @@ async def test_the_creator_holds_no_seat(table):
 
 
 async def test_the_secret_of_another_match_opens_nothing(table):
-    other = await table.hall.table(2, 2)
+    other = await table.server.table(2, 2)
     table.secrets.append(other.secrets[0])
     call = table.submit((await pending(table)).id, person=2)
     await check(table, call, Code.UNAUTHENTICATED, "SECRET_INVALID")
@@ -414,7 +414,7 @@ async def test_no_answer_or_too_many(table, number):
         request_id="1",
         answers=[pb.DecisionAnswer(option=0)] * number,
     )
-    call = table.hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
+    call = table.server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
     await check(
         table,
         call,
@@ -440,26 +440,26 @@ async def test_a_command_that_the_rules_forbid_names_rule_and_reason(table):
     assert await unchanged(table) == before
 
 
-async def test_a_match_that_has_not_begun(hall):
+async def test_a_match_that_has_not_begun(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
-    created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    created = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     match_id = created.match.id
-    joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
-    table = Table(hall, match_id, [joined.seat_secret], created.creator_secret)
+    joined = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
+    table = Table(server, match_id, [joined.seat_secret], created.creator_secret)
     call = table.submit("x")
     await check(table, call, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
-    start = hall.match.StartMatch(
+    start = server.match.StartMatch(
         pb.StartMatchRequest(match_id=match_id), metadata=bearer(table.creator)
     )
     free = ",".join(str(s.index) for s in created.match.seats[1:])
     await check(table, start, Code.FAILED_PRECONDITION, "NOT_ALL_SEATED", free=free)
-    view = hall.match.GetMatchView(pb.GetMatchViewRequest(match_id=match_id))
+    view = server.match.GetMatchView(pb.GetMatchViewRequest(match_id=match_id))
     await check(table, view, Code.FAILED_PRECONDITION, "NOT_STARTED", match_id=match_id)
 
 
 async def test_a_finished_match(table):
-    await table.hall.match.ResignSeat(
+    await table.server.match.ResignSeat(
         pb.ResignSeatRequest(match_id=table.id, request_id="over"),
         metadata=bearer(table.secrets[0]),
     )
@@ -467,7 +467,7 @@ async def test_a_finished_match(table):
     await check(table, table.submit("x"), **over)
     await check(
         table,
-        table.hall.match.ResignSeat(
+        table.server.match.ResignSeat(
             pb.ResignSeatRequest(match_id=table.id, request_id="again"),
             metadata=bearer(table.secrets[1]),
         ),
@@ -476,13 +476,13 @@ async def test_a_finished_match(table):
 
 
 async def test_a_record_before_the_end(table):
-    call = table.hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
+    call = table.server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
     await check(table, call, Code.FAILED_PRECONDITION, "NOT_FINISHED", match_id=table.id)
 
 
 @pytest.mark.parametrize("revision", [1, -1, 2**31 - 1])
 async def test_an_unknown_revision(table, revision):
-    call = table.hall.match.GetMatchView(
+    call = table.server.match.GetMatchView(
         pb.GetMatchViewRequest(match_id=table.id, revision=revision)
     )
     await check(table, call, Code.OUT_OF_RANGE, "UNKNOWN_REVISION", revision="0")
@@ -490,24 +490,24 @@ async def test_an_unknown_revision(table, revision):
 
 @pytest.mark.parametrize("token", ["x", "zz" * 19, "\u00e9" * 38])
 async def test_a_page_token_of_somebody_else(table, token):
-    call = table.hall.match.ListMatches(pb.ListMatchesRequest(page_token=token))
+    call = table.server.match.ListMatches(pb.ListMatchesRequest(page_token=token))
     await check(table, call, Code.INVALID_ARGUMENT, "INVALID_PAGE_TOKEN")
 
 
 @pytest.mark.parametrize("size", [-1, -100])
 async def test_a_page_size_below_zero_is_refused(table, size):
-    call = table.hall.match.ListMatches(pb.ListMatchesRequest(page_size=size))
+    call = table.server.match.ListMatches(pb.ListMatchesRequest(page_size=size))
     await check(
         table, call, Code.INVALID_ARGUMENT, "MALFORMED", field="page_size", expected="0 or more"
     )
 
 
 async def test_a_kind_and_a_status_that_do_not_exist(table):
-    call = table.hall.match.ListMatches(pb.ListMatchesRequest(status=UNHEARD_OF))
+    call = table.server.match.ListMatches(pb.ListMatchesRequest(status=UNHEARD_OF))
     refusal = await refused(call)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "status")
     assert "MATCH_STATUS_OPEN" in refusal.metadata["expected"]
-    call = table.hall.match.JoinMatch(
+    call = table.server.match.JoinMatch(
         pb.JoinMatchRequest(match_id=table.id, name="Bo", kind=UNHEARD_OF)
     )
     refusal = await refused(call)
@@ -517,7 +517,9 @@ async def test_a_kind_and_a_status_that_do_not_exist(table):
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "A" * 44, "A" * 43 + "\u00e9"])
 async def test_a_resume_token_of_somebody_else(table, token):
-    watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, resume_token=token))
+    watch = table.server.match.WatchMatch(
+        pb.WatchMatchRequest(match_id=table.id, resume_token=token)
+    )
     await check(
         table,
         watch.read(),
@@ -531,13 +533,13 @@ async def test_a_resume_token_of_somebody_else(table, token):
 async def test_a_token_of_another_viewer_is_no_token(table):
     token = (await table.get(0)).resume_token
     request = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
-    watch = table.hall.match.WatchMatch(request, metadata=bearer(table.secrets[1]))
+    watch = table.server.match.WatchMatch(request, metadata=bearer(table.secrets[1]))
     assert (await refused(watch.read())).reason == "MALFORMED"
 
 
 async def test_as_many_commands_as_a_match_may_have():
-    async with open_hall(limits=limits(match_commands=3)) as hall:
-        table = await hall.table(2, 2)
+    async with open_server(limits=limits(match_commands=3)) as server:
+        table = await server.table(2, 2)
         for _ in range(3):
             await table.step()
         call = table.step()
@@ -547,12 +549,14 @@ async def test_as_many_commands_as_a_match_may_have():
 
 
 async def test_as_many_streams_as_a_server_may_hold():
-    async with open_hall(limits=limits(streams=2)) as hall:
-        table = await hall.table(2, 2)
-        streams = [hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(2)]
+    async with open_server(limits=limits(streams=2)) as server:
+        table = await server.table(2, 2)
+        streams = [
+            server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(2)
+        ]
         for stream in streams:
             await stream.read()
-        third = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        third = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         refusal = await refused(third.read())
         assert (refusal.code, refusal.reason) == (Code.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
         assert refusal.metadata == {"limit": "2"}

@@ -29,7 +29,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.logging import configure_logs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import bearer, open_hall
+from tests.service.local_server import bearer, open_server
 from tests.service.test_matches import setup
 
 HOSTILE = (
@@ -64,22 +64,22 @@ def logged() -> Iterator[Callable[[], list[str]]]:
 async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
     meter, memory = Meter(), Memory()
     answers: list[bytes] = []
-    async with open_hall(MemoryStore(memory), meter=meter, admin=True) as hall:
-        _, admin = await hall.key(Role.ADMIN)
-        account, key = await hall.key()
-        revoked, gone = await hall.key()
-        table = await hall.table()
-        made = await hall.match.CreateMatch(
+    async with open_server(MemoryStore(memory), meter=meter, admin=True) as server:
+        _, admin = await server.key(Role.ADMIN)
+        account, key = await server.key()
+        revoked, gone = await server.key()
+        table = await server.table()
+        made = await server.match.CreateMatch(
             pb.CreateMatchRequest(setup=setup()), metadata=bearer(key)
         )
         match_id = made.match.id
-        joined = await hall.match.JoinMatch(
+        joined = await server.match.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, name="Ann"), metadata=bearer(key)
         )
         wrong = "tfk_aaaaaaaaaaaaaaaa_" + "wrong" * 8
         secrets = [key, admin, gone, wrong, made.creator_secret, joined.seat_secret]
         secrets += [table.creator, *table.secrets, "a-secret-of-nobody-0123456789"]
-        await hall.accounts.update(revoked, None, None, True)
+        await server.accounts.update(revoked, None, None, True)
 
         async def told(call: Any) -> None:
             try:
@@ -89,30 +89,32 @@ async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
 
         for secret in secrets:
             for request in (
-                hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)),
-                hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(secret)),
-                hall.match.GetMatch(pb.GetMatchRequest(match_id=secret), metadata=bearer(secret)),
-                hall.match.JoinMatch(
+                server.match.GetMatch(
+                    pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
+                ),
+                server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(secret)),
+                server.match.GetMatch(pb.GetMatchRequest(match_id=secret), metadata=bearer(secret)),
+                server.match.JoinMatch(
                     pb.JoinMatchRequest(match_id=match_id, name=secret[:60]), metadata=bearer(wrong)
                 ),
-                hall.admin.ListAuditEntries(
+                server.admin.ListAuditEntries(
                     admin_service_pb2.ListAuditEntriesRequest(), metadata=bearer(secret)
                 ),
-                hall.admin.CreateAccount(
+                server.admin.CreateAccount(
                     admin_service_pb2.CreateAccountRequest(name="x"), metadata=bearer(secret)
                 ),
             ):
                 await told(request)
         await told(
-            hall.admin.ListApiKeys(
+            server.admin.ListApiKeys(
                 admin_service_pb2.ListApiKeysRequest(account_id=account), metadata=bearer(admin)
             )
         )
         audit = admin_service_pb2.ListAuditEntriesRequest(page_size=1000)
-        await told(hall.admin.ListAuditEntries(audit, metadata=bearer(admin)))
-        hall.matches.current = boom  # type: ignore[method-assign]
+        await told(server.admin.ListAuditEntries(audit, metadata=bearer(admin)))
+        server.matches.current = boom  # type: ignore[method-assign]
         for secret in secrets:
-            call = hall.match.GetMatch(
+            call = server.match.GetMatch(
                 pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
             )
             await told(call)
@@ -140,25 +142,25 @@ async def boom(match_id: str) -> Any:
 
 async def test_hostile_names_make_no_line_of_the_log(logged: Any):
     rng = random.Random(7)
-    async with open_hall() as hall:
-        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+    async with open_server() as server:
+        made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         match_id = made.match.id
         taken = 0
         for number in range(NAMES):
             parts = [rng.choice([*HOSTILE[:10], HOSTILE[11], "Ann", " ", "ü", "x" * 70])]
             name = "".join([*parts, rng.choice(HOSTILE[:10]), str(number)])
             for call in (
-                hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name=name)),
-                hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=name)),
-                hall.match.GetMatch(pb.GetMatchRequest(match_id=name)),
+                server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name=name)),
+                server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=name)),
+                server.match.GetMatch(pb.GetMatchRequest(match_id=name)),
             )[number % 3 :: 3]:
                 with contextlib.suppress(grpc.aio.AioRpcError):
                     await call
                     taken += 1
         for name in HOSTILE:
             with contextlib.suppress(Exception):
-                await hall.accounts.create(name, Role.PLAYER)
-        names = [account.name for account in await hall.accounts.all()]
+                await server.accounts.create(name, Role.PLAYER)
+        names = [account.name for account in await server.accounts.all()]
     assert all(name.isprintable() for name in names)
     assert taken < NAMES / 5
     for line in logged():

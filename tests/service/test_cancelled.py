@@ -14,7 +14,7 @@ from prometheus_client import generate_latest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.observability.metrics import Meter
-from tests.service.hall import bearer, open_hall
+from tests.service.local_server import bearer, open_server
 
 STREAMS = 400
 
@@ -23,13 +23,13 @@ STREAMS = 400
 async def test_watches_that_are_cut_at_random_are_cancelled_calls(secret: bool):
     rng, meter = random.Random(f"cut {secret}"), Meter()
     with structlog.testing.capture_logs() as log:
-        async with open_hall(meter=meter) as hall:
-            table = await hall.table(2, 1)
+        async with open_server(meter=meter) as server:
+            table = await server.table(2, 1)
             identity = bearer(table.secrets[0] if secret else None)
 
             async def cut() -> None:
                 request = pb.WatchMatchRequest(match_id=table.id, with_view=True)
-                stream = hall.match.WatchMatch(request, metadata=identity)
+                stream = server.match.WatchMatch(request, metadata=identity)
                 for _ in range(rng.randrange(30)):
                     await asyncio.sleep(0)
                 if rng.random() < 0.5:
@@ -47,17 +47,17 @@ async def test_what_fails_when_nobody_waits_any_more_is_one_line_of_the_log():
     unhandled: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, what: unhandled.append(what))
     with structlog.testing.capture_logs() as log:
-        async with open_hall() as hall:
+        async with open_server() as server:
             for error in (StoreUnavailable(), ValueError("broken")):
 
                 async def fails(error: Exception = error) -> None:
                     await asyncio.sleep(0.01)
                     raise error
 
-                caller = asyncio.create_task(hall.matches.shield(fails()))
+                caller = asyncio.create_task(server.matches.shield(fails()))
                 await asyncio.sleep(0)
                 caller.cancel()
-                await hall.matches.idle(1)
+                await server.matches.idle(1)
                 await asyncio.sleep(0)
     assert unhandled == []
     assert [entry["kind"] for entry in log if entry["event"] == "task_failed"] == ["ValueError"]

@@ -21,7 +21,7 @@ from taflhall_service.app.ports.match_store import Commit, CommitResult
 from taflhall_service.app.spectating import queries
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
-from tests.service.hall import Refusal, Table, bearer, refused
+from tests.service.local_server import Refusal, Table, bearer, refused
 from tests.service.onlookers import until
 
 NEUTRAL, STAND_IN, FORFEITED = 1, 2, 3
@@ -34,7 +34,7 @@ async def test_clock_settings_are_shown_as_they_were_asked_for():
         assert match.time_control == clock_settings(600, 5, 2.5, STAND_IN)
         unsaid = (await (await made.table()).get()).match
         assert unsaid.time_control.on_timeout == match_pb2.TIMEOUT_POLICY_NEUTRAL
-        plain = (await (await made.halls[0].table()).get()).match
+        plain = (await (await made.servers[0].table()).get()).match
         assert not plain.HasField("time_control")
         assert not plain.clocks
 
@@ -59,7 +59,7 @@ async def test_clock_settings_that_cannot_be_are_refused_with_all_faults(setting
         setup = table_pb2.Setup()
         setup.game, setup.seats = "yggdrasil", 2
         request = pb.CreateMatchRequest(setup=setup, time_control=settings)
-        refusal = await refused(made.halls[0].match.CreateMatch(request))
+        refusal = await refused(made.servers[0].match.CreateMatch(request))
         assert (refusal.reason, refusal.code) == (
             "INVALID_TIME_CONTROL",
             grpc.StatusCode.INVALID_ARGUMENT,
@@ -73,7 +73,7 @@ async def test_an_unknown_policy_is_malformed():
         setup = table_pb2.Setup()
         setup.game, setup.seats = "yggdrasil", 2
         request = pb.CreateMatchRequest(setup=setup, time_control=clock_settings(policy=9))
-        assert (await refused(made.halls[0].match.CreateMatch(request))).reason == "MALFORMED"
+        assert (await refused(made.servers[0].match.CreateMatch(request))).reason == "MALFORMED"
 
 
 @pytest.mark.parametrize("nanos", [10**9, 2**31 - 1, -5])
@@ -83,12 +83,12 @@ async def test_a_length_of_time_that_is_none_is_malformed(nanos):
         setup.game, setup.seats = "yggdrasil", 2
         odd = Duration(seconds=60, nanos=nanos)
         request = pb.CreateMatchRequest(setup=setup, time_control=match_pb2.TimeControl(base=odd))
-        refusal = await refused(made.halls[0].match.CreateMatch(request))
+        refusal = await refused(made.servers[0].match.CreateMatch(request))
         assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "time_control.base")
         request = pb.CreateMatchRequest(setup=setup)
         request.spectators.policy = match_pb2.SPECTATOR_POLICY_DELAYED
         request.spectators.delay.CopyFrom(odd)
-        refusal = await refused(made.halls[0].match.CreateMatch(request))
+        refusal = await refused(made.servers[0].match.CreateMatch(request))
         assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "spectators.delay")
 
 
@@ -114,7 +114,7 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
             await made.passes(1)
             await table.step()
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        told = (await table.hall.match.GetMatchRecord(request)).record.commands
+        told = (await table.server.match.GetMatchRecord(request)).record.commands
         assert (told[0].used, told[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
         assert all(command.used == seconds(1) for command in told[1:])
         times = [command.time.ToMilliseconds() for command in told]
@@ -123,11 +123,11 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
 
 async def test_a_record_without_clocks_says_when_but_not_how_long():
     async with clocked() as made:
-        table = await made.halls[0].table()
+        table = await made.servers[0].table()
         while (await table.get(None)).decisions:
             await table.step()
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        told = (await table.hall.match.GetMatchRecord(request)).record.commands
+        told = (await table.server.match.GetMatchRecord(request)).record.commands
         assert not any(command.HasField("used") for command in told)
         assert {command.time.ToMilliseconds() for command in told} == {START}
 
@@ -136,10 +136,10 @@ async def test_streams_and_prompts_show_the_clocks():
     async with clocked() as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await watch.read()
         assert first.snapshot.match.clocks[seat].bank == seconds(60)
-        play = table.hall.match.Play(metadata=bearer(table.secrets[seat]))
+        play = table.server.match.Play(metadata=bearer(table.secrets[seat]))
         await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         prompt = (await play.read()).prompt
         assert prompt.clocks[seat].deadline.ToMilliseconds() == START + 60_000
@@ -153,8 +153,8 @@ async def test_streams_and_prompts_show_the_clocks():
 
 async def test_a_match_without_clocks_has_them_nowhere():
     async with clocked() as made:
-        table = await made.halls[0].table()
-        play = table.hall.match.Play(metadata=bearer(table.secrets[0]))
+        table = await made.servers[0].table()
+        play = table.server.match.Play(metadata=bearer(table.secrets[0]))
         await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         assert not (await play.read()).prompt.clocks
         play.cancel()
@@ -170,7 +170,7 @@ async def test_who_is_late_is_answered_for_and_it_is_told():
     async with clocked() as made:
         table = await made.table(base=60, increment=3)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(59)
         assert (await table.get()).match.revision == 0
@@ -199,7 +199,7 @@ async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
 
 
 async def deeds(made: Clocked, table: Table):
-    matches = made.halls[0].matches
+    matches = made.servers[0].matches
     match = await matches.current(table.id)
     return await history.entries_up_to(matches.store, match, match.revision)
 
@@ -224,17 +224,17 @@ async def test_whoever_answers_after_the_timer_is_told_that_it_is_decided():
         assert (await refused(late)).reason == "STALE_DECISION"
 
 
-async def test_of_many_halls_that_see_a_clock_run_out_one_acts():
-    async with clocked(halls=4) as made:
+async def test_exactly_one_server_times_a_seat_out():
+    async with clocked(servers=4) as made:
         table = await made.table(base=60)
-        for hall in made.halls[1:]:  # every one of them remembers the table
-            await hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
-        for expected in range(1, 6):
+        for server in made.servers[1:]:  # every one of them remembers the table
+            await server.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
+        for expected in range(1, 5):
             await made.passes(60, at_work=False)
             await made.work()
             assert (await table.get(None)).match.revision == expected
             assert len(made.ups) == expected
-        assert [entry.command for entry in await deeds(made, table)] == [TIMEOUT] * 5
+        assert [entry.command for entry in await deeds(made, table)] == [TIMEOUT] * 4
 
 
 class Gated(MemoryStore):
@@ -255,9 +255,9 @@ class Gated(MemoryStore):
 @pytest.mark.parametrize("timer_first", [False, True])
 async def test_of_an_answer_and_a_timer_at_the_same_time_the_first_counts(timer_first: bool):
     stores = [lambda store: Gated(store.memory)] * 2
-    async with clocked(halls=2, stores=stores) as made:
+    async with clocked(servers=2, stores=stores) as made:
         table = await made.table(base=60, increment=1)
-        first, second = made.halls if not timer_first else made.halls[::-1]
+        first, second = made.servers if not timer_first else made.servers[::-1]
         for _ in range(4):
             decision = (await table.get(None)).decisions[0]
             await made.passes(60, at_work=False)
@@ -272,14 +272,14 @@ async def test_of_an_answer_and_a_timer_at_the_same_time_the_first_counts(timer_
 
             async def timer() -> None:
                 await made.timers[1].look()
-                await made.halls[1].matches.idle(10)
+                await made.servers[1].matches.idle(10)
 
-            for hall in made.halls:
-                hall.store.gate.clear()
-                hall.store.waiting.clear()
+            for server in made.servers:
+                server.store.gate.clear()
+                server.store.waiting.clear()
             both = asyncio.gather(answer(), timer())
-            for hall in (first, second):
-                await hall.store.waiting.wait()  # both are prepared
+            for server in (first, second):
+                await server.store.waiting.wait()  # both are prepared
             first.store.gate.set()
             await until(lambda: len(made.memory.entries[table.id]) > before)  # noqa: B023
             second.store.gate.set()
@@ -326,7 +326,7 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
             else:
                 await made.passes(4)
             assert step < 1500
-        found = await queries.record(made.halls[0].spectators, table.id, Identity())
+        found = await queries.record(made.servers[0].spectators, table.id, Identity())
         kinds = {entry.command for entry in found.commands if entry.command in (TIMEOUT, FORFEIT)}
         assert kinds == {TIMEOUT if policy == NEUTRAL else FORFEIT}
         match = found.match
@@ -347,7 +347,7 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
 
 
 async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(policy=STAND_IN, base=60)
         seat = (await table.get(None)).decisions[0].seat
         await made.passes(60)
@@ -393,7 +393,7 @@ async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
 async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_and_went():
     async with clocked() as made:
         table = await made.table(policy=STAND_IN, people=1, base=60)
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(60)
         come = await watch.read()
@@ -465,7 +465,7 @@ async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for
         await made.passes(60)
         assert (await table.get()).match.clocks[0].stand_in
         mine = bearer(table.secrets[0])
-        back = await table.hall.match.ReclaimSeat(
+        back = await table.server.match.ReclaimSeat(
             pb.ReclaimSeatRequest(match_id=table.id), metadata=mine
         )
         clock = back.match.clocks[0]
@@ -490,7 +490,7 @@ async def test_after_an_undo_the_clock_runs_for_who_decides_again():
             await made.passes(1)
             await table.step()
             try:
-                await table.hall.match.ProposeToPlayers(undo, metadata=mine)
+                await table.server.match.ProposeToPlayers(undo, metadata=mine)
             except grpc.aio.AioRpcError as error:
                 if Refusal(error).reason != "CANNOT_UNDO":
                     raise

@@ -20,7 +20,7 @@ from taflhall_engine.kernel.agenda import options
 from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.notation import write
 from tests.service.clocked import clocked
-from tests.service.hall import Hall, Table, bearer, known, refused
+from tests.service.local_server import LocalServer, Table, bearer, known, refused
 
 GAMES = [
     name
@@ -52,24 +52,28 @@ class Split(NamedTuple):
         )
 
 
-async def opened(hall: Hall, name: str, clock: match_pb2.TimeControl | None = None) -> Table:
+async def opened(
+    server: LocalServer, name: str, clock: match_pb2.TimeControl | None = None
+) -> Table:
     setup = table_pb2.Setup(game=name, seats=2)
     request = pb.CreateMatchRequest(setup=setup, time_control=clock)
-    made = await hall.match.CreateMatch(request)
+    made = await server.match.CreateMatch(request)
     secrets = []
     for seat in range(len(made.match.seats)):
         join = pb.JoinMatchRequest(match_id=made.match.id, seats=[seat], name=f"Ann {seat}")
-        secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+        secrets.append((await server.match.JoinMatch(join)).seat_secret)
     start = pb.StartMatchRequest(match_id=made.match.id)
-    await hall.match.StartMatch(start, metadata=bearer(made.creator_secret))
-    return Table(hall, made.match.id, secrets, made.creator_secret)
+    await server.match.StartMatch(start, metadata=bearer(made.creator_secret))
+    return Table(server, made.match.id, secrets, made.creator_secret)
 
 
-async def find_split(hall: Hall, name: str, clock: match_pb2.TimeControl | None = None) -> Split:
+async def find_split(
+    server: LocalServer, name: str, clock: match_pb2.TimeControl | None = None
+) -> Split:
     """Play matches at random until some option begins an answer of several steps."""
     rng = random.Random(name)
     for _ in range(20):
-        table = await opened(hall, name, clock)
+        table = await opened(server, name, clock)
         split = await find_in(table, rng)
         if split is not None:
             return split
@@ -77,7 +81,7 @@ async def find_split(hall: Hall, name: str, clock: match_pb2.TimeControl | None 
 
 
 async def find_in(table: Table, rng: random.Random) -> Split | None:
-    while not (match := known(table.hall, table.id)).over:
+    while not (match := known(table.server, table.id)).over:
         seat, decision_id = rng.choice(sorted(match.pending.items()))
         legal = match.options(seat)
         assert match.table is not None
@@ -100,17 +104,17 @@ def whole_answer(table: Any, seat: int, option: int, rng: random.Random) -> list
 
 
 @pytest.fixture(params=GAMES)
-async def split(hall: Hall, request: pytest.FixtureRequest) -> Split:
-    return await find_split(hall, request.param)
+async def split(server: LocalServer, request: pytest.FixtureRequest) -> Split:
+    return await find_split(server, request.param)
 
 
 async def everything(table: Table, person: int | None) -> list[bytes]:
     """Return all that a person, or a spectator, can read of the match."""
     secret = "" if person is None else table.secrets[person]
     get = pb.GetMatchRequest(match_id=table.id, with_view=True, with_options=True)
-    got = await table.hall.match.GetMatch(get, metadata=bearer(secret))
+    got = await table.server.match.GetMatch(get, metadata=bearer(secret))
     view = pb.GetMatchViewRequest(match_id=table.id, revision=got.match.revision)
-    seen = await table.hall.match.GetMatchView(view, metadata=bearer(secret))
+    seen = await table.server.match.GetMatchView(view, metadata=bearer(secret))
     return [message.SerializeToString(deterministic=True) for message in (got, seen)]
 
 
@@ -133,8 +137,8 @@ async def test_steps_change_nothing_until_the_last_and_then_make_one_revision(sp
     assert (await table.get(None)).match.revision == revision + 1
 
 
-async def test_steps_and_a_list_make_the_same_match(hall, split):
-    table, digest = split.table, known(hall, split.table.id)
+async def test_steps_and_a_list_make_the_same_match(server, split):
+    table, digest = split.table, known(server, split.table.id)
     game, start = digest.game, digest.table
     assert start is not None
     draft = Draft(start, split.seat)
@@ -143,7 +147,7 @@ async def test_steps_and_a_list_make_the_same_match(hall, split):
     answers = [pb.DecisionAnswer(option=option) for option in split.steps]
     done = await table.submit(split.decision_id, person=split.seat, answers=answers)
     assert (done.applied, done.first_revision) == (len(split.steps), done.revision)
-    after = known(hall, table.id).table
+    after = known(server, table.id).table
     assert after is not None
     assert game.view(after, split.seat) == game.view(draft.table, split.seat)
 
@@ -152,7 +156,7 @@ async def test_those_who_watch_see_the_whole_answer_at_once(split):
     table = split.table
     for person in (None, split.other, split.seat):
         secret = "" if person is None else table.secrets[person]
-        watch = table.hall.match.WatchMatch(
+        watch = table.server.match.WatchMatch(
             pb.WatchMatchRequest(match_id=table.id), metadata=bearer(secret)
         )
         before = (await watch.read()).revision
@@ -238,14 +242,14 @@ async def test_explain_judges_the_next_step(split):
         command=step.decision.options[0].command,
     )
     metadata = bearer(split.table.secrets[split.seat])
-    explained = await split.table.hall.match.ExplainCommand(request, metadata=metadata)
+    explained = await split.table.server.match.ExplainCommand(request, metadata=metadata)
     assert explained.legal
     assert explained.decision_id == step.decision.id
 
 
 async def test_a_bot_is_prompted_for_each_step(split):
     table = split.table
-    play = table.hall.match.Play(metadata=bearer(table.secrets[split.seat]))
+    play = table.server.match.Play(metadata=bearer(table.secrets[split.seat]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, with_view=True)))
     said = pb.PlayResponse()
     for number, option in enumerate(split.steps):
@@ -261,18 +265,18 @@ async def test_a_bot_is_prompted_for_each_step(split):
     play.cancel()
 
 
-async def test_a_record_holds_the_steps_of_an_answer(hall):
-    split = await find_split(hall, "champions")
+async def test_a_record_holds_the_steps_of_an_answer(server):
+    split = await find_split(server, "champions")
     table = split.table
     answers = [pb.DecisionAnswer(option=option) for option in split.steps]
     done = await table.submit(split.decision_id, person=split.seat, answers=answers)
     for person in range(len(table.secrets)):
         request = pb.ResignSeatRequest(match_id=table.id, request_id=f"end {person}")
         try:
-            await hall.match.ResignSeat(request, metadata=bearer(table.secrets[person]))
+            await server.match.ResignSeat(request, metadata=bearer(table.secrets[person]))
         except grpc.aio.AioRpcError:
             break  # the last one left has won
-    record = await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
+    record = await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
     recorded = record.record.commands[done.revision - 1]
     assert len(recorded.commands) == len(split.steps)
 
@@ -284,13 +288,13 @@ async def test_when_time_runs_out_the_whole_decision_is_answered(policy):
     )
     control.base.FromSeconds(600)
     async with clocked() as made:
-        split = await find_split(made.halls[0], "champions", control)
-        before = known(made.halls[0], split.table.id)
+        split = await find_split(made.servers[0], "champions", control)
+        before = known(made.servers[0], split.table.id)
         await split.step(split.option)
         await made.passes(900)
         await made.work(2)
         assert before.table is not None
-        after = known(made.halls[0], split.table.id)
+        after = known(made.servers[0], split.table.id)
         if policy == "NEUTRAL":
             game = registry.game("champions")
             neutral = game.neutral(before.table, split.seat)

@@ -15,7 +15,7 @@ from taflhall.v1 import match_service_pb2, table_pb2
 from taflhall_engine.kernel.game import Result
 from taflhall_service.app import analysis as engine
 from taflhall_service.app.model import history_chain as chain
-from tests.service.hall import Hall, limits, open_hall, refused
+from tests.service.local_server import LocalServer, limits, open_server, refused
 
 NOBODY: Any = 77
 
@@ -27,21 +27,21 @@ def request(seats: int = 2, seed: int = 7) -> pb.SetUpTableRequest:
 
 
 @pytest.fixture
-async def table(hall: Hall) -> pb.EngineTable:
-    made: pb.SetUpTableResponse = await hall.engine.SetUpTable(request())
+async def table(server: LocalServer) -> pb.EngineTable:
+    made: pb.SetUpTableResponse = await server.engine.SetUpTable(request())
     return made.table
 
 
-async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.EngineTable):
+async def test_a_table_is_set_up_and_played_to_the_end(server: LocalServer, table: pb.EngineTable):
     plies = 0
     while True:
-        found = await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=-1))
+        found = await server.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=-1))
         if not found.decisions:
             assert found.result.seats
             break
         assert found.view.seat == -1
         answers = [match_service_pb2.DecisionAnswer(option=0)] * 5
-        done = await hall.engine.ApplyAnswers(
+        done = await server.engine.ApplyAnswers(
             pb.ApplyAnswersRequest(table=table, answers=answers, seed=plies)
         )
         assert done.events
@@ -49,46 +49,48 @@ async def test_a_table_is_set_up_and_played_to_the_end(hall: Hall, table: pb.Eng
     assert plies > 10
 
 
-async def test_equal_calls_give_equal_answers(hall: Hall):
-    first = await hall.engine.SetUpTable(request(seed=5))
-    assert await hall.engine.SetUpTable(request(seed=5)) == first
-    assert await hall.engine.SetUpTable(request(seed=6)) != first
+async def test_equal_calls_give_equal_answers(server: LocalServer):
+    first = await server.engine.SetUpTable(request(seed=5))
+    assert await server.engine.SetUpTable(request(seed=5)) == first
+    assert await server.engine.SetUpTable(request(seed=6)) != first
     roll = pb.RolloutRequest(tables=[first.table], seed=3, repeats=4)
-    outs = await hall.engine.Rollout(roll)
-    assert await hall.engine.Rollout(roll) == outs
+    outs = await server.engine.Rollout(roll)
+    assert await server.engine.Rollout(roll) == outs
     assert len(outs.rollouts) == 4
     assert all(out.result.seats for out in outs.rollouts)
 
 
-async def test_a_roll_out_stops_at_its_limit(hall: Hall, table: pb.EngineTable):
+async def test_a_roll_out_stops_at_its_limit(server: LocalServer, table: pb.EngineTable):
     roll = pb.RolloutRequest(tables=[table], plies=3)
-    (out,) = (await hall.engine.Rollout(roll)).rollouts
+    (out,) = (await server.engine.Rollout(roll)).rollouts
     assert out.plies == 3
     assert not out.HasField("result")
 
 
-async def test_tables_are_imagined_that_look_the_same(hall: Hall, table: pb.EngineTable):
+async def test_tables_are_imagined_that_look_the_same(server: LocalServer, table: pb.EngineTable):
     options = pb.ListOptionsRequest(table=table, view_seat=0)
-    view = (await hall.engine.ListOptions(options)).view
-    imagined = await hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, seed=1, count=5))
+    view = (await server.engine.ListOptions(options)).view
+    imagined = await server.engine.ImagineTables(
+        pb.ImagineTablesRequest(view=view, seed=1, count=5)
+    )
     assert len(imagined.tables) == 5
     assert len({t.snapshot for t in imagined.tables}) > 1
     for other in imagined.tables:
-        seen = await hall.engine.ListOptions(pb.ListOptionsRequest(table=other, view_seat=0))
+        seen = await server.engine.ListOptions(pb.ListOptionsRequest(table=other, view_seat=0))
         assert seen.view == view
 
 
-async def test_an_illegal_answer_says_why(hall: Hall, table: pb.EngineTable):
+async def test_an_illegal_answer_says_why(server: LocalServer, table: pb.EngineTable):
     command = table_pb2.Command()
     command.yggdrasil.asgard.enemy = NOBODY
     answers = [match_service_pb2.DecisionAnswer(command=command)]
-    done = await hall.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
+    done = await server.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
     assert (done.applied, done.table.snapshot) == (0, table.snapshot)
     assert done.refusal.code
 
 
 @pytest.mark.parametrize("method", ["ListOptions", "ApplyAnswers", "Rollout"])
-async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
+async def test_a_table_that_was_tampered_with_is_refused(server, table, method):
     rng = random.Random(2)
     for n in range(40):
         data = bytearray(table.snapshot)
@@ -97,7 +99,7 @@ async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
         else:
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         refusal = await refused(
-            call(hall, method, pb.EngineTable(game="yggdrasil", snapshot=bytes(data)))
+            call(server, method, pb.EngineTable(game="yggdrasil", snapshot=bytes(data)))
         )
         assert (refusal.code, refusal.reason) == (
             grpc.StatusCode.INVALID_ARGUMENT,
@@ -106,55 +108,55 @@ async def test_a_table_that_was_tampered_with_is_refused(hall, table, method):
         assert refusal.metadata == {"game": "yggdrasil"}
 
 
-def call(hall: Hall, method: str, table: pb.EngineTable):
+def call(server: LocalServer, method: str, table: pb.EngineTable):
     if method == "ListOptions":
-        return hall.engine.ListOptions(pb.ListOptionsRequest(table=table))
+        return server.engine.ListOptions(pb.ListOptionsRequest(table=table))
     if method == "ApplyAnswers":
         answers = [match_service_pb2.DecisionAnswer(option=0)]
-        return hall.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
-    return hall.engine.Rollout(pb.RolloutRequest(tables=[table]))
+        return server.engine.ApplyAnswers(pb.ApplyAnswersRequest(table=table, answers=answers))
+    return server.engine.Rollout(pb.RolloutRequest(tables=[table]))
 
 
-async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(hall, table):
+async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(server, table):
     """Should the store's key get out, what is inside is checked as well."""
-    key, rng, invalid = hall.matches.server_key, random.Random(6), 0
+    key, rng, invalid = server.matches.server_key, random.Random(6), 0
     for _ in range(150):
         snapshot, more = opened(key, table)
         change(snapshot["table"], rng)
         forged = sealed(key, "yggdrasil", snapshot, more)
         for method in ("ListOptions", "ApplyAnswers", "Rollout"):
             try:
-                await call(hall, method, forged)
+                await call(server, method, forged)
             except grpc.aio.AioRpcError as error:
                 assert error.code() is grpc.StatusCode.INVALID_ARGUMENT  # noqa: PT017
                 invalid += 1
     assert invalid > 200
 
 
-async def test_nobody_else_can_seal_a_table(hall):
+async def test_nobody_else_can_seal_a_table(server):
     """Dice by the million would keep the server from everybody else."""
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 2
-    laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
-    snapshot, more = opened(hall.matches.server_key, laid)
+    laid = (await server.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
+    snapshot, more = opened(server.matches.server_key, laid)
     snapshot["table"]["roll"][10] = 2**64 - 1
     for key in (b"", bytes(32), b"another store"):
         forged = sealed(key, "champions", snapshot, more)
         for data in (forged.snapshot, forged.snapshot[8:], forged.snapshot[16:]):
             asked = pb.EngineTable(game="champions", snapshot=data)
             for method in ("ListOptions", "ApplyAnswers", "Rollout"):
-                assert (await refused(call(hall, method, asked))).reason == "INVALID_TABLE"
+                assert (await refused(call(server, method, asked))).reason == "INVALID_TABLE"
 
 
-async def test_a_view_of_more_than_any_table_has_is_not_imagined(hall):
+async def test_a_view_of_more_than_any_table_has_is_not_imagined(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 2
-    laid = (await hall.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
-    view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=laid, view_seat=0))).view
+    laid = (await server.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
+    view = (await server.engine.ListOptions(pb.ListOptionsRequest(table=laid, view_seat=0))).view
     view.shared.champions.seats[0].coins = 1 << 20
     began = time.monotonic()
     refusal = await refused(
-        hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=100))
+        server.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=100))
     )
     assert refusal.reason == "INVALID_TABLE"
     assert time.monotonic() - began < 1.0
@@ -185,17 +187,17 @@ def change(data, rng: random.Random) -> None:
         return
 
 
-async def test_a_table_of_a_newer_schema_is_said(hall, table):
-    key = hall.matches.server_key
+async def test_a_table_of_a_newer_schema_is_said(server, table):
+    key = server.matches.server_key
     snapshot, more = opened(key, table)
     snapshot["schema"] = 99
     newer = sealed(key, "yggdrasil", snapshot, more)
-    assert (await refused(call(hall, "ListOptions", newer))).reason == "RULES_TOO_NEW"
+    assert (await refused(call(server, "ListOptions", newer))).reason == "RULES_TOO_NEW"
 
 
-async def test_a_view_that_makes_no_position_is_refused(hall, table):
+async def test_a_view_that_makes_no_position_is_refused(server, table):
     options = pb.ListOptionsRequest(table=table, view_seat=0)
-    view = (await hall.engine.ListOptions(options)).view
+    view = (await server.engine.ListOptions(options)).view
     for spoil in ("seat", "agenda", "empty"):
         spoilt = table_pb2.View()
         spoilt.CopyFrom(view)
@@ -205,27 +207,31 @@ async def test_a_view_that_makes_no_position_is_refused(hall, table):
             spoilt.shared.yggdrasil.agenda.append("nonsense")
         else:
             spoilt.shared.yggdrasil.Clear()
-        refusal = await refused(hall.engine.ImagineTables(pb.ImagineTablesRequest(view=spoilt)))
+        refusal = await refused(server.engine.ImagineTables(pb.ImagineTablesRequest(view=spoilt)))
         assert refusal.code is grpc.StatusCode.INVALID_ARGUMENT
         assert refusal.reason in ("INVALID_TABLE", "MALFORMED", "UNKNOWN_SEAT")
 
 
 @pytest.mark.parametrize("field", ["count", "repeats", "plies"])
-async def test_numbers_out_of_range(hall, table, field):
+async def test_numbers_out_of_range(server, table, field):
     too_few: Any = {field: -1}
     if field == "count":
-        view = (await hall.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=0))).view
-        made = hall.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=101))
+        view = (
+            await server.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=0))
+        ).view
+        made = server.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=101))
     else:
-        made = hall.engine.Rollout(pb.RolloutRequest(tables=[table], **too_few))
+        made = server.engine.Rollout(pb.RolloutRequest(tables=[table], **too_few))
     refusal = await refused(made)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", field)
 
 
 async def test_more_work_than_allowed_is_refused():
-    async with open_hall(limits=limits(engine_plies=500)) as hall:
-        table = (await hall.engine.SetUpTable(request())).table
-        refusal = await refused(hall.engine.Rollout(pb.RolloutRequest(tables=[table], repeats=100)))
+    async with open_server(limits=limits(engine_plies=500)) as server:
+        table = (await server.engine.SetUpTable(request())).table
+        refusal = await refused(
+            server.engine.Rollout(pb.RolloutRequest(tables=[table], repeats=100))
+        )
         assert (refusal.code, refusal.reason) == (
             grpc.StatusCode.RESOURCE_EXHAUSTED,
             "WORK_LIMIT",
@@ -233,17 +239,17 @@ async def test_more_work_than_allowed_is_refused():
         assert refusal.metadata == {"limit": "500"}
 
 
-async def test_a_setup_for_nobody(hall):
-    refusal = await refused(hall.engine.SetUpTable(request(seats=99)))
+async def test_a_setup_for_nobody(server):
+    refusal = await refused(server.engine.SetUpTable(request(seats=99)))
     assert refusal.reason == "INVALID_SETUP"
 
 
-async def test_a_score_that_no_message_holds_is_the_fault_of_the_table(hall, monkeypatch):
+async def test_a_score_that_no_message_holds_is_the_fault_of_the_table(server, monkeypatch):
     async def roll_outs(*_):
         return [(1, Result([True], [1], [1 << 40], []))]
 
     monkeypatch.setattr(engine, "roll_outs", roll_outs)
     request = pb.RolloutRequest(tables=[pb.EngineTable(game="ice_garden", snapshot=b"")])
-    refusal = await refused(hall.engine.Rollout(request))
+    refusal = await refused(server.engine.Rollout(request))
     assert refusal.reason == "INVALID_TABLE"
     assert refusal.metadata == {"game": "ice_garden"}

@@ -38,61 +38,61 @@ class Counting(MemoryStore):
         return await super().summaries(match_ids)
 
 
-async def ids(hall: Any, **asked: Any) -> list[str]:
-    answer = await hall.match.ListMatches(pb.ListMatchesRequest(**asked))
+async def ids(server: Any, **asked: Any) -> list[str]:
+    answer = await server.match.ListMatches(pb.ListMatchesRequest(**asked))
     return [match.id for match in answer.matches]
 
 
 async def test_a_list_follows_a_match_from_status_to_status():
-    async with server_over(MemoryStore()) as hall:
-        opened = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
-        table = await hall.table()
+    async with server_over(MemoryStore()) as server:
+        opened = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        table = await server.table()
         expected = {
             match_pb2.MATCH_STATUS_OPEN: [opened.match.id],
             match_pb2.MATCH_STATUS_PLAYING: [table.id],
             match_pb2.MATCH_STATUS_FINISHED: [],
         }
         for status, found in expected.items():
-            assert await ids(hall, status=status) == found
-            assert await ids(hall, status=status, game="yggdrasil") == found
-            assert await ids(hall, status=status, game="champions") == []
+            assert await ids(server, status=status) == found
+            assert await ids(server, status=status, game="yggdrasil") == found
+            assert await ids(server, status=status, game="champions") == []
         await give_up(table)
-        assert await ids(hall, status=match_pb2.MATCH_STATUS_PLAYING) == []
-        assert await ids(hall, status=match_pb2.MATCH_STATUS_FINISHED) == [table.id]
-        assert await ids(hall, game="yggdrasil") == [table.id, opened.match.id]
+        assert await ids(server, status=match_pb2.MATCH_STATUS_PLAYING) == []
+        assert await ids(server, status=match_pb2.MATCH_STATUS_FINISHED) == [table.id]
+        assert await ids(server, game="yggdrasil") == [table.id, opened.match.id]
 
 
 async def test_a_filter_that_nothing_meets_reads_no_match():
     store = Counting(Memory())
-    async with server_over(store) as hall:
+    async with server_over(store) as server:
         for _ in range(20):
-            await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+            await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         store.read = 0
         for asked in ({"game": "champions"}, {"status": match_pb2.MATCH_STATUS_FINISHED}):
-            assert await ids(hall, **asked) == []
+            assert await ids(server, **asked) == []
         assert store.read == 0
 
 
 async def test_a_sweep_reads_only_what_waits_for_it(tmp_path):
     store = Counting(Memory())
-    async with server_over(store) as hall:
+    async with server_over(store) as server:
         for _ in range(20):
-            await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
-        over = await hall.table()
+            await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        over = await server.table()
         await give_up(over)
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
         await archiver.sweep()
         assert store.memory.matches[over.id].archived
         store.read = 0
         await archiver.sweep()
-        await IdleMatchCloser(hall.matches, 1.0).sweep()
+        await IdleMatchCloser(server.matches, 1.0).sweep()
         assert store.read == 0
 
 
 async def test_what_an_index_has_missed_is_found_by_a_slow_sweep_and_by_the_tool(tmp_path):
     store = MemoryStore()
-    async with server_over(store) as hall:
-        over = await hall.table()
+    async with server_over(store) as server:
+        over = await server.table()
         await give_up(over)
         store.memory.indexes[UNARCHIVED].clear()
         store.memory.indexes[index_of("yggdrasil", "finished")].clear()
@@ -103,4 +103,4 @@ async def test_what_an_index_has_missed_is_found_by_a_slow_sweep_and_by_the_tool
         store.memory.indexes.clear()
         assert (await verify(store, reindex=True)).unlisted == 1
         finished = match_pb2.MATCH_STATUS_FINISHED
-        assert await ids(hall, game="yggdrasil", status=finished) == [over.id]
+        assert await ids(server, game="yggdrasil", status=finished) == [over.id]

@@ -17,7 +17,7 @@ from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, SnapshotCause
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Table, bearer, open_hall, refused
+from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
 from tests.service.onlookers import open_slow, until
 from tests.service.test_spectators import DELAY, MARGIN, heard
 from tests.service.test_watch import one_of, told, watch
@@ -27,18 +27,18 @@ SEATS_CHANGED = pb.SNAPSHOT_CAUSE_SEATS_CHANGED
 
 
 @asynccontextmanager
-async def two_halls(poll: float = 1.0) -> AsyncIterator[tuple[Hall, Hall]]:
+async def two_servers(poll: float = 1.0) -> AsyncIterator[tuple[LocalServer, LocalServer]]:
     memory = Memory()
     async with (
-        open_hall(MemoryStore(memory), poll=poll) as one,
-        open_hall(MemoryStore(memory), poll=poll) as two,
+        open_server(MemoryStore(memory), poll=poll) as one,
+        open_server(MemoryStore(memory), poll=poll) as two,
     ):
         yield one, two
 
 
 def copied(table: Table) -> Callable[[], None]:
     """Copy what is stored of a match; return how the store is set back to that."""
-    memory, match_id = table.hall.store.memory, table.id
+    memory, match_id = table.server.store.memory, table.id
     match, records = memory.matches[match_id], dict(memory.records[match_id])
 
     def put_back() -> None:
@@ -47,23 +47,23 @@ def copied(table: Table) -> Callable[[], None]:
     return put_back
 
 
-async def hand_over(hall: Hall, table: Table, name: str) -> str:
+async def hand_over(server: LocalServer, table: Table, name: str) -> str:
     """Hand the seat of the first person over for good; return the new holder's secret."""
     request = pb.DelegateSeatRequest(match_id=table.id, name=name, permanent=True)
-    answer = await hall.match.DelegateSeat(request, metadata=bearer(table.secrets[0]))
+    answer = await server.match.DelegateSeat(request, metadata=bearer(table.secrets[0]))
     secret: str = answer.deputy_secret
     return secret
 
 
-async def holder(hall: Hall, table: Table) -> str:
-    answer = await hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
+async def holder(server: LocalServer, table: Table) -> str:
+    answer = await server.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
     name: str = answer.match.seats[0].name
     return name
 
 
 @pytest.mark.parametrize("again", [1, 2])
 async def test_who_got_a_seat_that_was_lost_does_not_act_for_it(again: int):
-    async with two_halls() as (one, two):
+    async with two_servers() as (one, two):
         table = await one.table(2, 2)
         put_back = copied(table)
         lost = await hand_over(one, table, "Mallory")
@@ -75,12 +75,12 @@ async def test_who_got_a_seat_that_was_lost_does_not_act_for_it(again: int):
         resign = pb.ResignSeatRequest(match_id=table.id, request_id="I resign")
         refusal = await refused(one.match.ResignSeat(resign, metadata=bearer(lost)))
         assert refusal.reason == "SECRET_INVALID"
-        assert [await holder(hall, table) for hall in (one, two)] == ["Freya", "Freya"]
+        assert [await holder(server, table) for server in (one, two)] == ["Freya", "Freya"]
         await one.match.ResignSeat(resign, metadata=bearer(kept))
 
 
 async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
-    async with two_halls() as (one, two):
+    async with two_servers() as (one, two):
         table = await one.table(2, 1)
         decision = await table.decision()
         put_back = copied(table)
@@ -105,7 +105,7 @@ async def seats_told(stream: Any, name: str) -> set[int]:
 
 @pytest.mark.parametrize("other", [True, False])
 async def test_watchers_are_told_of_the_seats_as_they_are(other: bool):
-    async with two_halls(poll=0.05) as (one, two):
+    async with two_servers(poll=0.05) as (one, two):
         table = await one.table(2, 2)
         stream = watch(table)
         (first,) = await told(stream, 1)
@@ -120,19 +120,19 @@ async def test_watchers_are_told_of_the_seats_as_they_are(other: bool):
             name = "Freya"
         causes = await seats_told(stream, name)
         assert causes <= ({SEATS_CHANGED, REWOUND} if other else {REWOUND})
-        for hall in (one, two):
-            again = watch(Table(hall, table.id, [], ""), None, token)
+        for server in (one, two):
+            again = watch(Table(server, table.id, [], ""), None, token)
             assert await seats_told(again, name) == {SEATS_CHANGED}
             again.cancel()
 
 
 async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
-    async with two_halls() as (one, two):
+    async with two_servers() as (one, two):
         table = await one.table(2, 2)
         table.secrets[0] = await hand_over(one, table, "Freya")
         await table.step()
         token = (await one.match.GetMatch(pb.GetMatchRequest(match_id=table.id))).resume_token
-        streams = [watch(Table(hall, table.id, [], ""), None, token) for hall in (one, two)]
+        streams = [watch(Table(server, table.id, [], ""), None, token) for server in (one, two)]
         await asyncio.sleep(0.1)
         await hand_over_second(one, table)
         for stream in streams:
@@ -140,19 +140,19 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
             assert message.snapshot.match.seats[1].name == "Deputy"
 
 
-async def hand_over_second(hall: Hall, table: Table) -> None:
+async def hand_over_second(server: LocalServer, table: Table) -> None:
     request = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
-    await hall.match.DelegateSeat(request, metadata=bearer(table.secrets[1]))
+    await server.match.DelegateSeat(request, metadata=bearer(table.secrets[1]))
 
 
 async def test_late_spectators_leave_a_lost_change_of_the_seats():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
         slow.passes(DELAY + MARGIN)
-        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = (await stream.read()).snapshot.match.seats[0].name
         put_back = copied(table)
-        await hand_over(slow.hall, table, "Mallory")
+        await hand_over(slow.server, table, "Mallory")
         slow.passes(DELAY + MARGIN)
 
         def named(message: Any, name: str) -> bool:
@@ -162,20 +162,20 @@ async def test_late_spectators_leave_a_lost_change_of_the_seats():
 
         await heard(stream, lambda message: named(message, "Mallory"))
         put_back()
-        await until(lambda: slow.hall.matches.hub.rewound)
+        await until(lambda: slow.server.matches.hub.rewound)
         since = await heard(stream, lambda message: named(message, first))
         assert since[-1][1].snapshot.cause == REWOUND
         stream.cancel()
 
 
-async def test_late_news_of_the_seats_are_no_rewind(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_late_news_of_the_seats_are_no_rewind(server: LocalServer):
+    table = await server.table(2, 2)
     stream = watch(table)
     await told(stream, 1)
-    hub: Hub = hall.matches.hub
+    hub: Hub = server.matches.hub
     (channel,) = hub._channels.values()
     old = channel.version
-    await hand_over(hall, table, "Freya")
+    await hand_over(server, table, "Freya")
     await hub._arrive(channel, old)
     assert (hub.rewound, channel.version > old) == (0, True)
     (message,) = await told(stream, 1)
@@ -192,7 +192,7 @@ def test_no_two_changes_have_the_same_number():
 
 
 async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they_are_lost():
-    async with two_halls(poll=0.05) as (one, two):
+    async with two_servers(poll=0.05) as (one, two):
         table = await one.table(2, 2)
         matches = one.matches
         first = await matches.fresh(table.id)
@@ -214,7 +214,7 @@ async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they
 
 @pytest.mark.parametrize("lost", ["hidden", "told"])
 async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_it(lost: str):
-    async with two_halls(poll=60) as (one, two):
+    async with two_servers(poll=60) as (one, two):
         table = await one.table(2, 1)
         again = Table(two, table.id, table.secrets, "")
         memory = one.store.memory
@@ -245,7 +245,7 @@ async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_i
 
 
 async def test_a_cursor_that_was_ahead_of_its_channel_notices_another_history():
-    async with two_halls(poll=60) as (one, two):
+    async with two_servers(poll=60) as (one, two):
         table = await one.table(2, 1)
         again = Table(two, table.id, table.secrets, "")
         memory, matches = one.store.memory, one.matches

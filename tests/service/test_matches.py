@@ -19,7 +19,7 @@ from taflhall_engine.kernel.meta_commands import Move
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_wire.translate import translator
-from tests.service.hall import Hall, bearer, refused
+from tests.service.local_server import LocalServer, bearer, refused
 
 NOBODY: Any = 99
 
@@ -30,22 +30,22 @@ def setup(seats: int = 2) -> table_pb2.Setup:
     return message
 
 
-async def test_the_catalogue_lists_games_and_limits(hall: Hall):
-    listed = await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())
+async def test_the_catalogue_lists_games_and_limits(server: LocalServer):
+    listed = await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())
     assert [game.id for game in listed.games] == list(registry.GAMES)
     assert listed.limits.request_bytes == 64 * 1024
-    whole = await hall.catalog.GetGame(
+    whole = await server.catalog.GetGame(
         catalog_service_pb2.GetGameRequest(game="yggdrasil", language="de")
     )
     assert whole.rules
     assert all(rule.text for rule in whole.rules)
     assert {c.provenance for c in whole.components} <= {"seed", "public", "reconstructed"}
-    refusal = await refused(hall.catalog.GetGame(catalog_service_pb2.GetGameRequest(game="go")))
+    refusal = await refused(server.catalog.GetGame(catalog_service_pb2.GetGameRequest(game="go")))
     assert refusal.reason == "UNKNOWN_GAME"
 
 
-async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(hall: Hall):
-    created = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title="Friday"))
+async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(server: LocalServer):
+    created = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title="Friday"))
     match = created.match
     assert match.status == match_pb2.MATCH_STATUS_OPEN
     assert [seat.name for seat in match.seats] == ["", ""]
@@ -55,17 +55,17 @@ async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(hall: Hall):
     assert len(created.creator_secret) >= 43
 
 
-async def test_who_joins_holds_the_seats_and_may_see_from_them(hall: Hall):
-    match_id = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
-    both = await hall.match.JoinMatch(
+async def test_who_joins_holds_the_seats_and_may_see_from_them(server: LocalServer):
+    match_id = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
+    both = await server.match.JoinMatch(
         pb.JoinMatchRequest(match_id=match_id, seats=[1, 0], name="Ann")
     )
     assert list(both.seats) == [0, 1]
     assert [(s.name, s.kind) for s in both.match.seats] == [("Ann", 1), ("Ann", 1)]
-    await hall.match.StartMatch(
+    await server.match.StartMatch(
         pb.StartMatchRequest(match_id=match_id), metadata=bearer(both.seat_secret)
     )
-    got = await hall.match.GetMatch(
+    got = await server.match.GetMatch(
         pb.GetMatchRequest(match_id=match_id, with_view=True, seat=1),
         metadata=bearer(both.seat_secret),
     )
@@ -73,107 +73,109 @@ async def test_who_joins_holds_the_seats_and_may_see_from_them(hall: Hall):
     assert got.match.status == match_pb2.MATCH_STATUS_PLAYING
 
 
-async def test_a_retried_call_finds_what_the_first_one_made(hall: Hall):
+async def test_a_retried_call_finds_what_the_first_one_made(server: LocalServer):
     request = pb.CreateMatchRequest(setup=setup(), request_id=uuid4().hex)
-    first = await hall.match.CreateMatch(request)
-    assert await hall.match.CreateMatch(request) == first
+    first = await server.match.CreateMatch(request)
+    assert await server.match.CreateMatch(request) == first
     match_id = first.match.id
     join = pb.JoinMatchRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
-    joined = await hall.match.JoinMatch(join)
-    again = await hall.match.JoinMatch(join)
+    joined = await server.match.JoinMatch(join)
+    again = await server.match.JoinMatch(join)
     assert (again.seats, again.seat_secret) == (joined.seats, joined.seat_secret)
     assert [seat.name for seat in again.match.seats] == ["Ann", ""]
     join.name = "Bo"
-    got = await refused(hall.match.JoinMatch(join))
+    got = await refused(server.match.JoinMatch(join))
     assert (got.reason, got.metadata) == ("REQUEST_ID_REUSED", {"request_id": join.request_id})
     request.title = "other"
-    assert (await refused(hall.match.CreateMatch(request))).reason == "REQUEST_ID_REUSED"
+    assert (await refused(server.match.CreateMatch(request))).reason == "REQUEST_ID_REUSED"
 
 
-async def test_no_secret_is_kept_in_the_store(hall: Hall):
+async def test_no_secret_is_kept_in_the_store(server: LocalServer):
     request = pb.CreateMatchRequest(setup=setup(), request_id=uuid4().hex)
-    created = await hall.match.CreateMatch(request)
+    created = await server.match.CreateMatch(request)
     match_id = created.match.id
     join = pb.JoinMatchRequest(match_id=match_id, name="Ann", request_id=uuid4().hex)
-    joined = await hall.match.JoinMatch(join)
-    memory = hall.store.memory
+    joined = await server.match.JoinMatch(join)
+    memory = server.store.memory
     kept = repr((memory.matches, memory.entries, memory.records))
     for secret in (created.creator_secret, joined.seat_secret):
         assert secret not in kept
 
 
-async def test_the_last_seat_starts_the_match_if_so_wanted(hall: Hall):
-    created = await hall.match.CreateMatch(
+async def test_the_last_seat_starts_the_match_if_so_wanted(server: LocalServer):
+    created = await server.match.CreateMatch(
         pb.CreateMatchRequest(setup=setup(), start_when_full=True)
     )
     match_id = created.match.id
-    first = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
+    first = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Ann"))
     assert first.match.status == match_pb2.MATCH_STATUS_OPEN
-    second = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bo"))
+    second = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bo"))
     assert second.match.status == match_pb2.MATCH_STATUS_PLAYING
     start = pb.StartMatchRequest(match_id=match_id)
-    again = await hall.match.StartMatch(start, metadata=bearer(first.seat_secret))
+    again = await server.match.StartMatch(start, metadata=bearer(first.seat_secret))
     assert again.match == second.match
 
 
-async def test_the_list_shows_the_newest_first_page_by_page(hall: Hall):
+async def test_the_list_shows_the_newest_first_page_by_page(server: LocalServer):
     made = [
-        (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=f"{n}"))).match.id
+        (
+            await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title=f"{n}"))
+        ).match.id
         for n in range(5)
     ]
     found, token = [], ""
     while True:
-        page = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=2, page_token=token))
+        page = await server.match.ListMatches(pb.ListMatchesRequest(page_size=2, page_token=token))
         found += [match.id for match in page.matches]
         token = page.next_page_token
         if not token:
             break
     assert sorted(found) == sorted(made)
     open_ones = pb.ListMatchesRequest(status=match_pb2.MATCH_STATUS_OPEN, game="yggdrasil")
-    assert len((await hall.match.ListMatches(open_ones)).matches) == 5
+    assert len((await server.match.ListMatches(open_ones)).matches) == 5
     others = pb.ListMatchesRequest(status=match_pb2.MATCH_STATUS_PLAYING)
-    assert not (await hall.match.ListMatches(others)).matches
+    assert not (await server.match.ListMatches(others)).matches
 
 
-async def test_a_page_token_is_bound_to_its_filter(hall: Hall):
+async def test_a_page_token_is_bound_to_its_filter(server: LocalServer):
     for _ in range(3):
-        await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
-    first = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=1))
+        await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+    first = await server.match.ListMatches(pb.ListMatchesRequest(page_size=1))
     other = pb.ListMatchesRequest(game="yggdrasil", page_token=first.next_page_token)
-    assert (await refused(hall.match.ListMatches(other))).reason == "INVALID_PAGE_TOKEN"
+    assert (await refused(server.match.ListMatches(other))).reason == "INVALID_PAGE_TOKEN"
 
 
-async def test_a_page_size_that_is_too_great_is_cut(hall: Hall):
-    await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
-    listed = await hall.match.ListMatches(pb.ListMatchesRequest(page_size=2**31 - 1))
+async def test_a_page_size_that_is_too_great_is_cut(server: LocalServer):
+    await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+    listed = await server.match.ListMatches(pb.ListMatchesRequest(page_size=2**31 - 1))
     assert len(listed.matches) == 1
 
 
-async def test_a_page_token_tells_of_no_match(hall: Hall):
+async def test_a_page_token_tells_of_no_match(server: LocalServer):
     private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
     request = pb.CreateMatchRequest(setup=setup(), spectators=private)
-    hidden = (await hall.match.CreateMatch(request)).match
+    hidden = (await server.match.CreateMatch(request)).match
     mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
-    key = await hall.store.key()
+    key = await server.store.key()
     token = page_token(key, mark, "/")
     assert read_page_token(key, token, "/") == mark
     told = urlsafe_b64decode(token)
     for part in (hidden.id.encode(), mark[:12].encode()):
         assert part not in told
-    await hall.match.ListMatches(pb.ListMatchesRequest(page_token=token))
+    await server.match.ListMatches(pb.ListMatchesRequest(page_token=token))
     for made_up in (mark, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
-        refusal = await refused(hall.match.ListMatches(pb.ListMatchesRequest(page_token=made_up)))
+        refusal = await refused(server.match.ListMatches(pb.ListMatchesRequest(page_token=made_up)))
         assert refusal.reason == "INVALID_PAGE_TOKEN"
 
 
-async def test_explain_says_why_and_changes_nothing(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_explain_says_why_and_changes_nothing(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
-    before = hall.store.memory.matches[table.id]
+    before = server.store.memory.matches[table.id]
     request = pb.ExplainCommandRequest(
         match_id=table.id, command=decision.options[0].command, language="de"
     )
-    legal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
+    legal = await server.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert legal.legal
     assert legal.decision_id == decision.id
     rule = decision.options[0].rule
@@ -181,21 +183,21 @@ async def test_explain_says_why_and_changes_nothing(hall: Hall):
     command = table_pb2.Command()
     command.yggdrasil.choose_pulled.enemy = NOBODY
     request = pb.ExplainCommandRequest(match_id=table.id, command=command, language="en-GB")
-    illegal = await hall.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
+    illegal = await server.match.ExplainCommand(request, metadata=bearer(table.secrets[0]))
     assert not illegal.legal
     assert illegal.refusal.code
     assert illegal.refusal.text.startswith("this ")
-    assert hall.store.memory.matches[table.id] == before
+    assert server.store.memory.matches[table.id] == before
 
 
-async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_finished_match_tells_its_secret_and_its_record_replays(server: LocalServer):
+    table = await server.table(2, 2)
     while (await table.step()).status != match_pb2.MATCH_STATUS_FINISHED:
         pass
     match = (await table.get(None)).match
     assert hashlib.sha256(match.secret).hexdigest() == match.secret_digest.hex()
     assert [seat.place for seat in match.result.seats] in ([1, 1], [2, 2])
-    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     game = registry.game("yggdrasil")
     words = translator(game)
     moves: list[Move] = [
@@ -207,8 +209,8 @@ async def test_a_finished_match_tells_its_secret_and_its_record_replays(hall: Ha
     assert replayed == [told.start_digest, *(c.digest for c in told.commands)]
 
 
-async def test_a_look_back_shows_what_was_seen_then(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_look_back_shows_what_was_seen_then(server: LocalServer):
+    table = await server.table(2, 2)
     seen, events = [], []
     for _ in range(12):
         got = await table.get(0, with_view=True)
@@ -216,36 +218,36 @@ async def test_a_look_back_shows_what_was_seen_then(hall: Hall):
         events = list((await table.step()).events)
     for revision, view, ids in seen:
         request = pb.GetMatchViewRequest(match_id=table.id, revision=revision)
-        past = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
+        past = await server.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
         assert past.view == view
         assert [d.id for d in past.decisions] == ids
         assert not any(d.options for d in past.decisions)
     request = pb.GetMatchViewRequest(match_id=table.id, revision=12)
-    last = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
+    last = await server.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
     assert list(last.events) == events
 
 
-async def test_who_resigns_ends_a_cooperative_match(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_who_resigns_ends_a_cooperative_match(server: LocalServer):
+    table = await server.table(2, 2)
     await table.step()
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    resigned = await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
+    resigned = await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert resigned.match.status == match_pb2.MATCH_STATUS_FINISHED
     assert [r.id for r in resigned.match.result.reasons] == ["resigned"]
     assert [seat.resigned for seat in resigned.match.seats] == [False, True]
-    again = await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
+    again = await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert again == resigned
-    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     assert [c.meta_command for c in told.commands] == [0, match_pb2.META_COMMAND_RESIGN]
     assert told.commands[1].digest == told.commands[0].digest
 
 
-async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_damaged_data_is_said_and_never_written_over(server: LocalServer):
+    table = await server.table(2, 2)
     decision = (await table.get(None)).decisions[0]
-    memory = hall.store.memory
+    memory = server.store.memory
     match = memory.matches[table.id]
-    hall.matches.forget(table.id)
+    server.matches.forget(table.id)
     broken = match.snapshot[:-1] + bytes([match.snapshot[-1] ^ 1])
     for change in (
         {"snapshot": broken},
@@ -265,13 +267,13 @@ async def test_damaged_data_is_said_and_never_written_over(hall: Hall):
 
 
 @pytest.mark.parametrize("change", ["schema", "rules", "data"])
-async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change: str):
+async def test_what_a_newer_release_has_stored_is_left_alone(server: LocalServer, change: str):
     from msgspec.structs import replace
 
     from taflhall_service.app.model import codec as stored
 
-    table = await hall.table(2, 2)
-    memory = hall.store.memory
+    table = await server.table(2, 2)
+    memory = server.store.memory
     match = memory.matches[table.id]
     origin = stored.decode_origin(match.origin)
     if change == "schema":
@@ -281,12 +283,12 @@ async def test_what_a_newer_release_has_stored_is_left_alone(hall: Hall, change:
     else:
         newer = match._replace(origin=stored.encode(replace(origin, data_digest="0" * 64)))
     memory.matches[table.id] = newer
-    hall.matches.forget(table.id)
+    server.matches.forget(table.id)
     for submits in (True, False):
         refusal = await refused(table.submit("x") if submits else table.get(0))
         assert refusal.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refusal.reason == "RULES_TOO_NEW"
         assert refusal.metadata == {"match_id": table.id}
     assert memory.matches[table.id] == newer
-    page = await hall.match.ListMatches(pb.ListMatchesRequest())
+    page = await server.match.ListMatches(pb.ListMatchesRequest())
     assert table.id not in [match.id for match in page.matches]

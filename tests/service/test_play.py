@@ -12,7 +12,15 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Refusal, Table, bearer, limits, open_hall, refused
+from tests.service.local_server import (
+    LocalServer,
+    Refusal,
+    Table,
+    bearer,
+    limits,
+    open_server,
+    refused,
+)
 
 NOBODY: Any = 50
 
@@ -21,7 +29,7 @@ class Bot:
     """The client's side of a play stream."""
 
     def __init__(self, table: Table, person: int = 0, **wants: Any) -> None:
-        self.stream = table.hall.match.Play(metadata=bearer(table.secrets[person]))
+        self.stream = table.server.match.Play(metadata=bearer(table.secrets[person]))
         self.enter = pb.PlayEnter(match_id=table.id, **wants)
 
     async def begin(self) -> Any:
@@ -48,8 +56,8 @@ class Bot:
         return heard
 
 
-async def test_bots_play_a_match_to_its_end(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_bots_play_a_match_to_its_end(server: LocalServer):
+    table = await server.table(2, 2)
     one, two = await asyncio.gather(Bot(table, 0).play(), Bot(table, 1).play())
     for heard, seat in ((one, 0), (two, 1)):
         assert heard[-1].end.cause == pb.STREAM_END_CAUSE_FINISHED
@@ -63,15 +71,15 @@ async def test_bots_play_a_match_to_its_end(hall: Hall):
 
 async def test_bots_on_different_servers_play_one_match():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
         elsewhere = Table(two, table.id, table.secrets, "")
         first, second = await asyncio.gather(Bot(table, 0).play(), Bot(elsewhere, 1).play())
         assert first[-1].end.match == second[-1].end.match
 
 
-async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_prompt_brings_the_view_and_the_news(server: LocalServer):
+    table = await server.table(2, 2)
     bot = Bot(table, 0, with_view=True, with_events=True)
     heard = await bot.begin() if (await pending(table)).seat == 0 else None
     if heard is None:
@@ -95,7 +103,7 @@ async def test_a_prompt_brings_the_view_and_the_news(hall: Hall):
     everything = []
     for at in range(1, revision + 1):
         request = pb.GetMatchViewRequest(match_id=table.id, revision=at)
-        past = await hall.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
+        past = await server.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
         everything += past.events
     assert seen == everything[len(everything) - len(seen) :]
     assert seen
@@ -105,8 +113,8 @@ async def pending(table: Table) -> table_pb2.Decision:
     return (await table.get(None)).decisions[0]
 
 
-async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_refused_answer_is_told_and_the_prompt_stands(server: LocalServer):
+    table = await server.table(1, 1)
     bot = Bot(table)
     decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id, 255)
@@ -127,8 +135,8 @@ async def test_a_refused_answer_is_told_and_the_prompt_stands(hall: Hall):
     assert (await bot.hear()).HasField("prompt")
 
 
-async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_list_of_answers_that_stops_says_why(server: LocalServer):
+    table = await server.table(1, 1)
     bot = Bot(table)
     decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id, answers=[pb.DecisionAnswer(option=0), pb.DecisionAnswer(option=255)])
@@ -139,8 +147,8 @@ async def test_a_list_of_answers_that_stops_says_why(hall: Hall):
     assert (await bot.hear()).HasField("prompt")
 
 
-async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(server: LocalServer):
+    table = await server.table(1, 1)
     bot = Bot(table)
     decision_id = (await bot.begin()).prompt.decision.id
     await bot.say(decision_id)
@@ -155,8 +163,8 @@ async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(hall: Hall)
     assert (heard.HasField("prompt"), heard.revision) == (True, 2)
 
 
-async def test_a_bot_hears_when_another_has_decided_for_it(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_bot_hears_when_another_has_decided_for_it(server: LocalServer):
+    table = await server.table(1, 1)
     bot = Bot(table)
     first = await bot.begin()
     await table.step()
@@ -164,23 +172,23 @@ async def test_a_bot_hears_when_another_has_decided_for_it(hall: Hall):
     assert second.prompt.decision.id != first.prompt.decision.id
     await bot.say(first.prompt.decision.id)
     assert (await bot.hear()).rejection.reason == "STALE_DECISION"
-    await hall.match.ResignSeat(
+    await server.match.ResignSeat(
         pb.ResignSeatRequest(match_id=table.id, request_id="x"), metadata=bearer(table.secrets[0])
     )
     assert (await bot.hear()).end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
 async def test_silence_is_broken_by_heartbeats():
-    async with open_hall(limits=limits(heartbeat_seconds=0.1)) as hall:
-        table = await hall.table(1, 1)
+    async with open_server(limits=limits(heartbeat_seconds=0.1)) as server:
+        table = await server.table(1, 1)
         bot = Bot(table)
         await bot.begin()
         assert (await bot.hear()).HasField("heartbeat")
         assert (await bot.hear()).HasField("heartbeat")
 
 
-async def test_a_second_stream_of_the_same_seats_takes_over(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_second_stream_of_the_same_seats_takes_over(server: LocalServer):
+    table = await server.table(1, 1)
     first = Bot(table)
     prompted = await first.begin()
     second = Bot(table)
@@ -188,34 +196,34 @@ async def test_a_second_stream_of_the_same_seats_takes_over(hall: Hall):
     assert (await first.hear()).end.cause == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_a_draining_server_ends_the_stream(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_draining_server_ends_the_stream(server: LocalServer):
+    table = await server.table(1, 1)
     bot = Bot(table)
     await bot.begin()
-    drained = asyncio.create_task(hall.server.drain(0, 2))
+    drained = asyncio.create_task(server.rpc.drain(0, 2))
     assert (await bot.hear()).end.cause == pb.STREAM_END_CAUSE_DRAINING
     await drained
 
 
-async def test_a_bot_may_enter_before_the_start(hall: Hall):
+async def test_a_bot_may_enter_before_the_start(server: LocalServer):
     request = pb.CreateMatchRequest()
     request.setup.game, request.setup.seats = "yggdrasil", 1
-    created = await hall.match.CreateMatch(request)
+    created = await server.match.CreateMatch(request)
     match_id = created.match.id
-    joined = await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))
-    bot = Bot(Table(hall, match_id, [joined.seat_secret], ""))
+    joined = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))
+    bot = Bot(Table(server, match_id, [joined.seat_secret], ""))
     await bot.stream.write(pb.PlayRequest(enter=bot.enter))
     await asyncio.sleep(0.05)
-    await hall.match.StartMatch(
+    await server.match.StartMatch(
         pb.StartMatchRequest(match_id=match_id), metadata=bearer(created.creator_secret)
     )
     assert (await bot.hear()).HasField("prompt")
 
 
 @pytest.mark.parametrize("first", ["answer", "", "twice"])
-async def test_a_stream_that_begins_wrongly_is_refused(hall: Hall, first: str):
-    table = await hall.table(1, 1)
-    stream = hall.match.Play(metadata=bearer(table.secrets[0]))
+async def test_a_stream_that_begins_wrongly_is_refused(server: LocalServer, first: str):
+    table = await server.table(1, 1)
+    stream = server.match.Play(metadata=bearer(table.secrets[0]))
     if first == "answer":
         await stream.write(pb.PlayRequest(answer=pb.PlayAnswer(decision_id="x")))
     elif first == "twice":
@@ -229,8 +237,8 @@ async def test_a_stream_that_begins_wrongly_is_refused(hall: Hall, first: str):
 
 
 async def test_a_stream_that_nobody_enters_ends():
-    async with open_hall(limits=Limits(enter_seconds=0.1)) as hall:
-        play = hall.match.Play()
+    async with open_server(limits=Limits(enter_seconds=0.1)) as server:
+        play = server.match.Play()
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await play.read()
         refusal = Refusal(caught.value)

@@ -25,7 +25,7 @@ from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.settings import Settings, read_settings
-from tests.service.hall import Table, bearer
+from tests.service.local_server import Table, bearer
 from tests.service.processes import Process
 from tests.store.servers import SAFE, Valkey, free_port, until
 
@@ -44,8 +44,8 @@ async def open_match(stub: Any, seats: int = 1) -> Table:
     for seat in range(seats):
         join = pb.JoinMatchRequest(match_id=created.match.id, name=f"Ann {seat}")
         secrets.append((await stub.JoinMatch(join)).seat_secret)
-    hall: Any = Here()
-    return Table(hall, created.match.id, secrets, created.creator_secret)
+    server: Any = Here()
+    return Table(server, created.match.id, secrets, created.creator_secret)
 
 
 def stub_of(channel: grpc.aio.Channel) -> Any:
@@ -64,7 +64,7 @@ class Writer:
         """Go on at another server: what was under way has one effect, before or now."""
         if self.table is None:
             self.table = await open_match(stub)
-        self.table.hall.match = stub
+        self.table.server.match = stub
         if self.under_way is not None:
             again = await self.finish(await self.table.submit(**self.under_way))
             assert again.revision == self.acked + 1
@@ -188,7 +188,7 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
     watch = stubs[1].WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await watch.read()
     for n in range(24):
-        table.hall.match = stubs[n % 6]
+        table.server.match = stubs[n % 6]
         done = await table.step()
         assert done.revision == n + 1
         assert done.durability == match_pb2.DURABILITY_DISK
@@ -321,10 +321,10 @@ SECRET, QUOTED = "pass/w@rd", "pass%2Fw%40rd"
     [
         ("nothing:", "'nothing:' is not a store"),
         ("redis://127.0.0.1:1", "the store redis://127.0.0.1:1 does not answer"),
-        (f"redis://hall:{QUOTED}@127.0.0.1:1", "the store redis://***@127.0.0.1:1 does not"),
-        (f"redis://hall:{SECRET}@127.0.0.1:1", "is not the address of a Redis"),
+        (f"redis://user:{QUOTED}@127.0.0.1:1", "the store redis://***@127.0.0.1:1 does not"),
+        (f"redis://user:{SECRET}@127.0.0.1:1", "is not the address of a Redis"),
         (f"redis://127.0.0.1:1?password={SECRET}", "the store redis://*** does not answer"),
-        (f"redis://hall:{SECRET}@127.0.0.1:first", "is not the address of a Redis"),
+        (f"redis://user:{SECRET}@127.0.0.1:first", "is not the address of a Redis"),
         ("redis://127.0.0.1:99999", "is not the address of a Redis"),
         (f"rediss://:{SECRET}@[::1/0", "is not the address of a Redis"),
         (f"redis+cluster://:{QUOTED}@127.0.0.1:1", "there is no cluster at 127.0.0.1:1"),
@@ -332,9 +332,9 @@ SECRET, QUOTED = "pass/w@rd", "pass%2Fw%40rd"
         (f"redis+cluster://:{QUOTED}@127.0.0.1:first", "is followed by HOST:PORT"),
         (f"redis+cluster://:{QUOTED}@127.0.0.1:99999", "is followed by HOST:PORT"),
         (f"redis+sentinel://:{QUOTED}@127.0.0.1:1", "ends with the name of the primary"),
-        (f"redis+sentinel://:{QUOTED}@127.0.0.1:1/hall", "does not answer"),
-        (f"redis+sentinel://:{SECRET}@127.0.0.1:1/hall", "is followed by HOST:PORT"),
-        (f"http://hall:{SECRET}@127.0.0.1", "is not a store"),
+        (f"redis+sentinel://:{QUOTED}@127.0.0.1:1/taflhall", "does not answer"),
+        (f"redis+sentinel://:{SECRET}@127.0.0.1:1/taflhall", "is followed by HOST:PORT"),
+        (f"http://server:{SECRET}@127.0.0.1", "is not a store"),
     ],
 )
 def test_an_unusable_store_is_reported_in_one_sentence_without_secrets(store, message):

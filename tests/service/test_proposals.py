@@ -21,18 +21,20 @@ from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches import history
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clocked
-from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 
 ABANDONED = match_pb2.MATCH_STATUS_ABANDONED
 
 
 @pytest.fixture
-async def hall():
-    async with open_hall() as hall:
-        yield hall
+async def server():
+    async with open_server() as server:
+        yield server
 
 
-async def champions(hall: Hall, seats: int = 2, people: int = 2, answers: int = 3) -> Table:
+async def champions(
+    server: LocalServer, seats: int = 2, people: int = 2, answers: int = 3
+) -> Table:
     """A match of Champions of Midgard in which the last answers can be taken back.
 
     After the leaders are chosen the seats place workers in turn; the first of three answers
@@ -41,15 +43,15 @@ async def champions(hall: Hall, seats: int = 2, people: int = 2, answers: int = 
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", seats
     setup.champions.start_seat = 0
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
     match_id, secrets = made.match.id, []
     for person in range(people):
         own = list(range(person, seats, people))
         join = pb.JoinMatchRequest(match_id=match_id, seats=own, name=f"Ann {person}")
-        secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+        secrets.append((await server.match.JoinMatch(join)).seat_secret)
     start = pb.StartMatchRequest(match_id=match_id)
-    await hall.match.StartMatch(start, metadata=bearer(made.creator_secret))
-    table = Table(hall, match_id, secrets, made.creator_secret)
+    await server.match.StartMatch(start, metadata=bearer(made.creator_secret))
+    table = Table(server, match_id, secrets, made.creator_secret)
     for _ in range(answers):
         await quiet(table)
     return table
@@ -75,7 +77,9 @@ async def propose(table: Table, person: int = 0, to: int | None = None, **fields
             request.undo.to_revision = to
     for name, value in fields.items():
         setattr(request, name, value)
-    return await table.hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[person]))
+    return await table.server.match.ProposeToPlayers(
+        request, metadata=bearer(table.secrets[person])
+    )
 
 
 async def consent(
@@ -85,18 +89,20 @@ async def consent(
     request = pb.RespondToProposalRequest(
         match_id=table.id, proposal_id=number, agree=agree, **fields
     )
-    return await table.hall.match.RespondToProposal(request, metadata=bearer(table.secrets[person]))
+    return await table.server.match.RespondToProposal(
+        request, metadata=bearer(table.secrets[person])
+    )
 
 
 async def abandon(table: Table, secret: str, key: str = "enough") -> Any:
     request = pb.AbandonMatchRequest(match_id=table.id, request_id=key)
-    return await table.hall.match.AbandonMatch(request, metadata=bearer(secret))
+    return await table.server.match.AbandonMatch(request, metadata=bearer(secret))
 
 
 async def sound(table: Table) -> int:
     """Audit the match as it is stored."""
-    found = await table.hall.store.load(table.id)
-    return await audit(table.hall.store, found, Throttle(1.0))
+    found = await table.server.store.load(table.id)
+    return await audit(table.server.store, found, Throttle(1.0))
 
 
 async def views(table: Table) -> list[Any]:
@@ -106,8 +112,8 @@ async def views(table: Table) -> list[Any]:
 # ---------------------------------------------------------------- undo
 
 
-async def test_an_answer_is_taken_back_when_the_other_agrees(hall):
-    table = await champions(hall)
+async def test_an_answer_is_taken_back_when_the_other_agrees(server):
+    table = await champions(server)
     before, at = await views(table), (await table.get(None)).match.revision
     asked = (await table.get(None)).decisions[0]
     person = asked.seat
@@ -134,8 +140,8 @@ async def test_an_answer_is_taken_back_when_the_other_agrees(hall):
     assert await sound(table) == at + 3
 
 
-async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
-    table = await champions(hall, answers=2)
+async def test_after_an_undo_the_same_answers_meet_the_same_luck(server):
+    table = await champions(server, answers=2)
     free = (await table.get(None)).match.revision
     answers = []
     for _ in range(3):
@@ -146,15 +152,16 @@ async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
     for _ in range(3):
         answers.append(await quiet(table))
     assert await views(table) == stood
-    match = await hall.matches.current(table.id)
-    before = await history.line_of(hall.matches, match)
+    match = await server.matches.current(table.id)
+    before = await history.line_of(server.matches, match)
     for _ in range(6):  # on into luck: cards and dice
         await quiet(table)
-    match = await hall.matches.current(table.id)
-    line = await history.line_of(hall.matches, match)
+    match = await server.matches.current(table.id)
+    line = await history.line_of(server.matches, match)
     assert line.random_words > before.random_words or line.undoable < 9
     moves = [
-        (e.seat, e.command) for e in await history.entries_up_to(hall.store, match, match.revision)
+        (e.seat, e.command)
+        for e in await history.entries_up_to(server.store, match, match.revision)
     ]
     straight = [*moves[:free], *moves[free + 4 :]]
     again = Mainline(match.game, match.setup, match.origin.secret)
@@ -164,8 +171,8 @@ async def test_after_an_undo_the_same_answers_meet_the_same_luck(hall):
     assert again.random_words == line.random_words
 
 
-async def test_a_table_of_one_person_needs_nobodys_consent(hall):
-    table = await champions(hall, people=1, answers=2)
+async def test_a_table_of_one_person_needs_nobodys_consent(server):
+    table = await champions(server, people=1, answers=2)
     at = (await table.get(None)).match.revision
     before = await table.get(0, with_view=True)
     await quiet(table)
@@ -176,8 +183,8 @@ async def test_a_table_of_one_person_needs_nobodys_consent(hall):
     assert (await table.get(0, with_view=True)).view == before.view
 
 
-async def test_nothing_is_taken_back_that_has_come_to_light(hall):
-    table = await champions(hall, answers=2)  # the second leader shows cards
+async def test_nothing_is_taken_back_that_has_come_to_light(server):
+    table = await champions(server, answers=2)  # the second leader shows cards
     last = (await table.get(None)).match.revision
     for person in range(2):
         got = await refused(propose(table, person))
@@ -197,10 +204,10 @@ async def test_nothing_is_taken_back_that_has_come_to_light(hall):
     assert told.match.proposal.undo.to_revision == last
 
 
-async def test_a_deed_that_is_no_answer_is_not_taken_back(hall):
-    table = await champions(hall, 3, 3, 4)
+async def test_a_deed_that_is_no_answer_is_not_taken_back(server):
+    table = await champions(server, 3, 3, 4)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[2]))).match
+    match = (await server.match.ResignSeat(request, metadata=bearer(table.secrets[2]))).match
     got = await refused(propose(table, 0))
     assert got.metadata == {"earliest": str(match.revision)}
     await quiet(table)
@@ -211,19 +218,19 @@ async def test_a_deed_that_is_no_answer_is_not_taken_back(hall):
     assert got.reason == "FORBIDDEN"
 
 
-async def test_an_undo_can_be_taken_back_by_playing_on_and_again(hall):
-    table = await champions(hall)
+async def test_an_undo_can_be_taken_back_by_playing_on_and_again(server):
+    table = await champions(server)
     at = (await table.get(None)).match.revision
     for round_ in range(3):
         await quiet(table)
         number = (await propose(table, 0, at)).proposal_id
         match = (await consent(table, number)).match
         assert match.revision == at + 2 * (round_ + 1)
-    got = await hall.match.GetMatchView(
+    got = await server.match.GetMatchView(
         pb.GetMatchViewRequest(match_id=table.id, revision=at + 6),
         metadata=bearer(table.secrets[0]),
     )
-    past = await hall.match.GetMatchView(
+    past = await server.match.GetMatchView(
         pb.GetMatchViewRequest(match_id=table.id, revision=at), metadata=bearer(table.secrets[0])
     )
     assert got.view == past.view
@@ -232,9 +239,9 @@ async def test_an_undo_can_be_taken_back_by_playing_on_and_again(hall):
     assert await sound(table) == at + 6
 
 
-async def test_watchers_are_told_once_and_in_order(hall):
-    table = await champions(hall)
-    stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+async def test_watchers_are_told_once_and_in_order(server):
+    table = await champions(server)
+    stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     first = await stream.read()
     at = first.revision
     await quiet(table)
@@ -250,17 +257,17 @@ async def test_watchers_are_told_once_and_in_order(hall):
     assert [e.WhichOneof("kind") for e in undone.change.events] == ["undone"]
     await quiet(table)
     assert (await stream.read()).revision == at + 3
-    resumed = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, resume_token=token))
+    resumed = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, resume_token=token))
     assert (await resumed.read()).change == undone.change
     assert (await resumed.read()).revision == at + 3
     stream.cancel()
     resumed.cancel()
 
 
-async def test_a_bot_is_asked_anew_after_an_undo(hall):
-    table = await champions(hall)
+async def test_a_bot_is_asked_anew_after_an_undo(server):
+    table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
-    play = hall.match.Play(metadata=bearer(table.secrets[person]))
+    play = server.match.Play(metadata=bearer(table.secrets[person]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, with_events=True)))
     asked = (await play.read()).prompt.decision
     await quiet(table)
@@ -274,17 +281,17 @@ async def test_a_bot_is_asked_anew_after_an_undo(hall):
 
 
 @pytest.mark.parametrize(("policy", "undone"), [("AGREE", True), ("REFUSE", False)])
-async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(hall, policy, undone):
-    table = await champions(hall)
+async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(server, policy, undone):
+    table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
     proposals = pb.ProposalPolicy.Value(f"PROPOSAL_POLICY_{policy}")
-    play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
+    play = server.match.Play(metadata=bearer(table.secrets[1 - person]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, proposals=proposals)))
     await play.read()
     before = (await propose(table, person)).match
     assert before.HasField("proposal")
-    watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+    watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     async for update in watch:
         after = update.snapshot.match if update.HasField("snapshot") else before
         if update.HasField("change") or not after.HasField("proposal"):
@@ -297,11 +304,11 @@ async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(hall, policy
     play.cancel()
 
 
-async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(hall):
-    table = await champions(hall)
+async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(server):
+    table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
-    play = hall.match.Play(metadata=bearer(table.secrets[1 - person]))
+    play = server.match.Play(metadata=bearer(table.secrets[1 - person]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     await play.read()
     number = (await propose(table, person)).proposal_id
@@ -314,8 +321,8 @@ async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(hall):
 # ---------------------------------------------------------------- proposals
 
 
-async def test_one_refusal_ends_a_proposal(hall):
-    table = await champions(hall)
+async def test_one_refusal_ends_a_proposal(server):
+    table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
     number = (await propose(table, person)).proposal_id
@@ -327,8 +334,8 @@ async def test_one_refusal_ends_a_proposal(hall):
         number = (await propose(table, person)).proposal_id
 
 
-async def test_the_next_deed_ends_a_proposal(hall):
-    table = await champions(hall)
+async def test_the_next_deed_ends_a_proposal(server):
+    table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
     number = (await propose(table, person)).proposal_id
@@ -338,8 +345,8 @@ async def test_the_next_deed_ends_a_proposal(hall):
     assert (got.reason, got.metadata) == ("NO_SUCH_PROPOSAL", {"proposal_id": number})
 
 
-async def test_of_two_proposals_at_once_one_stands(hall):
-    table = await champions(hall)
+async def test_of_two_proposals_at_once_one_stands(server):
+    table = await champions(server)
     await quiet(table)
     calls = [propose(table, 0), propose(table, 1, give_up=True)]
     found: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
@@ -351,8 +358,8 @@ async def test_of_two_proposals_at_once_one_stands(hall):
     assert match.proposal.id == won[0].proposal_id
 
 
-async def test_repeating_changes_nothing(hall):
-    table = await champions(hall, 3, 3, 3)
+async def test_repeating_changes_nothing(server):
+    table = await champions(server, 3, 3, 3)
     first = await propose(table, 0, give_up=True, request_id="a")
     again = await propose(table, 0, give_up=True, request_id="a")
     assert again == first
@@ -370,18 +377,18 @@ async def test_repeating_changes_nothing(hall):
     assert (await propose(table, 0, give_up=True, request_id="a")).proposal_id == number
 
 
-async def test_who_holds_several_seats_agrees_for_all(hall):
-    table = await champions(hall, 4, 2, 4)
+async def test_who_holds_several_seats_agrees_for_all(server):
+    table = await champions(server, 4, 2, 4)
     told = await propose(table, 0, give_up=True)
     assert list(told.match.proposal.agreed) == [0, 2]
     assert list(told.match.proposal.wanted) == [1, 3]
     assert (await consent(table, told.proposal_id, 1, seat=3)).match.status == ABANDONED
 
 
-async def test_who_has_resigned_is_not_asked(hall):
-    table = await champions(hall, 3, 3, 4)
+async def test_who_has_resigned_is_not_asked(server):
+    table = await champions(server, 3, 3, 4)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
+    await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     told = await propose(table, 0, give_up=True)
     assert list(told.match.proposal.wanted) == [2]
     got = await refused(consent(table, told.proposal_id, 1, False))
@@ -390,12 +397,12 @@ async def test_who_has_resigned_is_not_asked(hall):
 
 
 async def test_proposals_cannot_go_on_for_ever():
-    async with open_hall(limits=limits(match_changes=5)) as hall:
-        table = await champions(hall)
+    async with open_server(limits=limits(match_changes=5)) as server:
+        table = await champions(server)
         await _again_and_again(table)
         got = await refused(_again_and_again(table))
         assert got.reason == "MATCH_TOO_LONG"
-        assert len(hall.store.memory.records[table.id]) < 12
+        assert len(server.store.memory.records[table.id]) < 12
         await table.step()  # the match goes on
 
 
@@ -406,22 +413,22 @@ async def _again_and_again(table: Table) -> None:
 
 async def test_a_proposal_survives_another_server():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await champions(one)
         await quiet(table)
         number = (await propose(table, 0, 3)).proposal_id
-        table.hall = two
+        table.server = two
         assert (await table.get(None)).match.proposal.id == number
         match = (await consent(table, number)).match
-        table.hall = one
+        table.server = one
         assert (await table.get(None)).match == match
 
 
-async def test_what_is_malformed_is_said(hall):
-    table = await champions(hall)
+async def test_what_is_malformed_is_said(server):
+    table = await champions(server)
     secret = bearer(table.secrets[0])
     for request in (pb.ProposeToPlayersRequest(match_id=table.id, request_id="a"),):
-        got = await refused(hall.match.ProposeToPlayers(request, metadata=secret))
+        got = await refused(server.match.ProposeToPlayers(request, metadata=secret))
         assert (got.reason, got.metadata["field"]) == ("MALFORMED", "what")
     got = await refused(propose(table, 0, request_id=""))
     assert got.reason == "INVALID_NAME"
@@ -432,9 +439,9 @@ async def test_what_is_malformed_is_said(hall):
 # ---------------------------------------------------------------- giving a match up
 
 
-async def test_a_match_that_was_given_up_keeps_its_record(hall):
-    table = await champions(hall)
-    stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+async def test_a_match_that_was_given_up_keeps_its_record(server):
+    table = await champions(server)
+    stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await stream.read()
     number = (await propose(table, 1, give_up=True)).proposal_id
     await stream.read()
@@ -449,16 +456,17 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
     assert change.change.events[0].abandoned.seat == 1
     assert end.end.cause == pb.STREAM_END_CAUSE_ABANDONED
     assert end.end.match == match
-    play = hall.match.Play(metadata=bearer(table.secrets[0]))
+    play = server.match.Play(metadata=bearer(table.secrets[0]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     assert (await play.read()).end.cause == pb.STREAM_END_CAUSE_ABANDONED
-    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     last = told.commands[-1]
     assert (last.seat, last.meta_command) == (1, match_pb2.META_COMMAND_ABANDON)
     game = registry.game("champions")
-    found = await hall.matches.current(table.id)
+    found = await server.matches.current(table.id)
     moves = [
-        (e.seat, e.command) for e in await history.entries_up_to(hall.store, found, found.revision)
+        (e.seat, e.command)
+        for e in await history.entries_up_to(server.store, found, found.revision)
     ]
     assert moves[-1] == (1, ABANDON)
     plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
@@ -469,78 +477,81 @@ async def test_a_match_that_was_given_up_keeps_its_record(hall):
         assert (await refused(call)).reason == "MATCH_OVER"
 
 
-async def test_a_record_tells_of_what_was_taken_back(hall):
-    table = await champions(hall)
+async def test_a_record_tells_of_what_was_taken_back(server):
+    table = await champions(server)
     await quiet(table)
     number = (await propose(table, 0, 3)).proposal_id
     await consent(table, number)
     number = (await propose(table, 1, give_up=True)).proposal_id
     await consent(table, number, 0)
-    told = (await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     assert [(c.meta_command, c.answers_undone) for c in told.commands[-2:]] == [
         (match_pb2.META_COMMAND_UNDO, 1),
         (match_pb2.META_COMMAND_ABANDON, 0),
     ]
-    found = await hall.matches.current(table.id)
-    entries = await history.entries_up_to(hall.store, found, found.revision)
+    found = await server.matches.current(table.id)
+    entries = await history.entries_up_to(server.store, found, found.revision)
     assert entries[-2].command == undo(1)
     assert told.commands[-2].digest == told.commands[-4].digest
 
 
-async def test_one_person_gives_up_at_once_and_others_are_asked(hall):
-    alone = await champions(hall, people=1)
+async def test_one_person_gives_up_at_once_and_others_are_asked(server):
+    alone = await champions(server, people=1)
     first = await abandon(alone, alone.secrets[0])
     assert first.match.status == ABANDONED
     assert (await abandon(alone, alone.secrets[0])) == first
-    table = await champions(hall)
+    table = await champions(server)
     for secret in (table.secrets[0], table.creator):
         got = await refused(abandon(table, secret))
         assert (got.reason, got.metadata) == ("CONSENT_REQUIRED", {"match_id": table.id})
-    three = await champions(hall, seats=3, people=3)
+    three = await champions(server, seats=3, people=3)
     request = pb.ResignSeatRequest(match_id=three.id, request_id="enough")
-    await hall.match.ResignSeat(request, metadata=bearer(three.secrets[1]))
+    await server.match.ResignSeat(request, metadata=bearer(three.secrets[1]))
     assert (await refused(abandon(three, three.secrets[0]))).reason == "CONSENT_REQUIRED"
 
 
-async def test_a_match_that_was_given_up_before_it_began_vanishes(hall):
-    hall.matches.keep_seconds = 0.2
+async def test_a_match_that_was_given_up_before_it_began_vanishes(server):
+    server.matches.keep_seconds = 0.2
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 2
     for guest in (True, False):
-        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
-        table = Table(hall, made.match.id, [], made.creator_secret)
+        made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        table = Table(server, made.match.id, [], made.creator_secret)
         if guest:
-            await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
-        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+            await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="Ann"))
+        stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         match = (await abandon(table, table.creator)).match
         assert (match.status, match.HasField("result")) == (ABANDONED, False)
         assert (await stream.read()).snapshot.match == match
         assert (await stream.read()).end.cause == pb.STREAM_END_CAUSE_ABANDONED
-        listed = await hall.match.ListMatches(pb.ListMatchesRequest())
+        listed = await server.match.ListMatches(pb.ListMatchesRequest())
         assert table.id not in [match.id for match in listed.matches]
         for call, reason in (
             (
-                hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id)),
+                server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id)),
                 "NOT_FINISHED",
             ),
-            (hall.match.GetMatchView(pb.GetMatchViewRequest(match_id=table.id)), "NOT_STARTED"),
-            (hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="B")), "MATCH_OVER"),
+            (server.match.GetMatchView(pb.GetMatchViewRequest(match_id=table.id)), "NOT_STARTED"),
+            (
+                server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name="B")),
+                "MATCH_OVER",
+            ),
         ):
             assert (await refused(call)).reason == reason
         await asyncio.sleep(0.4)
         assert (
-            await refused(hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id)))
+            await refused(server.match.GetMatch(pb.GetMatchRequest(match_id=table.id)))
         ).reason == ("MATCH_NOT_FOUND")
 
 
-async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
+async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 3
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
-    table = Table(hall, made.match.id, [], made.creator_secret)
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+    table = Table(server, made.match.id, [], made.creator_secret)
     join = pb.JoinMatchRequest(match_id=table.id, name="A stranger")
-    stranger = (await hall.match.JoinMatch(join)).seat_secret
+    stranger = (await server.match.JoinMatch(join)).seat_secret
     got = await refused(abandon(table, stranger))
     assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
     assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
@@ -549,13 +560,13 @@ async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(hall):
 
 async def test_the_house_gives_up_what_nobody_goes_on_with():
     now = [1_000_000_000_000]
-    async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
-        idle = IdleMatchCloser(hall.matches, 10)
-        quiet_one = await champions(hall)
+    async with open_server(MemoryStore(Memory(lambda: now[0]))) as server:
+        idle = IdleMatchCloser(server.matches, 10)
+        quiet_one = await champions(server)
         setup = table_pb2.Setup()
         setup.game, setup.seats = "champions", 2
-        waiting = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match.id
-        busy = await champions(hall)
+        waiting = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match.id
+        busy = await champions(server)
         now[0] += 6 * 3_600_000
         await quiet(busy)
         assert await idle.sweep() == 0
@@ -564,10 +575,10 @@ async def test_the_house_gives_up_what_nobody_goes_on_with():
         match = (await quiet_one.get(None)).match
         assert match.status == ABANDONED
         told = (
-            await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=quiet_one.id))
+            await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=quiet_one.id))
         ).record
         assert told.commands[-1].seat == -1
-        got = (await hall.match.GetMatch(pb.GetMatchRequest(match_id=waiting))).match
+        got = (await server.match.GetMatch(pb.GetMatchRequest(match_id=waiting))).match
         assert got.status == ABANDONED
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
         assert await idle.sweep() == 0
@@ -579,12 +590,12 @@ HOUR_MS = 3_600_000
 
 async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
     now = [1_000_000_000_000]
-    async with open_hall(MemoryStore(Memory(lambda: now[0]))) as hall:
-        idle = IdleMatchCloser(hall.matches, 10)
+    async with open_server(MemoryStore(Memory(lambda: now[0]))) as server:
+        idle = IdleMatchCloser(server.matches, 10)
         setup = table_pb2.Setup()
         setup.game, setup.seats = "champions", 2
-        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
-        table = Table(hall, made.match.id, [], made.creator_secret)
+        made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        table = Table(server, made.match.id, [], made.creator_secret)
 
         async def later_and_kept() -> None:
             now[0] += 9 * HOUR_MS
@@ -593,18 +604,18 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
         for name in ("Ann", "Bob"):
             await later_and_kept()
             join = pb.JoinMatchRequest(match_id=table.id, name=name)
-            table.secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+            table.secrets.append((await server.match.JoinMatch(join)).seat_secret)
         await later_and_kept()
-        await hall.match.StartMatch(
+        await server.match.StartMatch(
             pb.StartMatchRequest(match_id=table.id), metadata=bearer(table.creator)
         )
         await later_and_kept()
         deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
-        await hall.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
+        await server.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
         await later_and_kept()
         request = pb.ProposeToPlayersRequest(match_id=table.id, request_id="let us stop")
         request.abandon.SetInParent()
-        await hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
+        await server.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
         await later_and_kept()
         now[0] += 2 * HOUR_MS
         assert await idle.sweep() == 1
@@ -613,7 +624,7 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
 async def test_a_match_whose_clock_runs_is_left_to_it():
     async with clocked() as made:
         table = await made.table(base=20 * 3600)
-        idle = IdleMatchCloser(made.halls[0].matches, 10)
+        idle = IdleMatchCloser(made.servers[0].matches, 10)
         made.ms += 15 * HOUR_MS
         assert await idle.sweep() == 0
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -622,12 +633,12 @@ async def test_a_match_whose_clock_runs_is_left_to_it():
 async def test_a_clock_that_ran_out_is_for_the_timers():
     async with clocked() as made:
         table = await made.table(policy=3, base=20 * 3600)
-        idle = IdleMatchCloser(made.halls[0].matches, 10)
+        idle = IdleMatchCloser(made.servers[0].matches, 10)
         await made.away(12 * 3600)  # nobody was there: that is charged to nobody
-        await made.halls[0].matches.store_clock.beat()
+        await made.servers[0].matches.store_clock.beat()
         made.ms += 9 * HOUR_MS
         made.memory.sign = made.ms
-        await made.halls[0].matches.store_clock.beat()
+        await made.servers[0].matches.store_clock.beat()
         assert await idle.sweep() == 0
         made.ms += 11 * HOUR_MS + 5000
         made.memory.sign = made.ms
@@ -640,9 +651,9 @@ async def test_a_clock_that_ran_out_is_for_the_timers():
 async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_deed():
     now = [1_000_000_000_000]
     memory = Memory(lambda: now[0])
-    async with open_hall(MemoryStore(memory)) as hall:
-        idle = IdleMatchCloser(hall.matches, 10)
-        table = await champions(hall)
+    async with open_server(MemoryStore(memory)) as server:
+        idle = IdleMatchCloser(server.matches, 10)
+        table = await champions(server)
         now[0] += 9 * HOUR_MS
         await quiet(table)
         long_ago = str(now[0] - 90 * HOUR_MS).encode()  # an older build noted nothing since
@@ -652,16 +663,16 @@ async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_de
             assert await idle.sweep() == abandonment
 
 
-async def test_a_new_holder_has_agreed_to_nothing(hall: Hall):
-    table = await champions(hall)
+async def test_a_new_holder_has_agreed_to_nothing(server: LocalServer):
+    table = await champions(server)
     request = pb.ProposeToPlayersRequest(match_id=table.id, request_id="let us stop")
     request.abandon.SetInParent()
-    await hall.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
+    await server.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
     deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
-    await hall.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
+    await server.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
     look = pb.GetMatchRequest(match_id=table.id)
-    assert (await hall.match.GetMatch(look)).match.HasField("proposal")
+    assert (await server.match.GetMatch(look)).match.HasField("proposal")
     heir = pb.DelegateSeatRequest(match_id=table.id, name="Heir", permanent=True)
-    await hall.match.DelegateSeat(heir, metadata=bearer(table.secrets[0]))
-    assert not (await hall.match.GetMatch(look)).match.HasField("proposal")
-    assert not (await hall.matches.fresh(table.id)).proposed
+    await server.match.DelegateSeat(heir, metadata=bearer(table.secrets[0]))
+    assert not (await server.match.GetMatch(look)).match.HasField("proposal")
+    assert not (await server.matches.fresh(table.id)).proposed

@@ -25,9 +25,9 @@ from taflhall_service.app.access.rate_limits import (
 )
 from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
-from taflhall_service.rpc.admission import HOLD_SECONDS, Visitor
+from taflhall_service.rpc.admission import DELAY_SECONDS, CallerContext
 from taflhall_service.rpc.hosts import host_of_peer
-from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
+from tests.service.local_server import Refusal, Table, bearer, limits, open_server, refused
 from tests.service.test_matches import setup
 
 FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
@@ -127,11 +127,11 @@ async def spent(call: Any, tries: int = 200) -> Refusal:
 
 
 async def test_who_asks_too_often_is_told_how_long_to_wait():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
+    async with open_server(limits=limits(rates=FEW)) as server:
         for call, kind in (
-            (lambda: hall.match.ListMatches(pb.ListMatchesRequest()), "reads"),
-            (lambda: hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup())), "joins"),
-            (lambda: hall.match.SubmitAnswers(NOTHING), "commands"),
+            (lambda: server.match.ListMatches(pb.ListMatchesRequest()), "reads"),
+            (lambda: server.match.CreateMatch(pb.CreateMatchRequest(setup=setup())), "joins"),
+            (lambda: server.match.SubmitAnswers(NOTHING), "commands"),
         ):
             refusal = await spent(call)
             assert refusal.code == grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -163,71 +163,71 @@ def retry_of(status: status_pb2.Status) -> int:
 
 
 async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.rpc.admission.MOST_HELD", 30)
-    async with open_hall(limits=limits(rates=Rates(reads=0.01))) as hall:
+    monkeypatch.setattr("taflhall_service.rpc.admission.MAX_DELAYED", 30)
+    async with open_server(limits=limits(rates=Rates(reads=0.01))) as server:
 
         async def refusal() -> float:
             began = time.monotonic()
             assert (
-                await refused(hall.match.ListMatches(pb.ListMatchesRequest()))
+                await refused(server.match.ListMatches(pb.ListMatchesRequest()))
             ).reason == "RATE_LIMITED"
             return time.monotonic() - began
 
-        await spent(lambda: hall.match.ListMatches(pb.ListMatchesRequest()))
-        assert await refusal() >= HOLD_SECONDS
+        await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
+        assert await refusal() >= DELAY_SECONDS
         took = sorted(await asyncio.gather(*[refusal() for _ in range(40)]))
-        assert took[29] >= 20 * HOLD_SECONDS, "ten of them were not held back, for there were 30"
-        assert took[-1] >= 30 * HOLD_SECONDS > took[9]
+        assert took[29] >= 20 * DELAY_SECONDS, "ten of them were not held back, for there were 30"
+        assert took[-1] >= 30 * DELAY_SECONDS > took[9]
         waiting = asyncio.gather(*[refusal() for _ in range(30)])
-        await asyncio.sleep(HOLD_SECONDS)
-        hall.server.gate.door.release()  # as when the server drains
-        assert max(await waiting) < 30 * HOLD_SECONDS
+        await asyncio.sleep(DELAY_SECONDS)
+        server.rpc.calls.admission.release()  # as when the server drains
+        assert max(await waiting) < 30 * DELAY_SECONDS
 
 
 async def test_hosts_whose_streams_are_refused_are_not_remembered():
-    async with open_hall(limits=limits(host_connections=0)) as hall:
-        door = hall.server.gate.door
+    async with open_server(limits=limits(host_connections=0)) as server:
+        admission = server.rpc.calls.admission
         for number in range(5):
             host = f"10.0.0.{number}"
-            visitor = Visitor(host, RateClass.STREAMS, door.limiter.of(host))
-            with pytest.raises(TooManyStreams), door.stream(visitor, "a peer"):
+            caller = CallerContext(host, RateClass.STREAMS, admission.limiter.of(host))
+            with pytest.raises(TooManyStreams), admission.stream(caller, "a peer"):
                 pass
-        assert not door._connections
+        assert not admission._connections
 
 
 async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
-        table = await hall.table()
+    async with open_server(limits=limits(rates=FEW)) as server:
+        table = await server.table()
         await table.get()
-        await spent(lambda: hall.match.ListMatches(pb.ListMatchesRequest()))
+        await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
         await table.get()
         await spent(table.get)
-        _, key = await hall.key()
-        await hall.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
+        _, key = await server.key()
+        await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
 
 
 async def test_new_secrets_do_not_help_who_asks_too_often():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
-        table = await hall.table()
+    async with open_server(limits=limits(rates=FEW)) as server:
+        table = await server.table()
         number = iter(range(1000))
 
         def guess() -> Any:
             secret = f"guess {next(number)}"
-            return hall.match.GetMatch(
+            return server.match.GetMatch(
                 pb.GetMatchRequest(match_id=table.id), metadata=bearer(secret)
             )
 
         await spent(guess, tries=12)  # a wrong one counts for several
-        assert len(hall.server.gate.door.limiter) < 4
+        assert len(server.rpc.calls.admission.limiter) < 4
 
 
 async def test_secrets_that_cost_nothing_do_not_multiply_the_share_of_a_host():
-    async with open_hall(limits=limits(rates=Rates(0.0, 0.0, FEW.reads, 0.0))) as hall:
-        tables = [await hall.table() for _ in range(10)]
+    async with open_server(limits=limits(rates=Rates(0.0, 0.0, FEW.reads, 0.0))) as server:
+        tables = [await server.table() for _ in range(10)]
 
         async def read(table: Table, secret: str) -> str:
             request = pb.GetMatchRequest(match_id=table.id)
-            call = hall.match.GetMatch(request, metadata=bearer(secret))
+            call = server.match.GetMatch(request, metadata=bearer(secret))
             return "OK" if await call.code() is grpc.StatusCode.OK else "refused"
 
         turns = [(table, secret) for table in tables for secret in (table.creator, *table.secrets)]
@@ -259,26 +259,26 @@ def test_an_ipv6_network_of_one_subscriber_is_one_host(peer, host):
 
 
 async def test_rubbish_counts_for_more():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
+    async with open_server(limits=limits(rates=FEW)) as server:
         path = "/taflhall.v1.MatchService/GetMatch"
-        await spent(lambda: hall.raw(path, b"\xff\xff\xff"), tries=8)
+        await spent(lambda: server.raw(path, b"\xff\xff\xff"), tries=8)
 
 
 async def test_a_host_of_tournaments_opens_more_matches_than_others():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
-        _, player = await hall.key(Role.PLAYER)
-        _, host = await hall.key(Role.HOST)
+    async with open_server(limits=limits(rates=FEW)) as server:
+        _, player = await server.key(Role.PLAYER)
+        _, host = await server.key(Role.HOST)
         create = pb.CreateMatchRequest(setup=setup())
         for _ in range(60):
-            await hall.match.CreateMatch(create, metadata=bearer(host))
-        await spent(lambda: hall.match.CreateMatch(create, metadata=bearer(player)), tries=30)
+            await server.match.CreateMatch(create, metadata=bearer(host))
+        await spent(lambda: server.match.CreateMatch(create, metadata=bearer(player)), tries=30)
 
 
 async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
     rates = Rates(commands=40.0, joins=0.0, reads=0.0, streams=0.0)
-    async with open_hall(limits=limits(rates=rates)) as hall:
-        table = await hall.table()
-        play: Any = hall.match.Play(metadata=bearer(table.secrets[0]))
+    async with open_server(limits=limits(rates=rates)) as server:
+        table = await server.table()
+        play: Any = server.match.Play(metadata=bearer(table.secrets[0]))
         await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         assert (await play.read()).HasField("prompt")
         before = time.monotonic()
@@ -297,10 +297,10 @@ async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
     ("field", "most"), [("caller_streams", 2), ("host_streams", 3), ("host_connections", 1)]
 )
 async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
-    async with open_hall(limits=limits(**{field: most})) as hall:
-        table = await hall.table()
+    async with open_server(limits=limits(**{field: most})) as server:
+        table = await server.table()
         secret = table.secrets[0]
-        channels = [grpc.aio.insecure_channel(f"127.0.0.1:{hall.port}", _apart(n)) for n in "ab"]
+        channels = [grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", _apart(n)) for n in "ab"]
         streams: list[Any] = []
 
         def watch(number: int) -> Any:
@@ -333,8 +333,8 @@ def _apart(name: str) -> list[tuple[str, Any]]:
 
 
 async def test_the_catalogue_states_the_limits():
-    async with open_hall(limits=limits(rates=FEW, caller_streams=7), required=True) as hall:
-        told = (await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
+    async with open_server(limits=limits(rates=FEW, caller_streams=7), required=True) as server:
+        told = (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
         assert (told.commands_per_second, told.joins_per_second) == (5.0, 5.0)
         assert (told.reads_per_second, told.streams_per_second) == (5.0, 5.0)
         assert (told.caller_streams, told.burst.seconds) == (7, 4)
@@ -342,12 +342,12 @@ async def test_the_catalogue_states_the_limits():
 
 
 async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
-    async with open_hall(limits=limits(rates=FEW)) as hall:
-        hall.server.gate.door._proxied = True
+    async with open_server(limits=limits(rates=FEW)) as server:
+        server.rpc.calls.admission._proxied = True
 
         def ask(host: str) -> Any:
             metadata = (("x-forwarded-for", f"1.2.3.4, {host}"),)
-            return hall.match.ListMatches(pb.ListMatchesRequest(), metadata=metadata)
+            return server.match.ListMatches(pb.ListMatchesRequest(), metadata=metadata)
 
         await spent(lambda: ask("10.0.0.1"))
         await ask("10.0.0.2")

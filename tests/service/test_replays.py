@@ -8,7 +8,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.clocked import seconds
-from tests.service.hall import Hall, Table, bearer, refused
+from tests.service.local_server import LocalServer, Table, bearer, refused
 from tests.service.onlookers import DELAYED, NONE, PUBLIC
 from tests.service.test_matches import setup
 
@@ -16,7 +16,7 @@ POLICIES = {"public": PUBLIC, "delayed": DELAYED, "none": NONE}
 KEY = "a request id that is hard to guess"
 
 
-async def opened(hall: Hall, policy: int = PUBLIC, seats: int = 2) -> Table:
+async def opened(server: LocalServer, policy: int = PUBLIC, seats: int = 2) -> Table:
     """A match that nobody sits at."""
     request = pb.CreateMatchRequest(setup=setup(seats))
     if seats > 2:  # who resigns leaves the others to play
@@ -25,13 +25,13 @@ async def opened(hall: Hall, policy: int = PUBLIC, seats: int = 2) -> Table:
     request.spectators.policy = policy  # type: ignore[assignment]
     if policy == DELAYED:
         request.spectators.delay.CopyFrom(seconds(60))
-    made = await hall.match.CreateMatch(request)
-    return Table(hall, made.match.id, [], made.creator_secret)
+    made = await server.match.CreateMatch(request)
+    return Table(server, made.match.id, [], made.creator_secret)
 
 
 async def ask(table: Table, method: str, secret: str | None, **fields: Any) -> Any:
     request = getattr(pb, f"{method}Request")(match_id=table.id, **fields)
-    return await getattr(table.hall.match, method)(request, metadata=bearer(secret))
+    return await getattr(table.server.match, method)(request, metadata=bearer(secret))
 
 
 async def join(table: Table, name: str, secret: str | None = None, **fields: Any) -> str:
@@ -48,8 +48,8 @@ def knows_nothing(answer: Any, policy: int) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(hall, policy):
-    table = await opened(hall, policy)
+async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(server, policy):
+    table = await opened(server, policy)
     secret = await join(table, "Evil", request_id=KEY)
     await ask(table, "LeaveMatch", secret, request_id="x")
     table.secrets = [await join(table, name) for name in ("Zoe", "Zoe 2")]
@@ -65,8 +65,8 @@ async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(hall
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_see(hall, policy):
-    table = await opened(hall, policy)
+async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_see(server, policy):
+    table = await opened(server, policy)
     table.secrets = [await join(table, name) for name in ("Ann", "Ann 2")]
     await ask(table, "StartMatch", table.creator)
     give = {"name": "Zoe", "permanent": True, "request_id": KEY}
@@ -80,16 +80,16 @@ async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_
     knows_nothing(again, policy)
 
 
-async def test_who_joined_and_lost_the_answer_sees_the_match_he_sits_at(hall):
-    table = await opened(hall, NONE)
+async def test_who_joined_and_lost_the_answer_sees_the_match_he_sits_at(server):
+    table = await opened(server, NONE)
     first = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
     again = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
     assert again == first
 
 
-async def test_accounts_have_request_ids_of_their_own(hall):
-    table = await opened(hall)
-    keys = [(await hall.key(name=name))[1] for name in ("Ann", "Bob", "Cid")]
+async def test_accounts_have_request_ids_of_their_own(server):
+    table = await opened(server)
+    keys = [(await server.key(name=name))[1] for name in ("Ann", "Bob", "Cid")]
     for number in (0, 1):
         await join(table, f"Player {number}", keys[number])
     give = {"name": "Robo", "request_id": KEY}
@@ -106,8 +106,8 @@ async def test_accounts_have_request_ids_of_their_own(hall):
     assert not any(seat.name for seat in match.seats)
 
 
-async def test_a_resignation_that_comes_again_after_a_seat_was_given_away_has_one_effect(hall):
-    table = await opened(hall, seats=3)
+async def test_a_resignation_that_comes_again_after_a_seat_was_given_away_has_one_effect(server):
+    table = await opened(server, seats=3)
     ann = await join(table, "Ann", seats=[0, 1])
     await join(table, "Bob")
     await ask(table, "StartMatch", table.creator)
@@ -118,8 +118,8 @@ async def test_a_resignation_that_comes_again_after_a_seat_was_given_away_has_on
     assert again.match.revision == 1
 
 
-async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(hall):
-    table = await hall.table(2, 1)
+async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(server):
+    table = await server.table(2, 1)
     decision = await table.decision()
     first = await table.submit(decision.id, request_id="1")
     give = {"seat": 0, "name": "Zoe", "permanent": True, "request_id": KEY}
@@ -132,8 +132,8 @@ async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(hall):
     assert (await refused(ask(table, "SubmitAnswers", zoe, **submit))).reason == "STALE_DECISION"
 
 
-async def test_a_deputy_has_request_ids_of_his_own(hall):
-    table = await hall.table(2, 1)
+async def test_a_deputy_has_request_ids_of_his_own(server):
+    table = await server.table(2, 1)
     await table.submit((await table.decision()).id, request_id="1")
     seat = (await table.decision()).seat
     give = {"seat": seat, "name": "Robo", "request_id": KEY}
@@ -147,8 +147,8 @@ async def test_a_deputy_has_request_ids_of_his_own(hall):
 @pytest.mark.parametrize(
     "method", ["SubmitAnswers", "ResignSeat", "ProposeToPlayers", "RespondToProposal"]
 )
-async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repeats(hall, method):
-    table = await opened(hall, seats=3)
+async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repeats(server, method):
+    table = await opened(server, seats=3)
     table.secrets = [await join(table, f"Player {n}") for n in range(3)]
     await ask(table, "StartMatch", table.creator)
     pending = (await table.get(None)).decisions[0]
@@ -172,19 +172,19 @@ async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repea
     before = (await table.get(None)).match
     assert (await refused(ask(table, method, old, **fields))).reason == "SECRET_INVALID"
     assert (await refused(ask(table, method, None, **fields))).reason == "SECRET_MISSING"
-    stranger = (await hall.key())[1]
+    stranger = (await server.key())[1]
     assert (await refused(ask(table, method, stranger, **fields))).reason == "FORBIDDEN"
     assert (await table.get(None)).match == before
 
 
-async def test_a_match_given_up_before_it_began_is_not_started(hall):
-    table = await opened(hall)
+async def test_a_match_given_up_before_it_began_is_not_started(server):
+    table = await opened(server)
     await ask(table, "AbandonMatch", table.creator, request_id="1")
     assert (await refused(ask(table, "StartMatch", table.creator))).reason == "MATCH_OVER"
 
 
-async def test_a_deputy_does_not_start_a_match(hall):
-    table = await opened(hall)
+async def test_a_deputy_does_not_start_a_match(server):
+    table = await opened(server)
     table.secrets = [await join(table, name) for name in ("Ann", "Bob")]
     give = {"name": "Robo", "request_id": KEY}
     deputy = (await ask(table, "DelegateSeat", table.secrets[0], **give)).deputy_secret
@@ -192,8 +192,8 @@ async def test_a_deputy_does_not_start_a_match(hall):
     assert (await ask(table, "StartMatch", table.secrets[0])).HasField("match")
 
 
-async def test_a_request_is_the_same_whatever_its_bytes_if_it_means_the_same(hall):
-    table = await hall.table(2, 1)
+async def test_a_request_is_the_same_whatever_its_bytes_if_it_means_the_same(server):
+    table = await server.table(2, 1)
     decision = await table.decision()
     request = pb.SubmitAnswersRequest(
         match_id=table.id,
@@ -203,7 +203,7 @@ async def test_a_request_is_the_same_whatever_its_bytes_if_it_means_the_same(hal
     )
     path, secret = "/taflhall.v1.MatchService/SubmitAnswers", table.secrets[0]
     first = pb.SubmitAnswersResponse.FromString(
-        await hall.raw(path, request.SerializeToString(), secret)
+        await server.raw(path, request.SerializeToString(), secret)
     )
     parts = [
         type(request)(**{field.name: value}).SerializeToString()
@@ -215,12 +215,12 @@ async def test_a_request_is_the_same_whatever_its_bytes_if_it_means_the_same(hal
         b"".join(reversed(parts)),
         *[b"".join([*parts, x]) for x in (explicit_default, unknown)],
     ):
-        again = pb.SubmitAnswersResponse.FromString(await hall.raw(path, data, secret))
+        again = pb.SubmitAnswersResponse.FromString(await server.raw(path, data, secret))
         assert again.replayed
         again.replayed = False
         assert again == first
     other = pb.SubmitAnswersRequest.FromString(request.SerializeToString())
     other.answers[0].option = 1
-    assert (await refused(hall.raw(path, other.SerializeToString(), secret))).reason == (
+    assert (await refused(server.raw(path, other.SerializeToString(), secret))).reason == (
         "REQUEST_ID_REUSED"
     )

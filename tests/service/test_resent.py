@@ -9,7 +9,7 @@ from taflhall_service.app.ports.match_store import Commit
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import server_over
 from tests.service.clocked import clocked
-from tests.service.hall import bearer
+from tests.service.local_server import bearer
 from tests.service.test_matches import setup
 
 
@@ -23,29 +23,29 @@ class Twice(MemoryStore):
 
 async def test_secrets_come_back_without_a_request_id_too():
     store = Twice(Memory())
-    async with server_over(store) as hall:
-        made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
+    async with server_over(store) as server:
+        made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(2)))
         assert made.creator_secret
         assert len(await store.index_page("", 10)) == 1
         match_id = made.match.id
-        joined = await hall.match.JoinMatch(
+        joined = await server.match.JoinMatch(
             pb.JoinMatchRequest(match_id=match_id, seats=[1], name="Ann")
         )
         assert list(joined.seats) == [1]
         hand = pb.DelegateSeatRequest(match_id=match_id, seat=1, name="Bob", permanent=True)
-        handed = await hall.match.DelegateSeat(hand, metadata=bearer(joined.seat_secret))
+        handed = await server.match.DelegateSeat(hand, metadata=bearer(joined.seat_secret))
         look = pb.GetMatchRequest(match_id=match_id)
-        await hall.match.GetMatch(look, metadata=bearer(handed.deputy_secret))
+        await server.match.GetMatch(look, metadata=bearer(handed.deputy_secret))
 
 
 async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():
     async with clocked(stores=[lambda store: Twice(store.memory)]) as made:
         table = await made.table(base=60)
-        await made.halls[0].matches.idle(10)
+        await made.servers[0].matches.idle(10)
         await made.passes(30)
         made.memory.timers.clear()
         await table.step()
-        await made.halls[0].matches.idle(10)
-        due = (await made.halls[0].matches.fresh(table.id)).next_deadline(())
+        await made.servers[0].matches.idle(10)
+        due = (await made.servers[0].matches.fresh(table.id)).next_deadline(())
         assert due is not None
         assert made.memory.timers == {table.id: due.ms}

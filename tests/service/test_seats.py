@@ -11,7 +11,7 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.model.limits import looks_like
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Table, bearer, limits, open_hall, refused
+from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 from tests.service.test_matches import setup
 from tests.stopwatch import Stopwatch
 
@@ -21,43 +21,47 @@ SOON = 1.0
 
 
 @pytest.fixture
-async def hall():
-    async with open_hall() as hall:
-        yield hall
+async def server():
+    async with open_server() as server:
+        yield server
 
 
-async def opened(hall: Hall, seats: int = 2) -> tuple[str, str, list[str]]:
+async def opened(server: LocalServer, seats: int = 2) -> tuple[str, str, list[str]]:
     """A match with all seats taken that has not begun: its id and secrets."""
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(seats)))
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(seats)))
     match_id = made.match.id
     secrets = []
     for n in range(seats):
         join = pb.JoinMatchRequest(match_id=match_id, name=f"Ann {n}")
-        secrets.append((await hall.match.JoinMatch(join)).seat_secret)
+        secrets.append((await server.match.JoinMatch(join)).seat_secret)
     return match_id, made.creator_secret, secrets
 
 
-async def leave(hall: Hall, match_id: str, secret: str, key: str = "go", **fields: Any) -> Any:
+async def leave(
+    server: LocalServer, match_id: str, secret: str, key: str = "go", **fields: Any
+) -> Any:
     request = pb.LeaveMatchRequest(match_id=match_id, request_id=key, **fields)
-    return await hall.match.LeaveMatch(request, metadata=bearer(secret))
+    return await server.match.LeaveMatch(request, metadata=bearer(secret))
 
 
-async def hand_over(table: Table, person: int = 0, hall: Hall | None = None, **fields: Any) -> Any:
+async def hand_over(
+    table: Table, person: int = 0, server: LocalServer | None = None, **fields: Any
+) -> Any:
     fields.setdefault("name", "Robo")
     fields.setdefault("kind", BOT)
     request = pb.DelegateSeatRequest(match_id=table.id, **fields)
     metadata = bearer(table.secrets[person])
-    return await (hall or table.hall).match.DelegateSeat(request, metadata=metadata)
+    return await (server or table.server).match.DelegateSeat(request, metadata=metadata)
 
 
-async def take_back(table: Table, person: int = 0, hall: Hall | None = None) -> Any:
+async def take_back(table: Table, person: int = 0, server: LocalServer | None = None) -> Any:
     request = pb.ReclaimSeatRequest(match_id=table.id)
     metadata = bearer(table.secrets[person])
-    return await (hall or table.hall).match.ReclaimSeat(request, metadata=metadata)
+    return await (server or table.server).match.ReclaimSeat(request, metadata=metadata)
 
 
-async def entered(hall: Hall, match_id: str, secret: str) -> Any:
-    call = hall.match.Play(metadata=bearer(secret))
+async def entered(server: LocalServer, match_id: str, secret: str) -> Any:
+    call = server.match.Play(metadata=bearer(secret))
     await call.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=match_id)))
     return call
 
@@ -73,60 +77,60 @@ async def end_of(call: Any) -> int:
 # ---------------------------------------------------------------- leave
 
 
-async def test_who_leaves_before_the_start_frees_the_seat_and_the_secret_opens_nothing(hall):
-    match_id, _, secrets = await opened(hall)
-    match = (await leave(hall, match_id, secrets[0])).match
+async def test_who_leaves_before_the_start_frees_the_seat_and_the_secret_opens_nothing(server):
+    match_id, _, secrets = await opened(server)
+    match = (await leave(server, match_id, secrets[0])).match
     assert [seat.name for seat in match.seats] == ["", "Ann 1"]
-    again = await leave(hall, match_id, secrets[0])  # the answer may have been lost
+    again = await leave(server, match_id, secrets[0])  # the answer may have been lost
     assert again.match == match
-    got = await refused(leave(hall, match_id, secrets[0], "other"))
+    got = await refused(leave(server, match_id, secrets[0], "other"))
     assert got.reason == "SECRET_INVALID"
     join = pb.JoinMatchRequest(match_id=match_id, name="Cid")
-    assert list((await hall.match.JoinMatch(join)).seats) == [0]
-    assert (await leave(hall, match_id, secrets[0])).match.seats[0].name == "Cid"
+    assert list((await server.match.JoinMatch(join)).seats) == [0]
+    assert (await leave(server, match_id, secrets[0])).match.seats[0].name == "Cid"
 
 
-async def test_two_people_may_call_their_requests_the_same(hall):
-    match_id, _, secrets = await opened(hall)
-    await leave(hall, match_id, secrets[0])
-    match = (await leave(hall, match_id, secrets[1])).match
+async def test_two_people_may_call_their_requests_the_same(server):
+    match_id, _, secrets = await opened(server)
+    await leave(server, match_id, secrets[0])
+    match = (await leave(server, match_id, secrets[1])).match
     assert [seat.name for seat in match.seats] == ["", ""]
 
 
-async def test_who_holds_several_seats_may_leave_one(hall):
-    made = await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup(3)))
+async def test_who_holds_several_seats_may_leave_one(server):
+    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(3)))
     match_id = made.match.id
     join = pb.JoinMatchRequest(match_id=match_id, name="Ann", seats=[0, 2])
-    secret = (await hall.match.JoinMatch(join)).seat_secret
-    match = (await leave(hall, match_id, secret, seat=2)).match
+    secret = (await server.match.JoinMatch(join)).seat_secret
+    match = (await leave(server, match_id, secret, seat=2)).match
     assert [seat.name for seat in match.seats] == ["Ann", "", ""]
-    got = await refused(leave(hall, match_id, secret, "b", seat=1))
+    got = await refused(leave(server, match_id, secret, "b", seat=1))
     assert got.reason == "NOT_YOUR_SEAT"
-    match = (await leave(hall, match_id, secret, "c")).match
+    match = (await leave(server, match_id, secret, "c")).match
     assert not any(seat.name for seat in match.seats)
 
 
-async def test_nobody_leaves_after_the_start(hall):
-    table = await hall.table(2, 2)
-    got = await refused(leave(hall, table.id, table.secrets[0]))
+async def test_nobody_leaves_after_the_start(server):
+    table = await server.table(2, 2)
+    got = await refused(leave(server, table.id, table.secrets[0]))
     assert got.reason == "ALREADY_STARTED"
 
 
 async def test_seats_cannot_change_for_ever():
-    async with open_hall(limits=limits(match_changes=4)) as hall:
-        match_id, _, secrets = await opened(hall)
-        await leave(hall, match_id, secrets[0])
+    async with open_server(limits=limits(match_changes=4)) as server:
+        match_id, _, secrets = await opened(server)
+        await leave(server, match_id, secrets[0])
         join = pb.JoinMatchRequest(match_id=match_id, name="Cid")
-        secret = (await hall.match.JoinMatch(join)).seat_secret
-        got = await refused(leave(hall, match_id, secret))
+        secret = (await server.match.JoinMatch(join)).seat_secret
+        got = await refused(leave(server, match_id, secret))
         assert got.reason == "MATCH_TOO_LONG"
 
 
 # ---------------------------------------------------------------- a deputy
 
 
-async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
-    table = await hall.table(2, 2)
+async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(server):
+    table = await server.table(2, 2)
     decision = (await table.get(None)).decisions[0]
     person = decision.seat
     given = await hand_over(table, person)
@@ -134,7 +138,7 @@ async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", BOT, True)
     got = await refused(table.submit(decision.id, 0, person))
     assert (got.reason, got.metadata) == ("SEAT_DELEGATED", {"seat": str(person)})
-    call = await entered(hall, table.id, table.secrets[person])
+    call = await entered(server, table.id, table.secrets[person])
     got = await refused(call.read())
     assert got.reason == "SEAT_DELEGATED"
     seen = await table.get(person, with_view=True)
@@ -146,7 +150,7 @@ async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
     back = (await take_back(table, person)).match.seats[person]
     assert (back.name, back.kind, back.deputy) == (f"Ann {person}", 1, False)
     got = await refused(
-        hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(deputy))
+        server.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(deputy))
     )
     assert got.reason == "SECRET_INVALID"
     assert (await take_back(table, person)).match.seats[person] == back  # nothing to do
@@ -167,35 +171,35 @@ async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(hall):
         ("LeaveMatch", pb.LeaveMatchRequest(request_id="a")),
     ],
 )
-async def test_a_deputy_only_answers(hall, method, request_):
-    table = await hall.table(2, 2)
+async def test_a_deputy_only_answers(server, method, request_):
+    table = await server.table(2, 2)
     deputy = (await hand_over(table)).deputy_secret
     request_.match_id = table.id
-    got = await refused(getattr(hall.match, method)(request_, metadata=bearer(deputy)))
+    got = await refused(getattr(server.match, method)(request_, metadata=bearer(deputy)))
     assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
 
 
-async def test_a_holder_resigns_whoever_acts_for_him(hall):
-    table = await hall.table(2, 2)
+async def test_a_holder_resigns_whoever_acts_for_him(server):
+    table = await server.table(2, 2)
     await hand_over(table)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
+    match = (await server.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
     assert match.seats[0].resigned
 
 
-async def test_a_new_deputy_takes_the_place_of_the_old_one(hall):
-    table = await hall.table(2, 2)
+async def test_a_new_deputy_takes_the_place_of_the_old_one(server):
+    table = await server.table(2, 2)
     first = (await hand_over(table)).deputy_secret
     second = await hand_over(table, name="Other", kind=0)
     assert second.match.seats[0].name == "Other"
     got = await refused(
-        hall.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(first))
+        server.match.GetMatch(pb.GetMatchRequest(match_id=table.id), metadata=bearer(first))
     )
     assert got.reason == "SECRET_INVALID"
 
 
-async def test_a_hand_over_that_is_repeated_gives_the_same_secret(hall):
-    table = await hall.table(2, 2)
+async def test_a_hand_over_that_is_repeated_gives_the_same_secret(server):
+    table = await server.table(2, 2)
     key = "hard-to-guess-0123456789"
     for fields in ({"permanent": False}, {"permanent": True, "name": "Zoe"}):
         first = await hand_over(table, request_id=key + str(fields), **fields)
@@ -208,8 +212,8 @@ async def test_a_hand_over_that_is_repeated_gives_the_same_secret(hall):
     assert got.reason == "INVALID_NAME"
 
 
-async def test_a_deputy_needs_a_name_that_nobody_else_has(hall):
-    table = await hall.table(2, 2)
+async def test_a_deputy_needs_a_name_that_nobody_else_has(server):
+    table = await server.table(2, 2)
     got = await refused(hand_over(table, name="ann 1"))
     assert got.reason == "NAME_TAKEN"
     await hand_over(table, name="Ann 0")  # one's own may be used
@@ -225,15 +229,15 @@ async def test_a_deputy_needs_a_name_that_nobody_else_has(hall):
     ["\ufe0f", "\ufe00", "\u180b", "\u034f", "\U000e0101"],
     ids=["VS16", "VS1", "FVS1", "grapheme joiner", "VS18"],
 )
-async def test_names_that_differ_by_an_invisible_character_are_the_same(hall, hidden):
-    table = await hall.table(2, 2)
+async def test_names_that_differ_by_an_invisible_character_are_the_same(server, hidden):
+    table = await server.table(2, 2)
     got = await refused(hand_over(table, name=f"Ann{hidden} 1"))
     assert got.reason in ("NAME_TAKEN", "INVALID_NAME")
     assert looks_like(f"Ann{hidden} 1") == looks_like("ANN 1")
 
 
-async def test_a_seat_given_away_for_good_has_another_holder(hall):
-    table = await hall.table(2, 2)
+async def test_a_seat_given_away_for_good_has_another_holder(server):
+    table = await server.table(2, 2)
     given = await hand_over(table, permanent=True, name="Zoe", kind=0)
     seat = given.match.seats[0]
     assert (seat.name, seat.deputy) == ("Zoe", False)
@@ -241,25 +245,25 @@ async def test_a_seat_given_away_for_good_has_another_holder(hall):
     assert got.reason == "SECRET_INVALID"
     table.secrets[0] = given.deputy_secret
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
+    match = (await server.match.ResignSeat(request, metadata=bearer(table.secrets[0]))).match
     assert match.seats[0].resigned
     got = await refused(hand_over(table))
     assert got.reason == "MATCH_OVER"
 
 
-async def test_a_seat_can_be_handed_over_before_the_start(hall):
-    match_id, creator, secrets = await opened(hall)
-    table = Table(hall, match_id, secrets, creator)
+async def test_a_seat_can_be_handed_over_before_the_start(server):
+    match_id, creator, secrets = await opened(server)
+    table = Table(server, match_id, secrets, creator)
     deputy = (await hand_over(table)).deputy_secret
     start = pb.StartMatchRequest(match_id=match_id)
-    await hall.match.StartMatch(start, metadata=bearer(creator))
+    await server.match.StartMatch(start, metadata=bearer(creator))
     decision = (await table.get(None)).decisions[0]
-    call = await entered(hall, match_id, deputy if decision.seat == 0 else secrets[1])
+    call = await entered(server, match_id, deputy if decision.seat == 0 else secrets[1])
     assert (await call.read()).prompt.decision.id == decision.id
 
 
-async def test_who_holds_several_seats_hands_over_one_of_them(hall):
-    table = await hall.table(2, 1)
+async def test_who_holds_several_seats_hands_over_one_of_them(server):
+    table = await server.table(2, 1)
     given = await hand_over(table, seat=1)
     assert [seat.deputy for seat in given.match.seats] == [False, True]
     got = await table.get(0)
@@ -277,8 +281,8 @@ async def test_who_holds_several_seats_hands_over_one_of_them(hall):
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_streams_of_who_is_replaced_end_soon(elsewhere):
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
-        hall = two if elsewhere else one
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
+        server = two if elsewhere else one
         table = await one.table(2, 2)
         person = (await table.get(None)).decisions[0].seat
         plays = await entered(one, table.id, table.secrets[person])
@@ -289,7 +293,7 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         caller_or_spectator = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await caller_or_spectator.read()).HasField("snapshot")
 
-        deputy = (await hand_over(table, person, hall)).deputy_secret
+        deputy = (await hand_over(table, person, server)).deputy_secret
         watch = Stopwatch()
         assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED  # the holder only looks on
         assert watch.seconds < SOON
@@ -300,51 +304,51 @@ async def test_streams_of_who_is_replaced_end_soon(elsewhere):
         assert (await plays.read()).HasField("prompt")
         looks = one.match.WatchMatch(request, metadata=bearer(deputy))
         assert (await looks.read()).snapshot.view.seat == person
-        await take_back(table, person, hall)
+        await take_back(table, person, server)
         watch = Stopwatch()
         assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
         assert await end_of(looks) == pb.STREAM_END_CAUSE_REPLACED
         assert watch.seconds < SOON
         assert not (await watches.read()).snapshot.match.seats[person].deputy
 
-        await hand_over(table, person, hall, permanent=True, name="Zoe")
+        await hand_over(table, person, server, permanent=True, name="Zoe")
         watch = Stopwatch()
         assert await end_of(watches) == pb.STREAM_END_CAUSE_REPLACED
         assert watch.seconds < SOON
         caller_or_spectator.cancel()
 
 
-async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(hall):
-    _, key = await hall.key()
+async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(server):
+    _, key = await server.key()
     create = pb.CreateMatchRequest(setup=setup(1), start_when_full=True)
-    match_id = (await hall.match.CreateMatch(create, metadata=bearer(key))).match.id
-    await hall.match.JoinMatch(
+    match_id = (await server.match.CreateMatch(create, metadata=bearer(key))).match.id
+    await server.match.JoinMatch(
         pb.JoinMatchRequest(match_id=match_id, name="Ann"), metadata=bearer(key)
     )
-    plays = await entered(hall, match_id, key)
+    plays = await entered(server, match_id, key)
     assert (await plays.read()).HasField("prompt")
     give = pb.DelegateSeatRequest(
         match_id=match_id, name="Zoe", permanent=True, request_id="give the seat away"
     )
-    await hall.match.DelegateSeat(give, metadata=bearer(key))
+    await server.match.DelegateSeat(give, metadata=bearer(key))
     assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_the_stream_of_who_has_left_ends(hall):
-    match_id, _, secrets = await opened(hall)
-    watches = hall.match.WatchMatch(
+async def test_the_stream_of_who_has_left_ends(server):
+    match_id, _, secrets = await opened(server)
+    watches = server.match.WatchMatch(
         pb.WatchMatchRequest(match_id=match_id), metadata=bearer(secrets[0])
     )
     await watches.read()
-    await leave(hall, match_id, secrets[0])
+    await leave(server, match_id, secrets[0])
     message = await watches.read()
     assert message.end.cause == pb.STREAM_END_CAUSE_REPLACED
     assert not message.HasField("snapshot")
 
 
-async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(hall):
-    table = await hall.table(2, 1)
-    plays = await entered(hall, table.id, table.secrets[0])
+async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(server):
+    table = await server.table(2, 1)
+    plays = await entered(server, table.id, table.secrets[0])
     asked = (await plays.read()).prompt.decision.seat
     await hand_over(table, seat=1 - asked)
     decision = (await table.get(0)).decisions[0]
@@ -355,28 +359,28 @@ async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(hall):
     assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_who_resumes_hears_that_the_seats_have_changed_meanwhile(hall):
-    match_id, creator, secrets = await opened(hall)
-    before = (await hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))).resume_token
-    await hall.match.StartMatch(pb.StartMatchRequest(match_id=match_id), metadata=bearer(creator))
+async def test_who_resumes_hears_that_the_seats_have_changed_meanwhile(server):
+    match_id, creator, secrets = await opened(server)
+    before = (await server.match.GetMatch(pb.GetMatchRequest(match_id=match_id))).resume_token
+    await server.match.StartMatch(pb.StartMatchRequest(match_id=match_id), metadata=bearer(creator))
     request = pb.WatchMatchRequest(match_id=match_id, resume_token=before)
-    stream = hall.match.WatchMatch(request)
+    stream = server.match.WatchMatch(request)
     first = await asyncio.wait_for(stream.read(), 60)
     assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert first.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
     stream.cancel()
-    table = Table(hall, match_id, secrets, creator)
+    table = Table(server, match_id, secrets, creator)
     person = (await table.get(None)).decisions[0].seat
     await table.step()
     await hand_over(table, person)
     request.resume_token = first.resume_token
-    stream = hall.match.WatchMatch(request)
+    stream = server.match.WatchMatch(request)
     assert (await stream.read()).HasField("change")  # what happened comes first, once
     last = await asyncio.wait_for(stream.read(), 60)
     assert last.snapshot.match.seats[person].deputy
     stream.cancel()
     request.resume_token = last.resume_token
-    stream = hall.match.WatchMatch(request)
+    stream = server.match.WatchMatch(request)
     await table.get(None)
     silence = asyncio.ensure_future(stream.read())
     assert not (await asyncio.wait({silence}, timeout=0.3))[0]

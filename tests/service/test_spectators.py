@@ -27,8 +27,8 @@ from taflhall_service.app.ports.match_store import Version, change_id_of
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clock_settings, seconds
-from tests.service.hall import Refusal, Table, bearer, limits, open_hall, refused
-from tests.service.hall import known as hall_knows
+from tests.service.local_server import Refusal, Table, bearer, limits, open_server, refused
+from tests.service.local_server import known as server_knows
 from tests.service.onlookers import (
     DELAYED,
     NONE,
@@ -76,7 +76,7 @@ def begun(table: Table) -> list[Happening]:
 def much_else(table: Table) -> list[Happening]:
     """Return all else that can happen: people come and go, propose, agree and refuse."""
     deputy: list[str] = []
-    call = table.hall.match
+    call = table.server.match
 
     async def goes() -> None:
         request = pb.LeaveMatchRequest(match_id=table.id, request_id="gone")
@@ -149,7 +149,10 @@ def never_begun(table: Table) -> list[Happening]:
     """Return what happens in a match that is given up before it begins."""
     request = pb.AbandonMatchRequest(match_id=table.id, request_id="no")
     proof = bearer(table.creator)
-    return [partial(join, table, 0), lambda: table.hall.match.AbandonMatch(request, metadata=proof)]
+    return [
+        partial(join, table, 0),
+        lambda: table.server.match.AbandonMatch(request, metadata=proof),
+    ]
 
 
 @pytest.mark.parametrize("clocked", [False, True])
@@ -195,9 +198,9 @@ async def test_who_holds_a_part_in_the_match_sees_it_as_it_is():
         await step(table)
         for secret in (*table.secrets, table.creator):
             request = pb.GetMatchRequest(match_id=table.id)
-            got = await slow.hall.match.GetMatch(request, metadata=bearer(secret))
+            got = await slow.server.match.GetMatch(request, metadata=bearer(secret))
             assert got.match.revision == 1
-            listed = await slow.hall.match.ListMatches(
+            listed = await slow.server.match.ListMatches(
                 pb.ListMatchesRequest(), metadata=bearer(secret)
             )
             assert listed.matches[0].revision == 1
@@ -211,14 +214,14 @@ async def test_everybody_is_told_who_may_look_on():
         for policy in (PUBLIC, DELAYED, NONE):
             table = await slow.create(policy)
             request = pb.GetMatchRequest(match_id=table.id)
-            got = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
+            got = await slow.server.match.GetMatch(request, metadata=bearer(table.creator))
             settings[policy] = got.match.spectators
         assert {policy: told.policy for policy, told in settings.items()} == {
             policy: policy for policy in settings
         }
         assert settings[DELAYED].delay == seconds(60)
         assert not settings[PUBLIC].HasField("delay")
-        unsaid = await slow.hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        unsaid = await slow.server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         assert unsaid.match.spectators.policy == PUBLIC
 
 
@@ -247,7 +250,7 @@ async def test_settings_that_make_no_sense_are_refused(policy: Any, delay: Any, 
         request.spectators.policy = policy
         if delay is not None:
             request.spectators.delay.CopyFrom(seconds(delay))
-        refusal = await refused(slow.hall.match.CreateMatch(request))
+        refusal = await refused(slow.server.match.CreateMatch(request))
         assert refusal.reason == "MALFORMED"
         assert refusal.metadata["field"] == f"spectators.{field}"
         assert not slow.memory.matches
@@ -274,7 +277,7 @@ async def test_what_is_still_hidden_changes_no_answer():
         seen: dict[int, list[Any]] = {}
         for way in range(4):
             async with open_slow(twin(slow.memory)) as world:
-                other = Table(world.hall, table.id, table.secrets, table.creator)
+                other = Table(world.server, table.id, table.secrets, table.creator)
                 await further(world, other, way)
                 seen[way] = []
                 for _ in range(3):
@@ -291,7 +294,7 @@ async def refused_joins(table: Table) -> list[Any]:
     told = []
     for seats in ([], [0], [1], [7]):
         request = pb.JoinMatchRequest(match_id=table.id, name="Late", seats=seats)
-        refusal = await refused(table.hall.match.JoinMatch(request))
+        refusal = await refused(table.server.match.JoinMatch(request))
         told.append((refusal.code, refusal.reason, refusal.text, refusal.metadata))
     return told
 
@@ -321,7 +324,7 @@ async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
         await step(table)
         await resign(table)
         assert await everything(table) == created
-        listed = await slow.hall.match.ListMatches(pb.ListMatchesRequest(status=FINISHED))
+        listed = await slow.server.match.ListMatches(pb.ListMatchesRequest(status=FINISHED))
         assert not listed.matches
 
 
@@ -347,8 +350,8 @@ class Asked(MemoryStore):
 
 async def test_a_look_does_the_same_work_whatever_has_happened_since():
     """What takes longer when somebody has played would tell that somebody has."""
-    async with open_hall(Asked(memory_at()), poll=30) as hall:
-        slow = Slow(hall.store.memory, hall)
+    async with open_server(Asked(memory_at()), poll=30) as server:
+        slow = Slow(server.store.memory, server)
         table = await slow.table()
         for number in range(5):
             await step(table, number % 2)
@@ -357,10 +360,10 @@ async def test_a_look_does_the_same_work_whatever_has_happened_since():
         worlds = []
         for _ in range(4):
             await asyncio.sleep(0.1)  # those in the background come to rest
-            hall.store.calls = []
+            server.store.calls = []
             await everything(table)
-            worlds.append(hall.store.calls)
-            hall.store.calls = None
+            worlds.append(server.store.calls)
+            server.store.calls = None
             await step(table)
         assert worlds[0]
         assert all(world == worlds[0] for world in worlds)
@@ -425,12 +428,12 @@ def over(message: Any) -> bool:
 async def test_a_late_stream_is_the_stream_of_then(
     happenings: Callable[[Table], list[Happening]], wants: Any
 ):
-    async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
-        slow = Slow(hall.store.memory, hall)
+    async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
+        slow = Slow(server.store.memory, server)
         table = await slow.create(DELAYED, 1)
         request = pb.WatchMatchRequest(match_id=table.id, **wants)
-        streams = [hall.match.WatchMatch(request, metadata=bearer(table.creator))]
-        streams += [hall.match.WatchMatch(request) for _ in range(3)]
+        streams = [server.match.WatchMatch(request, metadata=bearer(table.creator))]
+        streams += [server.match.WatchMatch(request) for _ in range(3)]
         begun: list[list[tuple[float, Any]]] = [[] for _ in streams]
         live = begun[0]
         since: dict[int, float] = {}
@@ -443,11 +446,11 @@ async def test_a_late_stream_is_the_stream_of_then(
             await asyncio.sleep(0.06)
             known, before = len(told_of(live)), monotonic()
             await happens()
-            for revision in range(hall_knows(hall, table.id).revision + 1):
+            for revision in range(server_knows(server, table.id).revision + 1):
                 since.setdefault(revision, before)
             await until(partial(more_than, live, known))
         at_once, *late = [told_of(await task) for task in telling]
-        assert len(hall.spectators.delayed_matches) == 1
+        assert len(server.spectators.delayed_matches) == 1
         for messages in late:
             left = deque(messages)
             for _, one in at_once:
@@ -461,10 +464,10 @@ async def test_a_late_stream_is_the_stream_of_then(
 
 async def test_signs_of_life_tell_nothing_of_what_is_hidden():
     """They come at an even pace, whether or not somebody plays meanwhile."""
-    async with open_hall(limits=limits(heartbeat_seconds=0.2)) as hall:
-        slow = Slow(hall.store.memory, hall)
+    async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
+        slow = Slow(server.store.memory, server)
         table = await slow.table(delay=30)
-        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         begun = monotonic()
         telling = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.6))
         for number in range(30):
@@ -480,7 +483,7 @@ async def test_signs_of_life_tell_nothing_of_what_is_hidden():
 
 async def test_a_late_stream_goes_on_from_its_token_on_any_server():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await Slow(memory, one).table(delay=1)
         await asyncio.sleep(1.2)
         for number in range(6):
@@ -502,14 +505,14 @@ async def test_tokens_are_nobody_elses():
         tokens = {"": late}
         for secret in (*table.secrets, table.creator):
             request = pb.GetMatchRequest(match_id=table.id)
-            got = await slow.hall.match.GetMatch(request, metadata=bearer(secret))
+            got = await slow.server.match.GetMatch(request, metadata=bearer(secret))
             assert got.match.revision == 0
             tokens[secret] = got.resume_token
         assert len(set(tokens.values())) == len(tokens)
         for mine, token in tokens.items():
             for secret in tokens:
                 watching = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
-                stream = slow.hall.match.WatchMatch(watching, metadata=bearer(secret))
+                stream = slow.server.match.WatchMatch(watching, metadata=bearer(secret))
                 if secret != mine:
                     assert (await refused(stream.read())).metadata["field"] == "resume_token"
                 stream.cancel()
@@ -517,7 +520,7 @@ async def test_tokens_are_nobody_elses():
 
 async def test_a_draining_server_tells_those_who_come_late_no_more_than_others():
     memory = memory_at()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         slow = Slow(memory, one)
         table = await slow.table()
         slow.passes(DELAY + MARGIN)
@@ -525,7 +528,7 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
         await step(table)
-        await one.server.drain(0, 2)
+        await one.rpc.drain(0, 2)
         end = await stream.read()
         assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         assert not end.end.HasField("match")
@@ -540,20 +543,22 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
 
 
 async def test_those_who_go_leave_nothing_behind():
-    async with open_hall(linger=0) as hall:
-        table = await Slow(hall.store.memory, hall).table(delay=1)
-        streams = [hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(5)]
+    async with open_server(linger=0) as server:
+        table = await Slow(server.store.memory, server).table(delay=1)
+        streams = [
+            server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(5)
+        ]
         for stream in streams:
             await stream.read()
-        assert len(hall.matches.hub) == 1
+        assert len(server.matches.hub) == 1
         for stream in streams:
             stream.cancel()
         for _ in range(100):
-            if not len(hall.matches.hub):
+            if not len(server.matches.hub):
                 break
             await asyncio.sleep(0.02)
-        assert len(hall.matches.hub) == 0
-        (delayed,) = hall.spectators.delayed_matches
+        assert len(server.matches.hub) == 0
+        (delayed,) = server.spectators.delayed_matches
         assert (delayed.users, delayed.following) == (0, False)
 
 
@@ -602,7 +607,7 @@ async def test_a_match_for_its_players_only_is_nobody_elses_business():
             "UNKNOWN_SEAT",
         }
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        refusal = await refused(slow.hall.match.GetMatchRecord(request))
+        refusal = await refused(slow.server.match.GetMatchRecord(request))
         assert (refusal.reason, refusal.metadata) == (
             "SPECTATORS_NOT_ALLOWED",
             {"match_id": table.id},
@@ -615,20 +620,20 @@ async def test_who_plays_in_a_match_without_spectators_sees_and_lists_it():
         await step(table)
         for secret in (*table.secrets, table.creator):
             proof = bearer(secret)
-            got = await slow.hall.match.GetMatch(
+            got = await slow.server.match.GetMatch(
                 pb.GetMatchRequest(match_id=table.id), metadata=proof
             )
             assert got.match.revision == 1
-            listed = await slow.hall.match.ListMatches(pb.ListMatchesRequest(), metadata=proof)
+            listed = await slow.server.match.ListMatches(pb.ListMatchesRequest(), metadata=proof)
             assert [match.id for match in listed.matches] == [table.id]
-            stream = slow.hall.match.WatchMatch(
+            stream = slow.server.match.WatchMatch(
                 pb.WatchMatchRequest(match_id=table.id), metadata=proof
             )
             assert (await stream.read()).revision == 1
             stream.cancel()
         await resign(table)
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        record = await slow.hall.match.GetMatchRecord(request, metadata=bearer(table.secrets[1]))
+        record = await slow.server.match.GetMatchRecord(request, metadata=bearer(table.secrets[1]))
         assert len(record.record.commands) == 2
 
 
@@ -648,13 +653,13 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         for number in range(3):
             await step(table, number % 2)
         slow.passes(DELAY + MARGIN)
-        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 3
         for number in range(5):
             await step(table, number % 2)
         hidden = (await table.get(0)).decisions[0].id
         await set_back(table, 4)
-        await until(lambda: slow.hall.matches.hub.rewound)
+        await until(lambda: slow.server.matches.hub.rewound)
         for _ in range(3):
             await step(table)
         slow.passes(DELAY + MARGIN)
@@ -672,10 +677,10 @@ async def test_a_history_that_was_seen_and_set_back_is_said():
         for number in range(5):
             await step(table, number % 2)
         slow.passes(DELAY + MARGIN)
-        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await stream.read()).revision == 5
         await set_back(table, 2)
-        await until(lambda: slow.hall.matches.hub.rewound)
+        await until(lambda: slow.server.matches.hub.rewound)
         await step(table)
         slow.passes(DELAY + MARGIN)
         told_since = await heard(stream, lambda message: message.revision == 3)
@@ -696,20 +701,20 @@ async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
         for _ in range(6):
             await step(table)
         request = pb.GetMatchRequest(match_id=table.id, with_view=True)
-        live = await slow.hall.match.GetMatch(request, metadata=bearer(table.creator))
+        live = await slow.server.match.GetMatch(request, metadata=bearer(table.creator))
         slow.passes(DELAY + MARGIN)
         late = await table.get(None, with_view=True)
         assert (late.match, late.view) == (live.match, live.view)
 
 
 async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Path):
-    async with open_hall() as hall:
-        table = await Slow(hall.store.memory, hall).table(delay=1)
+    async with open_server() as server:
+        table = await Slow(server.store.memory, server).table(delay=1)
         await step(table)
-        stream = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         told = asyncio.create_task(heard(stream, over))
         await resign(table)
-        archiver = Archiver(hall.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1.0)
+        archiver = Archiver(server.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1.0)
         await archiver.sweep()
         assert (await told)[-1][1].end.cause == pb.STREAM_END_CAUSE_FINISHED
 
@@ -720,13 +725,13 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
         for number in range(150):
             slow.passes(1)
             await sit_down_and_up(table, number)
-        visible_states = hall_knows(slow.hall, table.id).visible_states
+        visible_states = server_knows(slow.server, table.id).visible_states
         assert len(visible_states) <= (60 + 60) * 2 + 2
         slow.passes(30)
         assert (await table.get(None)).match.seats[0].name in ("", "Ann")
         slow.passes(3600)
         await sit_down_and_up(table, 0)
-        assert len(hall_knows(slow.hall, table.id).visible_states) <= 3
+        assert len(server_knows(slow.server, table.id).visible_states) <= 3
 
 
 @pytest.mark.parametrize("gap", [12, 17, 22, 27])
@@ -735,7 +740,7 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
     async with open_slow(poll=0.05) as slow:
         table = await slow.create(DELAYED, 60)
         slow.passes(DELAY + MARGIN)
-        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await stream.read()
         for number in range(25):
             await sit_down_and_up(table, number)
@@ -745,7 +750,7 @@ async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: 
         told_since = await heard(stream, lambda _: True)
         causes = {m.snapshot.cause for _, m in told_since if m.HasField("snapshot")}
         assert causes == {pb.SNAPSHOT_CAUSE_SEATS_CHANGED}
-        (delayed,) = slow.hall.spectators.delayed_matches
+        (delayed,) = slow.server.spectators.delayed_matches
         assert delayed.channel.rewinds == 0
         stream.cancel()
 
@@ -756,17 +761,17 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
         request.setup.game, request.setup.seats = "yggdrasil", 2
         request.spectators.policy = DELAYED
         request.spectators.delay.seconds = 1
-        match_id = (await slow.hall.match.CreateMatch(request)).match.id
+        match_id = (await slow.server.match.CreateMatch(request)).match.id
         slow.passes(MARGIN)
-        stream = slow.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
+        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
         await stream.read()
         slow.memory.drop(match_id)
         with pytest.raises(grpc.aio.AioRpcError) as gone:
             await heard(stream, lambda _: False)
         assert Refusal(gone.value).reason == "MATCH_NOT_FOUND"
-        assert (await slow.hall.match.CreateMatch(request)).match.id == match_id
+        assert (await slow.server.match.CreateMatch(request)).match.id == match_id
         for _ in range(2):
-            found = await slow.hall.match.GetMatch(pb.GetMatchRequest(match_id=match_id))
+            found = await slow.server.match.GetMatch(pb.GetMatchRequest(match_id=match_id))
             assert found.match.status == match_pb2.MATCH_STATUS_OPEN
             slow.passes(MARGIN)
 
@@ -799,7 +804,7 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
 
 
 async def sit_down_and_up(table: Table, number: int) -> None:
-    match = table.hall.match
+    match = table.server.match
     request = pb.JoinMatchRequest(match_id=table.id, seats=[0], name="Ann")
     secret = (await match.JoinMatch(request)).seat_secret
     leave = pb.LeaveMatchRequest(match_id=table.id, request_id=f"gone {number}")
@@ -813,11 +818,13 @@ async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_
         table = await slow.create()
         for happens in never_begun(table):
             await happens()
-        archiver = Archiver(slow.hall.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1)
+        archiver = Archiver(
+            slow.server.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1
+        )
         for waited, listed in ((0, True), (DELAY - 1, True), (2, False), (DELAY, False)):
             slow.passes(waited)
             await archiver.sweep()
-            found = await slow.hall.match.ListMatches(pb.ListMatchesRequest())
+            found = await slow.server.match.ListMatches(pb.ListMatchesRequest())
             assert [match.id for match in found.matches] == ([table.id] if listed else [])
         assert not slow.memory.indexes[""]
 
@@ -856,7 +863,7 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
             request.command.yggdrasil.end_turn.SetInParent()
         if "what" in method.input_type.oneofs_by_name:
             request.abandon.SetInParent()
-        call = getattr(table.hall.match, method.name)
+        call = getattr(table.server.match, method.name)
         if method.client_streaming:
             stream = call()
             await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))

@@ -15,11 +15,11 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import CommitStatus
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Table, bearer, open_hall, refused
+from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
 
 
-async def test_a_repeated_request_gets_the_first_answer(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_repeated_request_gets_the_first_answer(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     first = await table.submit(decision.id, request_id="one", with_options=True)
     await table.step()
@@ -31,8 +31,8 @@ async def test_a_repeated_request_gets_the_first_answer(hall: Hall):
     assert (await table.get()).match.revision == 2
 
 
-async def test_another_body_under_the_same_id_is_refused(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_another_body_under_the_same_id_is_refused(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     await table.submit(decision.id, request_id="one")
     for option in (0, 1):
@@ -47,8 +47,8 @@ async def test_another_body_under_the_same_id_is_refused(hall: Hall):
     assert (await table.get()).match.revision == 1
 
 
-async def test_a_request_that_comes_again_later_gets_the_whole_first_answer(hall: Hall):
-    table = await hall.table(2, 1)
+async def test_a_request_that_comes_again_later_gets_the_whole_first_answer(server: LocalServer):
+    table = await server.table(2, 1)
     firsts: list[tuple[str, Any, pb.SubmitAnswersResponse]] = []
     for number in range(6):
         decision = await table.decision()
@@ -62,20 +62,20 @@ async def test_a_request_that_comes_again_later_gets_the_whole_first_answer(hall
     assert (await table.get()).match.revision == len(firsts)
 
 
-async def test_the_record_answers_even_after_the_match_is_over(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_the_record_answers_even_after_the_match_is_over(server: LocalServer):
+    table = await server.table(2, 2)
     decision = (await table.get(None)).decisions[0]
     person = decision.seat
     first = await table.submit(decision.id, person=person, request_id="one")
     request = pb.ResignSeatRequest(match_id=table.id, request_id="over")
-    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
+    await server.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
     again = await table.submit(decision.id, person=person, request_id="one")
     assert again.replayed
     assert again.events == first.events
 
 
-async def test_the_same_id_of_another_seat_is_another_request(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_the_same_id_of_another_seat_is_another_request(server: LocalServer):
+    table = await server.table(2, 2)
     seen: set[int] = set()
     while seen != {0, 1}:
         decision = (await table.get(None)).decisions[0]
@@ -87,16 +87,16 @@ async def test_the_same_id_of_another_seat_is_another_request(hall: Hall):
             await table.step()
 
 
-async def test_a_refused_request_is_not_remembered(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_refused_request_is_not_remembered(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     await refused(table.submit(decision.id, 200, request_id="one"))
     fresh = await table.submit(decision.id, 0, request_id="one")
     assert not fresh.replayed
 
 
-async def test_a_list_answers_one_decision_after_another(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_list_answers_one_decision_after_another(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     done = await table.submit(decision.id, answers=[pb.DecisionAnswer(option=0)] * 3)
     assert (done.applied, done.revision) == (3, 3)
@@ -104,8 +104,8 @@ async def test_a_list_answers_one_decision_after_another(hall: Hall):
     assert sum(event.WhichOneof("kind") == "answered" for event in done.events) >= 3
 
 
-async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     answers = [
         pb.DecisionAnswer(option=0),
@@ -118,8 +118,8 @@ async def test_a_list_stops_at_the_first_refusal_and_what_came_before_stands(hal
     assert (await table.get()).match.revision == 2
 
 
-async def test_a_list_ends_where_another_seat_decides(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_list_ends_where_another_seat_decides(server: LocalServer):
+    table = await server.table(2, 2)
     decision = (await table.get(None)).decisions[0]
     answers = [pb.DecisionAnswer(option=0)] * 64
     done = await table.submit(decision.id, person=decision.seat, answers=answers)
@@ -129,8 +129,8 @@ async def test_a_list_ends_where_another_seat_decides(hall: Hall):
     assert after.revision == done.revision == done.applied
 
 
-async def test_every_answer_says_how_safely_it_is_kept(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_every_answer_says_how_safely_it_is_kept(server: LocalServer):
+    table = await server.table(1, 1)
     assert (await table.step()).durability == match_pb2.DURABILITY_MEMORY
 
 
@@ -141,9 +141,9 @@ async def test_servers_over_one_store_play_one_match():
     """Every command goes to a random one of three servers; the match comes out the same."""
     memory, rng = Memory(), random.Random(3)
     async with (
-        open_hall(MemoryStore(memory)) as one,
-        open_hall(MemoryStore(memory)) as two,
-        open_hall(MemoryStore(memory)) as three,
+        open_server(MemoryStore(memory)) as one,
+        open_server(MemoryStore(memory)) as two,
+        open_server(MemoryStore(memory)) as three,
     ):
         table = await one.table(2, 2)
         status, revision = match_pb2.MATCH_STATUS_PLAYING, 0
@@ -156,8 +156,8 @@ async def test_servers_over_one_store_play_one_match():
             assert done.revision == revision
             status = done.status
         told = [
-            await hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
-            for hall in (one, two, three)
+            await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
+            for server in (one, two, three)
         ]
         assert told[0] == told[1] == told[2]
         assert two.matches.conflicts + three.matches.conflicts > 0
@@ -165,7 +165,7 @@ async def test_servers_over_one_store_play_one_match():
 
 async def test_of_two_answers_at_the_same_time_one_is_stale():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(1, 1)
         for _ in range(10):
             decision = await table.decision()
@@ -184,9 +184,9 @@ async def test_of_two_answers_at_the_same_time_one_is_stale():
 async def test_a_request_that_is_sent_to_all_servers_has_one_effect():
     memory = Memory()
     async with (
-        open_hall(MemoryStore(memory)) as one,
-        open_hall(MemoryStore(memory)) as two,
-        open_hall(MemoryStore(memory)) as three,
+        open_server(MemoryStore(memory)) as one,
+        open_server(MemoryStore(memory)) as two,
+        open_server(MemoryStore(memory)) as three,
     ):
         table = await one.table(1, 1)
         for revision in range(1, 20):
@@ -194,10 +194,10 @@ async def test_a_request_that_is_sent_to_all_servers_has_one_effect():
             request_id, whole = uuid4().hex, await table.whole()
             answers = await asyncio.gather(
                 *[
-                    Table(hall, table.id, table.secrets, "").submit(
+                    Table(server, table.id, table.secrets, "").submit(
                         decision.id, request_id=request_id, answers=whole
                     )
-                    for hall in (one, two, three, one)
+                    for server in (one, two, three, one)
                 ]
             )
             assert [a.revision for a in answers] == [revision] * 4
@@ -224,14 +224,14 @@ class Shaky(MemoryStore):
 
 
 async def test_a_retry_after_an_unknown_outcome_has_one_effect():
-    async with open_hall(Shaky()) as hall:
-        hall.store.calls = 100
+    async with open_server(Shaky()) as server:
+        server.store.calls = 100
         request = pb.CreateMatchRequest(request_id=uuid4().hex, start_when_full=True)
         request.setup.game, request.setup.seats = "yggdrasil", 1
-        created = await until_answered(lambda: hall.match.CreateMatch(request))
+        created = await until_answered(lambda: server.match.CreateMatch(request))
         join = pb.JoinMatchRequest(match_id=created.match.id, name="A", request_id=uuid4().hex)
-        joined = await until_answered(lambda: hall.match.JoinMatch(join))
-        table = Table(hall, created.match.id, [joined.seat_secret], "")
+        joined = await until_answered(lambda: server.match.JoinMatch(join))
+        table = Table(server, created.match.id, [joined.seat_secret], "")
         for revision in range(1, 25):
             decision = await table.decision()
             request_id, answers = uuid4().hex, await until_answered(table.whole)
@@ -269,8 +269,8 @@ class Slow(MemoryStore):
 
 async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
     store = Slow()
-    async with open_hall(store) as hall:
-        table = await hall.table(1, 1)
+    async with open_server(store) as server:
+        table = await server.table(1, 1)
         decision = await table.decision()
         request = pb.SubmitAnswersRequest(
             match_id=table.id,
@@ -280,13 +280,13 @@ async def test_a_deadline_of_the_client_does_not_cut_a_commit_short():
         )
         store.free.clear()
         store.done.clear()
-        call = hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]), timeout=1.0)
+        call = server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]), timeout=1.0)
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await call
         assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         store.free.set()
         await store.done.wait()
-        again = await hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
+        again = await server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
         assert again.replayed
         assert (await table.get()).match.revision == 1
 
@@ -304,13 +304,13 @@ class Broken(MemoryStore):
 
 
 async def test_no_word_of_a_fault_gets_out(capsys):
-    async with open_hall(Broken()) as hall:
+    async with open_server(Broken()) as server:
         request = pb.CreateMatchRequest()
         request.setup.game, request.setup.seats = "yggdrasil", 2
         calls = [
-            hall.match.CreateMatch(request),
-            hall.match.GetMatch(pb.GetMatchRequest(match_id="x")),
-            hall.match.WatchMatch(pb.WatchMatchRequest(match_id="x")).read(),
+            server.match.CreateMatch(request),
+            server.match.GetMatch(pb.GetMatchRequest(match_id="x")),
+            server.match.WatchMatch(pb.WatchMatchRequest(match_id="x")).read(),
         ]
         for call in calls:
             refusal = await refused(call)
@@ -321,8 +321,8 @@ async def test_no_word_of_a_fault_gets_out(capsys):
     assert "CANARY" not in printed.out + printed.err
 
 
-async def test_a_repetition_is_compared_by_meaning_and_not_by_bytes(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_repetition_is_compared_by_meaning_and_not_by_bytes(server: LocalServer):
+    table = await server.table(1, 1)
     decision = await table.decision()
     request = pb.SubmitAnswersRequest(
         match_id=table.id,
@@ -337,7 +337,7 @@ async def test_a_repetition_is_compared_by_meaning_and_not_by_bytes(hall: Hall):
     ]
     other_order = b"".join(part.SerializeToString() for part in parts)
     default_written_out, unknown_field = b"\x28\x00", b"\xa0\x1f\x01"
-    call: Any = hall.channel.unary_unary("/taflhall.v1.MatchService/SubmitAnswers")
+    call: Any = server.channel.unary_unary("/taflhall.v1.MatchService/SubmitAnswers")
     first = await call(request.SerializeToString(), metadata=bearer(table.secrets[0]))
     again = await call(
         other_order + default_written_out + unknown_field, metadata=bearer(table.secrets[0])

@@ -10,16 +10,18 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_wire.translate import translator
 from tests.engine.every_game import setups
-from tests.service.hall import Hall, bearer, refused
+from tests.service.local_server import LocalServer, bearer, refused
 
 GAMES = list(registry.GAMES)
 
 
 @pytest.mark.parametrize("language", ["", "en", "de-AT"])
-async def test_options_and_decisions_have_texts_in_the_language_asked_for(hall: Hall, language):
-    table = await hall.table(1, 1)
+async def test_options_and_decisions_have_texts_in_the_language_asked_for(
+    server: LocalServer, language
+):
+    table = await server.table(1, 1)
     request = pb.GetMatchRequest(match_id=table.id, with_options=True, language=language)
-    got = await hall.match.GetMatch(request, metadata=bearer(table.secrets[0]))
+    got = await server.match.GetMatch(request, metadata=bearer(table.secrets[0]))
     [decision] = got.decisions
     assert bool(decision.text) == bool(language)
     assert decision.options
@@ -28,26 +30,26 @@ async def test_options_and_decisions_have_texts_in_the_language_asked_for(hall: 
         assert bool(option.text) == bool(language)
 
 
-async def test_a_language_without_texts_is_served_in_english(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_language_without_texts_is_served_in_english(server: LocalServer):
+    table = await server.table(1, 1)
     said = {}
     for language in ("tlh", "en", "de"):
         request = pb.GetMatchRequest(match_id=table.id, with_options=True, language=language)
-        got = await hall.match.GetMatch(request, metadata=bearer(table.secrets[0]))
+        got = await server.match.GetMatch(request, metadata=bearer(table.secrets[0]))
         said[language] = [option.text for option in got.decisions[0].options]
     assert said["tlh"] == said["en"] != said["de"]
 
 
-async def test_a_language_tag_that_is_too_long_is_refused(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_a_language_tag_that_is_too_long_is_refused(server: LocalServer):
+    table = await server.table(1, 1)
     request = pb.GetMatchRequest(match_id=table.id, language="x" * 36)
-    refusal = await refused(hall.match.GetMatch(request))
+    refusal = await refused(server.match.GetMatch(request))
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "language")
 
 
-async def test_an_answer_and_a_watch_tell_events_in_words(hall: Hall):
-    table = await hall.table(1, 1)
-    watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, language="en"))
+async def test_an_answer_and_a_watch_tell_events_in_words(server: LocalServer):
+    table = await server.table(1, 1)
+    watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, language="en"))
     assert (await watch.read()).snapshot.decisions[0].text
     decision = await table.decision()
     request = pb.SubmitAnswersRequest(
@@ -58,7 +60,7 @@ async def test_an_answer_and_a_watch_tell_events_in_words(hall: Hall):
         with_options=True,
         language="en",
     )
-    done = await hall.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
+    done = await server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
     assert all(event.text for event in done.events)
     assert all(option.text for option in done.decision.options)
     seen = (await watch.read()).change
@@ -66,9 +68,9 @@ async def test_an_answer_and_a_watch_tell_events_in_words(hall: Hall):
     watch.cancel()
 
 
-async def test_a_bot_can_be_prompted_in_words(hall: Hall):
-    table = await hall.table(1, 1)
-    play = hall.match.Play(metadata=bearer(table.secrets[0]))
+async def test_a_bot_can_be_prompted_in_words(server: LocalServer):
+    table = await server.table(1, 1)
+    play = server.match.Play(metadata=bearer(table.secrets[0]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, language="de")))
     prompt = (await play.read()).prompt
     assert prompt.decision.text
@@ -77,13 +79,13 @@ async def test_a_bot_can_be_prompted_in_words(hall: Hall):
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_result_says_for_each_seat_how_it_ended(hall: Hall, game):
+async def test_a_result_says_for_each_seat_how_it_ended(server: LocalServer, game):
     played_here = registry.game(game)
     chosen = played_here.setup_kind(**setups.trial(game).usual[0])
     setup = translator(played_here).setup_to(chosen)
-    made = await hall.engine.SetUpTable(engine.SetUpTableRequest(setup=setup, seed=3))
+    made = await server.engine.SetUpTable(engine.SetUpTableRequest(setup=setup, seed=3))
     rollout = engine.RolloutRequest(tables=[made.table], seed=5, language="en")
-    [played] = (await hall.engine.Rollout(rollout)).rollouts
+    [played] = (await server.engine.Rollout(rollout)).rollouts
     assert played.result.reasons[0].text
     for index, seat in enumerate(played.result.seats):
         assert seat.seat == index
@@ -91,26 +93,26 @@ async def test_a_result_says_for_each_seat_how_it_ended(hall: Hall, game):
         assert seat.text
 
 
-async def test_an_abandoned_match_has_a_result_without_places(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_an_abandoned_match_has_a_result_without_places(server: LocalServer):
+    table = await server.table(1, 1)
     request = pb.AbandonMatchRequest(match_id=table.id, request_id="enough")
-    match = (await hall.match.AbandonMatch(request, metadata=bearer(table.secrets[0]))).match
+    match = (await server.match.AbandonMatch(request, metadata=bearer(table.secrets[0]))).match
     assert match.status == match_pb2.MATCH_STATUS_ABANDONED
     assert [seat.place for seat in match.result.seats] == [0]
 
 
-async def test_the_catalogue_is_in_the_language_asked_for(hall: Hall):
+async def test_the_catalogue_is_in_the_language_asked_for(server: LocalServer):
     for language, title in (("", ""), ("en", "Champions of Midgard")):
         request = catalog_service_pb2.GetGameRequest(game="champions", language=language)
-        got = await hall.catalog.GetGame(request)
+        got = await server.catalog.GetGame(request)
         assert got.game.title == title
         assert all(bool(rule.text) == bool(language) for rule in got.rules)
         assert all(bool(component.name) == bool(language) for component in got.components)
 
 
-async def test_the_catalogue_describes_every_field_of_a_setup(hall: Hall):
+async def test_the_catalogue_describes_every_field_of_a_setup(server: LocalServer):
     request = catalog_service_pb2.ListGamesRequest(language="de")
-    for told in (await hall.catalog.ListGames(request)).games:
+    for told in (await server.catalog.ListGames(request)).games:
         options = getattr(table_pb2.Setup(), told.id)
         names = {field.name for field in told.setup_fields}
         assert names == {field.name for field in options.DESCRIPTOR.fields} | {"seats"}
@@ -122,8 +124,8 @@ async def test_the_catalogue_describes_every_field_of_a_setup(hall: Hall):
             assert isinstance(default, list) == field.repeated
 
 
-async def test_the_range_of_a_field_is_that_of_the_rules(hall: Hall):
-    for told in (await hall.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).games:
+async def test_the_range_of_a_field_is_that_of_the_rules(server: LocalServer):
+    for told in (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).games:
         for field in told.setup_fields:
             if field.type != catalog_service_pb2.SetupField.TYPE_INTEGER or field.repeated:
                 continue
@@ -133,18 +135,18 @@ async def test_the_range_of_a_field_is_that_of_the_rules(hall: Hall):
                 setup = table_pb2.Setup(game=told.id, seats=0 if told.id != "yggdrasil" else 2)
                 place = setup if field.name == "seats" else getattr(setup, told.id)
                 setattr(place, field.name, value)
-                made = hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+                made = server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
                 assert field.name in (await refused(made)).metadata["fields"]
 
 
-async def test_a_match_is_created_by_game_and_seats_alone(hall: Hall):
+async def test_a_match_is_created_by_game_and_seats_alone(server: LocalServer):
     setup = table_pb2.Setup(game="champions", seats=3)
-    match = (await hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
+    match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     assert (match.game, match.setup.seats, len(match.seats)) == ("champions", 3, 3)
 
 
-async def test_a_setup_with_the_fields_of_another_game_is_refused(hall: Hall):
+async def test_a_setup_with_the_fields_of_another_game_is_refused(server: LocalServer):
     setup = table_pb2.Setup(game="champions")
     setup.yggdrasil.furious = 1
-    refusal = await refused(hall.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
+    refusal = await refused(server.match.CreateMatch(pb.CreateMatchRequest(setup=setup)))
     assert (refusal.reason, refusal.metadata["found"]) == ("WRONG_GAME", "yggdrasil")

@@ -27,7 +27,7 @@ from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls, tls_of
 from taflhall_service.settings import read_settings
-from tests.service.hall import Hall, open_hall
+from tests.service.local_server import LocalServer, open_server
 
 
 class Papers:
@@ -66,8 +66,8 @@ def others(tmp_path: Path) -> Papers:
 
 
 @pytest.fixture
-async def hall() -> AsyncIterator[Hall]:
-    async with open_hall(admin=True) as opened:
+async def server() -> AsyncIterator[LocalServer]:
+    async with open_server(admin=True) as opened:
         yield opened
 
 
@@ -75,18 +75,20 @@ Serve = Callable[[Tls], Awaitable[str]]
 
 
 @pytest.fixture
-async def serve(hall: Hall) -> AsyncIterator[Serve]:
-    """Return a function that lets a server of the hall listen with TLS, and says where."""
-    servers: list[Server] = []
+async def serve(server: LocalServer) -> AsyncIterator[Serve]:
+    """Return a function that serves the matches of *server* over TLS and returns the address."""
+    listening: list[Server] = []
 
     async def start(tls: Tls) -> str:
-        limits = hall.matches.limits
-        servers.append(Server(hall.spectators, limits, Meter(), reflect=False, share_port=False))
-        return f"127.0.0.1:{await servers[-1].start('127.0.0.1:0', tls.credentials())}"
+        limits = server.matches.limits
+        listening.append(
+            Server(server.spectators, limits, Meter(), reflect=False, share_port=False)
+        )
+        return f"127.0.0.1:{await listening[-1].start('127.0.0.1:0', tls.credentials())}"
 
     yield start
-    for server in servers:
-        await server.server.stop(None)
+    for each in listening:
+        await each.server.stop(None)
 
 
 async def games(address: str, **how: Any) -> int:
@@ -120,9 +122,11 @@ async def test_who_speaks_in_the_clear_to_tls_is_told_so(serve: Serve, papers: P
             await games(address)
 
 
-async def test_who_speaks_tls_to_a_port_in_the_clear_is_told_so(hall: Hall, papers: Papers):
+async def test_who_speaks_tls_to_a_port_in_the_clear_is_told_so(
+    server: LocalServer, papers: Papers
+):
     with pytest.raises(errors.TlsFailed, match="does not speak TLS"):
-        await games(f"127.0.0.1:{hall.port}", tls=TLS(papers.ca))
+        await games(f"127.0.0.1:{server.port}", tls=TLS(papers.ca))
 
 
 async def test_where_clients_show_certificates_none_is_served_without(
@@ -179,12 +183,14 @@ async def test_a_certificate_that_was_renewed_serves_from_the_next_connection_on
     assert await games(address, tls=TLS(others.ca)) == 3
 
 
-async def test_administrators_come_with_a_certificate_and_a_key(hall: Hall, papers: Papers):
-    door = AdminServer(hall.spectators, hall.accounts, hall.matches.limits, Meter())
+async def test_administrators_come_with_a_certificate_and_a_key(
+    server: LocalServer, papers: Papers
+):
+    door = AdminServer(server.spectators, server.accounts, server.matches.limits, Meter())
     port = await door.start("127.0.0.1:0", papers.server(mutual=True).credentials())
     address = f"127.0.0.1:{port}"
-    _, key = await hall.key(Role.ADMIN)
-    _, player = await hall.key(Role.PLAYER)
+    _, key = await server.key(Role.ADMIN)
+    _, player = await server.key(Role.PLAYER)
     try:
         async with Admin(address, key, tls=papers.client()) as admin:
             assert len(await admin.accounts()) == 2

@@ -17,7 +17,15 @@ from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
 from taflhall_service.rpc import call as calls
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.hall import Hall, Refusal, Table, bearer, known, limits, open_hall
+from tests.service.local_server import (
+    LocalServer,
+    Refusal,
+    Table,
+    bearer,
+    known,
+    limits,
+    open_server,
+)
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
@@ -25,7 +33,7 @@ FINISHED = match_pb2.MATCH_STATUS_FINISHED
 def watch(table: Table, person: int | None = None, token: str = "", **wants: Any) -> Any:
     request = pb.WatchMatchRequest(match_id=table.id, resume_token=token, **wants)
     secret = "" if person is None else table.secrets[person]
-    return table.hall.match.WatchMatch(request, metadata=bearer(secret))
+    return table.server.match.WatchMatch(request, metadata=bearer(secret))
 
 
 async def told(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchMatchResponse]:
@@ -42,8 +50,8 @@ async def play_out(table: Table) -> int:
             return revision
 
 
-async def test_a_watch_tells_every_command_once_in_order_and_ends(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_watch_tells_every_command_once_in_order_and_ends(server: LocalServer):
+    table = await server.table(2, 2)
     stream = watch(table)
     (first,) = await told(stream, 1)
     assert first.snapshot.match.id == table.id
@@ -57,13 +65,13 @@ async def test_a_watch_tells_every_command_once_in_order_and_ends(hall: Hall):
     assert await stream.read() is grpc.aio.EOF
 
 
-async def test_a_watch_resumes_at_every_boundary(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_watch_resumes_at_every_boundary(server: LocalServer):
+    table = await server.table(2, 2)
     whole = watch(table, 0)
     for _ in range(30):
         await table.step()
     resign = pb.ResignSeatRequest(match_id=table.id, request_id="over")
-    await hall.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
+    await server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
     last = 31
     messages = await told(whole, last + 2)
     for n, message in enumerate(messages[:-1]):
@@ -75,7 +83,7 @@ async def test_a_watch_resumes_at_every_boundary(hall: Hall):
 
 async def test_it_resumes_on_another_server():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
         stream = watch(table)
         seen = [(await told(stream, 1))[0].revision]
@@ -94,8 +102,8 @@ async def test_it_resumes_on_another_server():
         assert seen == list(range(41))
 
 
-async def test_the_view_and_the_options_come_with_the_change(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_the_view_and_the_options_come_with_the_change(server: LocalServer):
+    table = await server.table(2, 2)
     streams = [watch(table, person, with_view=True, with_options=True) for person in (0, 1)]
     for stream in streams:
         await told(stream, 1)
@@ -109,12 +117,12 @@ async def test_the_view_and_the_options_come_with_the_change(hall: Hall):
             assert message.resume_token == got.resume_token
 
 
-async def test_what_others_see_is_built_once(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_what_others_see_is_built_once(server: LocalServer):
+    table = await server.table(2, 2)
     streams = [watch(table, with_view=True) for _ in range(5)]
     for stream in streams:
         await told(stream, 1)
-    game = known(hall, table.id).game
+    game = known(server, table.id).game
     built = 0
     public = type(game).public
 
@@ -131,17 +139,17 @@ async def test_what_others_see_is_built_once(hall: Hall):
     assert all(m == messages[0] for m in messages)
 
 
-async def test_seats_that_fill_and_the_start_are_told_as_snapshots(hall: Hall):
+async def test_seats_that_fill_and_the_start_are_told_as_snapshots(server: LocalServer):
     request = pb.CreateMatchRequest(start_when_full=True)
     request.setup.game, request.setup.seats = "yggdrasil", 2
-    created = await hall.match.CreateMatch(request)
-    table = Table(hall, created.match.id, [], "")
+    created = await server.match.CreateMatch(request)
+    table = Table(server, created.match.id, [], "")
     stream = watch(table, with_view=True)
     (first,) = await told(stream, 1)
     assert not first.snapshot.HasField("view")
     message = first
     for name in ("Ann", "Bo"):
-        await hall.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
+        await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
         (message,) = await told(stream, 1)
         assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert message.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -149,8 +157,8 @@ async def test_seats_that_fill_and_the_start_are_told_as_snapshots(hall: Hall):
 
 
 async def test_silence_is_broken_by_heartbeats():
-    async with open_hall(limits=limits(heartbeat_seconds=0.1)) as hall:
-        table = await hall.table(1, 1)
+    async with open_server(limits=limits(heartbeat_seconds=0.1)) as server:
+        table = await server.table(1, 1)
         await table.step()
         stream = watch(table)
         first, *beats = await told(stream, 4)
@@ -164,11 +172,11 @@ async def test_silence_is_broken_by_heartbeats():
         assert message.revision == 2
 
 
-async def test_a_match_that_is_over_is_shown_and_the_stream_ends(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_a_match_that_is_over_is_shown_and_the_stream_ends(server: LocalServer):
+    table = await server.table(2, 2)
     await table.step()
     request = pb.ResignSeatRequest(match_id=table.id, request_id="x")
-    await hall.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
+    await server.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
     snapshot, end = await told(watch(table, with_view=True), 2)
     assert snapshot.snapshot.match.status == FINISHED
     assert end.end.cause == pb.STREAM_END_CAUSE_FINISHED
@@ -184,8 +192,8 @@ class Deaf(MemoryStore):
 async def test_without_any_hint_the_poll_finds_everything():
     memory = Memory()
     async with (
-        open_hall(Deaf(memory), poll=0.05) as one,
-        open_hall(Deaf(memory), poll=0.05) as two,
+        open_server(Deaf(memory), poll=0.05) as one,
+        open_server(Deaf(memory), poll=0.05) as two,
     ):
         table = await one.table(2, 2)
         elsewhere = Table(two, table.id, table.secrets, "")
@@ -202,9 +210,9 @@ async def test_without_any_hint_the_poll_finds_everything():
 
 async def test_a_watcher_far_behind_is_fed_from_the_store():
     """The ring holds 64 commands; a token from before it still finds the rest."""
-    async with open_hall() as hall:
+    async with open_server() as server:
         while True:
-            table = await hall.table(3, 1)
+            table = await server.table(3, 1)
             first = (await table.get(None)).resume_token
             stream = watch(table)
             await told(stream, 1)
@@ -219,10 +227,10 @@ async def test_a_watcher_far_behind_is_fed_from_the_store():
 
 async def set_back(table: Table, keep: int) -> None:
     """Put the store back to an older revision, as a failover does."""
-    hall, memory = table.hall, table.hall.store.memory
+    server, memory = table.server, table.server.store.memory
     entries, old = memory.entries[table.id], memory.matches[table.id]
-    match = await hall.matches.fresh(table.id)
-    past = await history.match_at(hall.matches, match, keep)
+    match = await server.matches.fresh(table.id)
+    past = await history.match_at(server.matches, match, keep)
     stored_table = StoredTable(past.table, NO_WITHDRAWALS, past.pending)
     snapshot = stored.encode_table(match.game, match.origin, keep, stored_table)
     version = old.version._replace(revision=keep, head=entries[keep - 1].head)
@@ -231,8 +239,8 @@ async def set_back(table: Table, keep: int) -> None:
 
 
 async def test_a_history_that_was_set_back_is_said():
-    async with open_hall(poll=0.05) as hall:
-        table = await hall.table(2, 2)
+    async with open_server(poll=0.05) as server:
+        table = await server.table(2, 2)
         for _ in range(8):
             await table.step()
         token = (await table.get(None)).resume_token
@@ -243,7 +251,7 @@ async def test_a_history_that_was_set_back_is_said():
         (message,) = await told(stream, 1)
         assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         assert message.revision == 5
-        assert hall.matches.hub.rewound == 1
+        assert server.matches.hub.rewound == 1
         (resumed,) = await told(watch(table, None, token), 1)
         assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         for _ in range(3):  # the same numbers again, but another history
@@ -263,13 +271,13 @@ async def one_of(table: Table) -> Any:
     return await table.decision(seat)
 
 
-async def test_events_that_are_no_longer_kept_are_said(hall: Hall):
-    table = await hall.table(2, 2)
+async def test_events_that_are_no_longer_kept_are_said(server: LocalServer):
+    table = await server.table(2, 2)
     tokens = [(await table.get(None)).resume_token]
     for _ in range(6):
         await table.step()
         tokens.append((await table.get(None)).resume_token)
-    memory = hall.store.memory
+    memory = server.store.memory
     kept: list[StoredEntry] = memory.entries[table.id]
     memory.entries[table.id] = kept[3:]
     for n, token in enumerate(tokens[:-1]):
@@ -282,12 +290,12 @@ async def test_events_that_are_no_longer_kept_are_said(hall: Hall):
 
 async def test_a_draining_server_says_goodbye_with_a_token_that_goes_on():
     memory = Memory()
-    async with open_hall(MemoryStore(memory)) as one, open_hall(MemoryStore(memory)) as two:
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
         await table.step()
         stream = watch(table)
         await told(stream, 1)
-        await one.server.drain(0, 2)
+        await one.rpc.drain(0, 2)
         (end,) = await told(stream, 1)
         assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         elsewhere = Table(two, table.id, table.secrets, "")
@@ -296,36 +304,36 @@ async def test_a_draining_server_says_goodbye_with_a_token_that_goes_on():
         assert (message.revision, message.HasField("change")) == (2, True)
 
 
-async def test_many_watchers_leave_nothing_behind(hall: Hall):
-    table = await hall.table(1, 1)
+async def test_many_watchers_leave_nothing_behind(server: LocalServer):
+    table = await server.table(1, 1)
     streams = [watch(table) for _ in range(50)]
     await asyncio.gather(*[told(stream, 1) for stream in streams])
-    assert len(hall.matches.hub) == 1
+    assert len(server.matches.hub) == 1
     for stream in streams:
         stream.cancel()
     for _ in range(1000):
-        if not len(hall.matches.hub) and not hall.server.gate.streams:
+        if not len(server.matches.hub) and not server.rpc.calls.streams:
             break
         await asyncio.sleep(0.02)
-    assert len(hall.matches.hub) == 0
-    assert hall.server.gate.streams == 0
+    assert len(server.matches.hub) == 0
+    assert server.rpc.calls.streams == 0
 
 
 async def test_who_does_not_read_is_cut_off_and_may_go_on(monkeypatch: pytest.MonkeyPatch):
     """The server talks without a pause; the client's window fills, and the write is broken off."""
     monkeypatch.setattr(calls, "WRITE_SECONDS", 0.4)
-    async with open_hall(limits=limits(heartbeat_seconds=0.0)) as hall:
-        table = await hall.table(2, 2)
+    async with open_server(limits=limits(heartbeat_seconds=0.0)) as server:
+        table = await server.table(2, 2)
         options = [("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024)]
-        slow = grpc.aio.insecure_channel(f"127.0.0.1:{hall.port}", options=options)
+        slow = grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", options=options)
         connect: Any = match_service_pb2_grpc.MatchServiceStub
         stream = connect(slow).WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         (first,) = await told(stream, 1)
         for _ in range(1000):
-            if not hall.server.gate.streams:
+            if not server.rpc.calls.streams:
                 break
             await asyncio.sleep(0.02)
-        assert hall.server.gate.streams == 0
+        assert server.rpc.calls.streams == 0
         heard: list[pb.WatchMatchResponse] = []
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await read_all(stream, heard)

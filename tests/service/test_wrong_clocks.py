@@ -1,4 +1,4 @@
-"""What must not cost anybody time: wrong clocks, halls that stand still or go away, lost hints."""
+"""No seat loses time to wrong clocks, paused or draining servers, or lost notifications."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from taflhall_service.store import clock_estimate as reckoning
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clocked, seconds
-from tests.service.hall import bearer, limits, open_hall, refused
 from tests.service.inline_bots import InlineBots
+from tests.service.local_server import bearer, limits, open_server, refused
 from tests.stopwatch import Stopwatch
 
 HOUR_MS = 3_600_000
@@ -48,45 +48,45 @@ def ahead(store: MemoryStore) -> Ahead:
 
 
 async def bank(made: Clocked, table, seat: int) -> int:
-    match = (await made.halls[-1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
+    match = (await made.servers[-1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
     found: int = match.clocks[seat].bank.ToMilliseconds()
     return found
 
 
 @pytest.mark.parametrize("helps", [False, True])
-async def test_a_hall_whose_clock_is_ahead_ends_nobodys_time_early(helps):
-    async with clocked(halls=2, stores=[ahead]) as made:
+async def test_a_server_whose_clock_is_ahead_times_no_seat_out_early(helps):
+    async with clocked(servers=2, stores=[ahead]) as made:
         table = await made.table(base=60)
-        hall = made.halls[0]
-        hall.store.helps = helps
+        server = made.servers[0]
+        server.store.helps = helps
         await made.passes(58)
         for wrong in (HOUR_MS, 2500, 2500):
-            hall.store.wrong = wrong
+            server.store.wrong = wrong
             await made.timers[0].look()
-            await hall.matches.idle(2)
+            await server.matches.idle(2)
             assert made.ups == []
             assert (await table.get(None)).match.revision == 0
-        assert (hall.store.wrong == 0) == helps
+        assert (server.store.wrong == 0) == helps
         await made.passes(2)  # and when it is time, somebody says so
         assert len(made.ups) == 1
 
 
 @pytest.mark.parametrize("wrong", [2500, 30_000])
-async def test_an_answer_through_a_hall_whose_clock_is_ahead_is_charged_rightly(wrong):
-    async with clocked(halls=2, stores=[ahead]) as made:
+async def test_an_answer_through_a_server_whose_clock_is_ahead_is_charged_rightly(wrong):
+    async with clocked(servers=2, stores=[ahead]) as made:
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
         await made.passes(20)
-        made.halls[0].store.wrong = wrong
+        made.servers[0].store.wrong = wrong
         await table.submit(decision.id, person=decision.seat)
         assert await bank(made, table, decision.seat) == 40_000
 
 
-async def test_a_hall_that_stays_ahead_charges_nobody():
-    async with clocked(halls=2, stores=[ahead]) as made:
+async def test_a_server_that_stays_ahead_charges_nobody():
+    async with clocked(servers=2, stores=[ahead]) as made:
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
-        made.halls[0].store.wrong, made.halls[0].store.helps = HOUR_MS, False
+        made.servers[0].store.wrong, made.servers[0].store.helps = HOUR_MS, False
         late = table.submit(decision.id, person=decision.seat)
         assert (await refused(late)).code is grpc.StatusCode.UNAVAILABLE
         assert await bank(made, table, decision.seat) == 60_000
@@ -123,7 +123,7 @@ class Jumping:
 
 
 @pytest.mark.parametrize("jump", [-3600.0, -2.0, -1.0, 1.0, 2.0, 3600.0])
-async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(jump, monkeypatch):
+async def test_no_jump_of_a_servers_own_clocks_times_a_seat_out(jump, monkeypatch):
     jumping = Jumping()
     monkeypatch.setattr(reckoning, "monotonic", jumping)
     monkeypatch.setattr(time, "time", lambda: jumping() + 12345.0)
@@ -131,16 +131,16 @@ async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(jump, monkeypatc
     began = time.monotonic()
     made = Clocked()
     made.memory = memory
-    async with open_hall(Reckoned(memory)) as hall:
-        made.halls.append(hall)
-        made.timers.append(timers.Timers(hall.matches, InlineBots(), made.time_up))
-        await hall.matches.store_clock.beat()
+    async with open_server(Reckoned(memory)) as server:
+        made.servers.append(server)
+        made.timers.append(timers.Timers(server.matches, InlineBots(), made.time_up))
+        await server.matches.store_clock.beat()
         table = await made.table(base=600)
         seat = (await table.get(None)).decisions[0].seat
         for _ in range(3):
             jumping.by += jump
             await made.timers[0].look()
-            await hall.matches.idle(2)
+            await server.matches.idle(2)
         assert made.ups == []
         jumping.by += jump
         await table.step()
@@ -150,21 +150,21 @@ async def test_no_jump_of_a_halls_own_clocks_ends_anybodys_time(jump, monkeypatc
             assert match.clocks[seat].bank.ToMilliseconds() >= 598_000
 
 
-async def test_a_hall_that_stood_still_looks_for_outages_before_it_ends_anybodys_time():
-    async with clocked(halls=1) as made:
+async def test_a_server_that_was_paused_checks_for_outages_before_it_times_a_seat_out():
+    async with clocked(servers=1) as made:
         table = await made.table(base=60)
         await made.away(3600)
-        hall = made.halls[0]
+        server = made.servers[0]
         await made.timers[0].look()  # it was stopped all the time, and wakes up here
-        await hall.matches.idle(2)
+        await server.matches.idle(2)
         assert made.ups == []
         await made.work(3)
         assert (await table.get(None)).match.revision == 0
         match = (await table.get(None)).match
         seat = (await table.get(None)).decisions[0].seat
-        fresh = await hall.matches.fresh(table.id)
+        fresh = await server.matches.fresh(table.id)
         assert match.clocks[seat].bank == seconds(60)
-        assert fresh.next_deadline(hall.matches.store_clock.outages) == (
+        assert fresh.next_deadline(server.matches.store_clock.outages) == (
             seat,
             START + 60_000 + HOUR_MS,
         )
@@ -172,8 +172,8 @@ async def test_a_hall_that_stood_still_looks_for_outages_before_it_ends_anybodys
         assert len(made.ups) == 1
 
 
-async def test_time_without_any_hall_is_charged_to_nobody():
-    async with clocked(halls=2) as made:
+async def test_time_without_any_server_is_charged_to_nobody():
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
         await made.passes(10)
@@ -185,15 +185,15 @@ async def test_time_without_any_hall_is_charged_to_nobody():
         assert await bank(made, table, seat) == 40_000
 
 
-async def test_a_hall_does_not_judge_a_time_of_which_it_may_not_know_all():
+async def test_a_server_does_not_judge_a_time_of_which_it_may_not_know_all():
     """A deadline that passes in a silence is put off by whoever hears of the silence first."""
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(base=3.2)
         await made.away(3.5)
         await made.timers[0].look()
-        await made.halls[0].matches.idle(2)
+        await made.servers[0].matches.idle(2)
         assert made.ups == []
-        await made.halls[1].matches.store_clock.beat()
+        await made.servers[1].matches.store_clock.beat()
         await made.work(2)
         assert made.ups == []
         await made.passes(3)
@@ -204,23 +204,23 @@ async def test_a_hall_does_not_judge_a_time_of_which_it_may_not_know_all():
 
 
 async def test_a_time_that_was_up_before_the_silence_stays_up():
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(base=2.9)
         seat = (await table.get(None)).decisions[0].seat
         await made.away(2.95)
         await made.timers[0].look()
-        await made.halls[0].matches.idle(2)
+        await made.servers[0].matches.idle(2)
         assert len(made.ups) == 1
         await made.away(600)
         await made.work()
-        entry = (await made.halls[1].matches.fresh(table.id)).revision
+        entry = (await made.servers[1].matches.fresh(table.id)).revision
         assert entry == 1
         (outage,) = made.memory.outages
         assert outage[0] >= START + 2900
         assert (await table.get(None)).match.clocks[seat].bank == seconds(1)
 
 
-async def test_an_answer_through_a_hall_that_has_not_heard_of_an_outage_is_not_charged_for_it():
+async def test_an_answer_through_a_server_that_has_not_heard_of_an_outage_is_not_charged_for_it():
     async with clocked() as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
@@ -230,38 +230,38 @@ async def test_an_answer_through_a_hall_that_has_not_heard_of_an_outage_is_not_c
         await made.away(1)
 
 
-async def test_a_silence_of_one_hall_is_no_outage():
-    async with clocked(halls=2) as made:
+async def test_a_silence_of_one_server_is_not_an_outage():
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
         for _ in range(40):
             await made.away(2)
-            await made.halls[1].matches.store_clock.beat()
+            await made.servers[1].matches.store_clock.beat()
         assert made.memory.outages == []
         await made.work()
         assert len(made.ups) == 1
         assert (await table.get(None)).match.revision == 1
 
 
-# ---------------------------------------------------------------- a hall goes away
+# ---------------------------------------------------------------- a server goes away
 
 
-async def test_a_hall_that_goes_away_stops_the_clocks_until_somebody_answers():
-    async with clocked(halls=2) as made:
+async def test_a_server_that_drains_pauses_the_clocks_until_somebody_answers():
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(10)
-        await made.halls[0].server.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 1)
         told = [await watch.read() for _ in range(2)]
         assert told[0].snapshot.match.clocks[decision.seat].paused
         assert told[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
-        other = made.halls[1].match
+        other = made.servers[1].match
         match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert match.clocks[decision.seat].paused
         assert not match.clocks[decision.seat].HasField("deadline")
         await made.passes(50)
-        table.hall = made.halls[1]
+        table.server = made.servers[1]
         await table.submit(decision.id, person=decision.seat)
         assert await bank(made, table, decision.seat) == 50_000
         match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
@@ -270,14 +270,14 @@ async def test_a_hall_that_goes_away_stops_the_clocks_until_somebody_answers():
 
 @pytest.mark.parametrize("stream", ["WatchMatch", "Play"])
 async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
         seat = (await table.get(None)).decisions[0].seat
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        await made.halls[0].server.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 1)
         await made.passes(30)
-        other = made.halls[1].match
+        other = made.servers[1].match
         caller_or_spectator = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         assert (await caller_or_spectator.read()).snapshot.match.clocks[seat].paused
         mine = bearer(table.secrets[seat])
@@ -295,17 +295,17 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
 
 
 async def test_a_pause_ends_by_itself_after_a_minute():
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
-        watch = table.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        await made.halls[0].server.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 1)
         del made.timers[0]
         get = pb.GetMatchRequest(match_id=table.id)
         await made.passes(MAX_PAUSE_MS / 1000 - 1)
-        assert any(c.paused for c in (await made.halls[1].match.GetMatch(get)).match.clocks)
+        assert any(c.paused for c in (await made.servers[1].match.GetMatch(get)).match.clocks)
         await made.passes(1)
-        clocks = (await made.halls[1].match.GetMatch(get)).match.clocks
+        clocks = (await made.servers[1].match.GetMatch(get)).match.clocks
         assert not any(clock.paused for clock in clocks)
         (end,) = [c.deadline.ToMilliseconds() for c in clocks if c.HasField("deadline")]
         assert end == START + 60_000 + MAX_PAUSE_MS
@@ -316,10 +316,10 @@ async def test_a_pause_ends_by_itself_after_a_minute():
 
 
 async def test_matches_that_nobody_here_looks_at_are_not_stopped():
-    async with clocked(halls=2) as made:
+    async with clocked(servers=2) as made:
         table = await made.table(base=60)
-        await made.halls[0].server.drain(0, 0.1)
-        match = (await made.halls[1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
+        await made.servers[0].rpc.drain(0, 0.1)
+        match = (await made.servers[1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert not any(clock.paused for clock in match.clocks)
 
 
@@ -329,7 +329,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
 async def test_a_sweep_finds_what_a_lost_hint_would_have_told():
     async with clocked() as made:
         table = await made.table(base=60)
-        await made.halls[0].table()
+        await made.servers[0].table()
         made.memory.timers.clear()
         await made.passes(60)
         assert made.ups == []
@@ -351,24 +351,24 @@ class Tardy(MemoryStore):
 
 async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
     stores = [lambda store: Tardy(store.memory)]
-    async with clocked(halls=2, stores=stores) as made:
+    async with clocked(servers=2, stores=stores) as made:
         table = await made.table(people=1, base=60, increment=1)
-        made.halls[0].store.late = 0.1
+        made.servers[0].store.late = 0.1
         await table.step()
-        table.hall = made.halls[1]
+        table.server = made.servers[1]
         await table.step()
-        await made.halls[1].matches.idle(2)
+        await made.servers[1].matches.idle(2)
         assert made.memory.timers == {table.id: START + 62_000}
         await asyncio.sleep(0.12)  # now the first one arrives
-        await made.halls[0].matches.idle(2)
+        await made.servers[0].matches.idle(2)
         assert made.memory.timers == {table.id: START + 62_000}
 
 
 async def test_hints_that_are_wrong_do_no_harm():
     async with clocked() as made:
         table = await made.table(base=60)
-        await made.halls[0].store.schedule(table.id, 1)
-        await made.halls[0].store.schedule("nothing", 1)
+        await made.servers[0].store.schedule(table.id, 1)
+        await made.servers[0].store.schedule("nothing", 1)
         await made.work()
         assert made.ups == []
         assert made.memory.timers == {table.id: START + 60_000}
@@ -380,7 +380,7 @@ async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
         await made.passes(60, at_work=False)
         match = made.memory.matches[table.id]
         made.memory.matches[table.id] = match._replace(frozen=b"somebody looks at it")
-        made.halls[0].matches.forget(table.id)
+        made.servers[0].matches.forget(table.id)
         await made.work()
         assert made.memory.timers[table.id] > made.ms
 
@@ -388,9 +388,9 @@ async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
 async def test_a_match_as_long_as_may_be_is_dealt_with_no_more():
     async with clocked() as made:
         table = await made.table(base=60)
-        hall = made.halls[0]
+        server = made.servers[0]
         await table.step()
-        hall.matches.limits = limits(match_commands=1)  # type: ignore[misc]
+        server.matches.limits = limits(match_commands=1)  # type: ignore[misc]
         await made.passes(60)
         assert made.ups == []
         assert made.memory.timers == {}
@@ -450,17 +450,17 @@ async def test_a_fault_of_one_match_does_not_keep_the_others_waiting(monkeypatch
         assert made.memory.timers[bad.id] == made.ms + timers.LATER_MS
 
 
-async def test_time_runs_out_in_a_hall_with_all_its_chores():
+async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
     meter = Meter()
-    async with open_hall(MemoryStore(metrics=meter.store), meter=meter) as hall:
+    async with open_server(MemoryStore(metrics=meter.store), meter=meter) as server:
         made = Clocked()
-        made.halls.append(hall)
-        chores = BackgroundJobs(hall.matches, InlineBots(), meter)
+        made.servers.append(server)
+        chores = BackgroundJobs(server.matches, InlineBots(), meter)
         chores.start(False, None, 1)
-        await hall.matches.store_clock.beat()
+        await server.matches.store_clock.beat()
         began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
-        watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+        watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         async with asyncio.timeout(60):
             change = (await watch.read()).change

@@ -113,13 +113,14 @@ def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
         place.mkdir(parents=True)
         config = place / "sentinel.conf"
         config.write_text(
-            f"port {port}\nsentinel monitor hall 127.0.0.1 {primary.port} 2\n"
-            "sentinel down-after-milliseconds hall 600\nsentinel failover-timeout hall 3000\n"
+            f"port {port}\nsentinel monitor taflhall 127.0.0.1 {primary.port} 2\n"
+            "sentinel down-after-milliseconds taflhall 600\n"
+            "sentinel failover-timeout taflhall 3000\n"
         )
         watchers.append(Valkey(place, str(config), "--sentinel", port=port))
     until(lambda: _follows(replica) and all(_knows(w) for w in watchers))
     hosts = ",".join(f"127.0.0.1:{watcher.port}" for watcher in watchers)
-    return f"redis+sentinel://{hosts}/hall", [primary, replica, *watchers]
+    return f"redis+sentinel://{hosts}/taflhall", [primary, replica, *watchers]
 
 
 def _follows(replica: Valkey) -> bool:
@@ -127,7 +128,7 @@ def _follows(replica: Valkey) -> bool:
 
 
 def _knows(watcher: Valkey) -> bool:
-    state = watcher.client().execute_command("SENTINEL MASTER", "hall")
+    state = watcher.client().execute_command("SENTINEL MASTER", "taflhall")
     if isinstance(state, list):
         state = dict(zip(state[::2], state[1::2], strict=True))
     values = {_text(k): _text(v) for k, v in state.items()}

@@ -23,8 +23,8 @@ from taflhall_service.operate.verify import verify
 from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
 from tests.operate.matches import give_up
-from tests.service.hall import Hall, Refusal, Table, open_hall
 from tests.service.inline_bots import InlineBots
+from tests.service.local_server import LocalServer, Refusal, Table, open_server
 from tests.store.servers import SAFE, Valkey
 
 FIELDS = (*Version._fields, *StoredMatch._fields[1:])
@@ -36,7 +36,7 @@ FINE = {"OK", "NOT_FINISHED", "STORED_DATA_DAMAGED", "RULES_TOO_NEW"}
 class Spoilt(NamedTuple):
     """A match to spoil beside a healthy one, and the means to do so."""
 
-    hall: Hall
+    server: LocalServer
     client: Any
     match: Table
     healthy: Table
@@ -58,12 +58,12 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 async def spoilt(valkey: Valkey, tmp_path: Path) -> AsyncIterator[Spoilt]:
     store = await open_store(valkey.address, Durability.DISK)
     client = valkey.client()
-    async with open_hall(store, admin=True) as hall:
-        match, healthy = await hall.table(), await hall.table()
+    async with open_server(store, admin=True) as server:
+        match, healthy = await server.table(), await server.table()
         for table in (match, healthy):
             await table.step()
             await table.step()
-        yield Spoilt(hall, client, match, healthy, FolderArchive(tmp_path))
+        yield Spoilt(server, client, match, healthy, FolderArchive(tmp_path))
     client.flushall()
     client.close()
 
@@ -78,8 +78,8 @@ async def outcome(call: Any) -> str:
     return "OK"
 
 
-async def watched(hall: Hall, match_id: str) -> None:
-    watch = hall.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
+async def watched(server: LocalServer, match_id: str) -> None:
+    watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
     try:
         await watch.read()
     finally:
@@ -98,30 +98,30 @@ async def act_on(match: Table) -> None:
 
 async def see_that_it_stays_put(there: Spoilt, what: str) -> set[str]:
     """Ask for everything, run every job; return how the spoilt match was answered."""
-    hall, match_id, store = there.hall, there.match.id, there.hall.store
-    hall.matches.forget(match_id)
+    server, match_id, store = there.server, there.match.id, there.server.store
+    server.matches.forget(match_id)
     asked = [
         there.match.get(),
-        hall.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=match_id)),
-        hall.match.GetMatchView(pb.GetMatchViewRequest(match_id=match_id)),
-        watched(hall, match_id),
+        server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=match_id)),
+        server.match.GetMatchView(pb.GetMatchViewRequest(match_id=match_id)),
+        watched(server, match_id),
         act_on(there.match),
     ]
     found = set()
     for call in asked:
         found.add(await outcome(call))
-        hall.matches.forget(match_id)
-    await hall.match.ListMatches(pb.ListMatchesRequest())
+        server.matches.forget(match_id)
+    await server.match.ListMatches(pb.ListMatchesRequest())
     await store.versions([match_id, there.healthy.id])
     await store.summaries([match_id, there.healthy.id])
     await store.frozen([match_id, there.healthy.id])
-    timers = Timers(hall.matches, InlineBots(), lambda *_: None)
+    timers = Timers(server.matches, InlineBots(), lambda *_: None)
     await timers.sweep()
     await timers.look()
-    await IdleMatchCloser(hall.matches, 1.0).sweep()
+    await IdleMatchCloser(server.matches, 1.0).sweep()
     await Archiver(store, there.archive, 3600.0, lambda _: None).sweep()
     with suppress(StoredDataDamaged):
-        await SelfCheck(hall.matches, lambda _: None).check(match_id)
+        await SelfCheck(server.matches, lambda _: None).check(match_id)
     checked = await verify(store)
     assert all(line.startswith(match_id) for line in checked.faults), (what, checked.faults)
     assert (await there.healthy.step()).revision, what
@@ -182,12 +182,12 @@ async def test_an_entry_above_the_revision_is_dropped_by_the_next_commit(spoilt)
     (dropped,) = [line for line in logs if line["event"] == "foreign_entries_dropped"]
     assert (dropped["match"], dropped["entries"]) == (spoilt.match.id, 2)
     assert (await spoilt.match.step()).revision == 4
-    assert (await verify(spoilt.hall.store)).sound
+    assert (await verify(spoilt.server.store)).sound
 
 
 async def test_a_damaged_watched_match_ends_its_watchers_and_no_others(spoilt):
-    watch = spoilt.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=spoilt.match.id))
-    other = spoilt.hall.match.WatchMatch(pb.WatchMatchRequest(match_id=spoilt.healthy.id))
+    watch = spoilt.server.match.WatchMatch(pb.WatchMatchRequest(match_id=spoilt.match.id))
+    other = spoilt.server.match.WatchMatch(pb.WatchMatchRequest(match_id=spoilt.healthy.id))
     await watch.read()
     await other.read()
     spoilt.client.hset(spoilt.key("m"), "revision", "none")
@@ -212,7 +212,7 @@ async def test_a_finished_damaged_match_does_not_stop_the_archiver(spoilt):
     spoilt.client.hset(spoilt.key("m"), "revision", "none")
     results: list[str] = []
     await Archiver(
-        spoilt.hall.store, spoilt.archive, 3600.0, lambda result: results.append(result.name)
+        spoilt.server.store, spoilt.archive, 3600.0, lambda result: results.append(result.name)
     ).sweep()
-    summary = (await spoilt.hall.store.summaries([spoilt.healthy.id]))[0]
+    summary = (await spoilt.server.store.summaries([spoilt.healthy.id]))[0]
     assert summary.archived

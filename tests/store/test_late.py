@@ -8,19 +8,19 @@ from time import monotonic
 from typing import Any
 
 from taflhall.v1 import match_service_pb2 as pb
-from tests.service.hall import Hall, Table, bearer, open_hall
+from tests.service.local_server import LocalServer, Table, bearer, open_server
 from tests.service.onlookers import DELAYED, Slow, join, resign, start, step, told
 
 DELAY = 2.0
 
 
-async def seen(table: Table, hall: Hall, secret: str = "") -> bytes:
+async def seen(table: Table, server: LocalServer, secret: str = "") -> bytes:
     request = pb.GetMatchRequest(match_id=table.id, with_view=True)
-    return await told(hall.match.GetMatch(request, metadata=bearer(secret)))
+    return await told(server.match.GetMatch(request, metadata=bearer(secret)))
 
 
 async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
-    async with open_hall(await doors()) as one:
+    async with open_server(await doors()) as one:
         table = await Slow(one.store, one).create(DELAYED, DELAY)
         happens: list[Any] = [
             partial(join, table, 0),
@@ -34,13 +34,13 @@ async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
             await happening()
             then.append((monotonic(), await seen(table, one, table.creator)))
     states = [state for _, state in then]
-    async with open_hall(await doors()) as two, open_hall(await doors()) as three:
+    async with open_server(await doors()) as two, open_server(await doors()) as three:
         at = dict.fromkeys((two, three), 0)
         while min(at.values()) < len(states) - 1:
-            for hall in at:
-                number = states.index(await seen(table, hall))
-                assert number >= at[hall]
+            for server in at:
+                number = states.index(await seen(table, server))
+                assert number >= at[server]
                 assert not number or monotonic() >= then[number - 1][0] + DELAY
-                at[hall] = number
+                at[server] = number
             assert monotonic() < then[-1][0] + DELAY + 20
             await asyncio.sleep(0.05)

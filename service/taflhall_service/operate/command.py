@@ -62,7 +62,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="taflhall-server", description=__doc__)
     tools = parser.add_subparsers(dest="tool", required=True)
     parts = {
-        name: tools.add_parser(name, help=told, description=told) for name, told in TOOLS.items()
+        name: tools.add_parser(name, help=text, description=text) for name, text in TOOLS.items()
     }
     default = os.environ.get("TAFLHALL_STORE", "embedded:./data")
     shared = argparse.ArgumentParser(add_help=False)

@@ -13,8 +13,8 @@ from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_service import AdminService
-from taflhall_service.rpc.admission import Door
-from taflhall_service.rpc.call import Gate
+from taflhall_service.rpc.admission import AdmissionControl
+from taflhall_service.rpc.call import CallHandlers
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.server import OPTIONS, listen
 
@@ -27,12 +27,15 @@ class AdminServer:
     def __init__(
         self, spectators: Spectators, accounts: Accounts, limits: Limits, meter: Meter
     ) -> None:
-        self.gate = Gate(
-            limits, meter, Door(limits, accounts, secrets=False), spectators.matches.store.now
+        self.calls = CallHandlers(
+            limits,
+            meter,
+            AdmissionControl(limits, accounts, secrets=False),
+            spectators.matches.store.now,
         )
         service = AdminService(spectators, accounts, Writer(spectators.matches.server_key))
         handlers = {
-            method.name: self.gate.unary(
+            method.name: self.calls.unary(
                 f"{SERVICE.name}.{method.name}",
                 GetMessageClass(method.input_type),
                 getattr(service, method.name),
@@ -57,5 +60,5 @@ class AdminServer:
 
     async def stop(self, grace: float) -> None:
         """Take no more calls; let those under way finish."""
-        self.gate.closing = True
+        self.calls.closing = True
         await self.server.stop(grace)

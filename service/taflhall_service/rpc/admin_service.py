@@ -216,6 +216,6 @@ def _role(role: int) -> Role | None:
 
 
 def _time(ms: int) -> Timestamp:
-    told = Timestamp()
-    told.FromMilliseconds(ms)
-    return told
+    stamp = Timestamp()
+    stamp.FromMilliseconds(ms)
+    return stamp

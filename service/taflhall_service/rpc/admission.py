@@ -18,7 +18,7 @@ from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity, identify
 from taflhall_service.app.access.permissions import enter
 from taflhall_service.app.access.rate_limits import (
-    RUBBISH,
+    INVALID_REQUEST_COST,
     RateClass,
     RateLimiter,
     TokenBuckets,
@@ -43,16 +43,16 @@ _FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
 """Refusals with an extra cost, as they answer guesses and malformed requests."""
 
 
-HOLD_SECONDS: Final = 0.02
-"""How long a refusal is held back for each that is held back already."""
+DELAY_SECONDS: Final = 0.02
+"""How long a refusal is delayed for each one of its caller that waits already."""
 
-MOST_HELD: Final = 500
-"""Refusals of one caller that are held back, the last of them for ten seconds."""
+MAX_DELAYED: Final = 500
+"""Refusals of one caller that wait at a time, the last of them for ten seconds."""
 
-MOST_HELD_IN_ALL: Final = 5000
+MAX_DELAYED_IN_ALL: Final = 5000
 
 
-class Visitor:
+class CallerContext:
     """The caller of a call, and the buckets that it is charged to."""
 
     __slots__ = ("buckets", "host", "identity", "kind", "own", "shared")
@@ -68,8 +68,8 @@ class Visitor:
         """Shared by all callers of its host with secrets of seats and matches."""
 
 
-class Door:
-    """Lets calls in.
+class AdmissionControl:
+    """Admits calls or refuses them.
 
     Without *secrets* only API keys count; with *proxied* the host is the one that the proxy
     reports.
@@ -89,93 +89,93 @@ class Door:
         self._secrets = secrets
         self._proxied = proxied
         self._streams: Counter[object] = Counter()
-        self._held = 0
+        self._delayed = 0
         self._released = asyncio.Event()
         self._connections: dict[str, Counter[str]] = {}
 
-    def arrive(self, name: str, context: Context) -> Visitor:
-        """Return the caller, as far as it is known without a look-up."""
+    def identify_host(self, name: str, context: Context) -> CallerContext:
+        """Return the caller as its host is known, before any look-up."""
         host = host_of(context, self._proxied)
-        return Visitor(host, class_of(action_of(name)), self.limiter.of(host))
+        return CallerContext(host, class_of(action_of(name)), self.limiter.of(host))
 
-    async def enter(self, name: str, visitor: Visitor, context: Context) -> Identity:
+    async def admit(self, name: str, caller: CallerContext, context: Context) -> Identity:
         """Return the caller, or raise why they may not make the call *name*."""
         action = action_of(name)
         secret = secret_of(context)
         if secret and secret.startswith(PREFIX):
             if not self.accounts.knows(secret):
-                guests = self.limiter.of(("keys", visitor.host))  # it has to be looked up
-                self.limiter.spend(guests, RateClass.READS)
-            visitor.identity = identity = await identify(secret, self.accounts)
+                lookups = self.limiter.of(("keys", caller.host))  # it has to be looked up
+                self.limiter.spend(lookups, RateClass.READS)
+            caller.identity = identity = await identify(secret, self.accounts)
             account = identity.account
             if account is not None:
                 many = account.role in (Role.HOST, Role.ADMIN)
-                visitor.buckets, visitor.own = self.limiter.of(account.id, many), True
+                caller.buckets, caller.own = self.limiter.of(account.id, many), True
         elif secret and not self._secrets:
             raise ApiKeyInvalid
         elif secret:
-            visitor.identity = identity = Identity(secret)
+            caller.identity = identity = Identity(secret)
             if self.limiter.knows(identity.digest):
-                self._own(visitor)
+                self._own(caller)
         else:
             identity = ANONYMOUS
-        for buckets in (visitor.buckets, visitor.shared):
+        for buckets in (caller.buckets, caller.shared):
             if buckets is not None:
-                self.limiter.spend(buckets, visitor.kind, cost_of(action))
+                self.limiter.spend(buckets, caller.kind, cost_of(action))
         enter(action, identity, self._limits.accounts_required)
         return identity
 
-    def settle(self, visitor: Visitor, refused: Refused | None = None) -> None:
+    def charge_result(self, caller: CallerContext, refused: Refused | None = None) -> None:
         """Learn from the call's outcome: a verified credential, or a malformed request."""
-        if not visitor.own and visitor.identity.proven:
-            self._own(visitor)
+        if not caller.own and caller.identity.proven:
+            self._own(caller)
         if isinstance(refused, _FINED):
-            visitor.buckets.penalize(visitor.kind, RUBBISH)
+            caller.buckets.penalize(caller.kind, INVALID_REQUEST_COST)
 
-    def _own(self, visitor: Visitor) -> None:
+    def _own(self, caller: CallerContext) -> None:
         """Give a caller with a proven secret buckets of its own, within those of its host."""
-        visitor.buckets, visitor.own = self.limiter.of(visitor.identity.digest), True
-        visitor.shared = self.limiter.of_secrets(visitor.host)
+        caller.buckets, caller.own = self.limiter.of(caller.identity.digest), True
+        caller.shared = self.limiter.of_secrets(caller.host)
 
-    async def hold(self, visitor: Visitor) -> None:
+    async def delay_refusal(self, caller: CallerContext) -> None:
         """Delay a refusal: the more refusals a caller has waiting, the longer.
 
         A refusal costs as much as many an answer, and a waiting caller makes no other call. The
         number of waiting refusals is limited, since each takes memory.
         """
-        buckets = visitor.buckets
-        if buckets.held >= MOST_HELD or self._held >= MOST_HELD_IN_ALL:
+        buckets = caller.buckets
+        if buckets.delayed >= MAX_DELAYED or self._delayed >= MAX_DELAYED_IN_ALL:
             return
-        buckets.held += 1
-        self._held += 1
+        buckets.delayed += 1
+        self._delayed += 1
         try:
-            async with asyncio.timeout(buckets.held * HOLD_SECONDS):
+            async with asyncio.timeout(buckets.delayed * DELAY_SECONDS):
                 await self._released.wait()
         except TimeoutError:
             return
         finally:
-            buckets.held -= 1
-            self._held -= 1
+            buckets.delayed -= 1
+            self._delayed -= 1
 
     def release(self) -> None:
-        """Hold no refusal back any longer."""
+        """Send all delayed refusals now, and delay no more."""
         self._released.set()
 
-    def pause(self, visitor: Visitor) -> float:
+    def throttle(self, caller: CallerContext) -> float:
         """Count an answer in an open stream; return the seconds to wait before it is taken."""
-        self.settle(visitor)
-        delay = self.limiter.delay(visitor.buckets, RateClass.COMMANDS)
-        if visitor.shared is not None:
-            delay = max(delay, self.limiter.delay(visitor.shared, RateClass.COMMANDS))
+        self.charge_result(caller)
+        delay = self.limiter.delay(caller.buckets, RateClass.COMMANDS)
+        if caller.shared is not None:
+            delay = max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS))
         return delay
 
     @contextmanager
-    def stream(self, visitor: Visitor, peer: str) -> Iterator[None]:
-        """Hold one of the streams that a caller, and a host, may have open."""
-        identity, limits = visitor.identity, self._limits
+    def stream(self, caller: CallerContext, peer: str) -> Iterator[None]:
+        """Reserve one of the streams that a caller, and a host, may have open."""
+        identity, limits = caller.identity, self._limits
         account = identity.account
-        who = account.id if account is not None else identity.digest or visitor.host
-        here = self._connections.get(visitor.host, Counter())
+        who = account.id if account is not None else identity.digest or caller.host
+        here = self._connections.get(caller.host, Counter())
         if self._streams[who] >= limits.caller_streams:
             raise TooManyStreams(limit=limits.caller_streams)
         if peer not in here and len(here) >= limits.host_connections:
@@ -183,7 +183,7 @@ class Door:
         if here.total() >= limits.host_streams:
             raise TooManyStreams(limit=limits.host_streams)
         self._streams[who] += 1
-        self._connections[visitor.host] = here
+        self._connections[caller.host] = here
         here[peer] += 1
         try:
             with identity:
@@ -192,7 +192,7 @@ class Door:
             _less(self._streams, who)
             _less(here, peer)
             if not here:
-                self._connections.pop(visitor.host, None)
+                self._connections.pop(caller.host, None)
 
 
 def _less(counter: Counter[Any], key: object) -> None:

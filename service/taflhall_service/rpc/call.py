@@ -35,7 +35,7 @@ from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.cursor import Cursor
 from taflhall_service.observability.logging import frames
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.admission import Context, Door, Visitor
+from taflhall_service.rpc.admission import AdmissionControl, CallerContext, Context
 from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
 
 WRITE_SECONDS = 30.0
@@ -57,22 +57,22 @@ Stream = Callable[["Call"], Awaitable[None]]
 _log = structlog.get_logger("rpc")
 
 
-class Gate:
+class CallHandlers:
     """The gate of all calls: the server's limits, its metrics, and whether it is closing."""
 
     def __init__(
         self,
         limits: Limits,
         meter: Meter,
-        door: Door,
+        admission: AdmissionControl,
         now: Callable[[], Awaitable[int]],
     ) -> None:
         self.limits = limits
         self._now = now
         self.meter = meter
-        self.door = door
+        self.admission = admission
         self.closing = False
-        door.accounts.on_end.append(self.expel)
+        admission.accounts.on_end.append(self.cancel_revoked)
         self._calls: set[Call] = set()
         self._checker: asyncio.Task[None] | None = None
 
@@ -95,11 +95,11 @@ class Gate:
                 call.check(now)
         self._checker = None
 
-    def expel(self) -> None:
-        """End the streams whose API key holds no longer."""
+    def cancel_revoked(self) -> None:
+        """End the streams whose API key has ended."""
         for call in list(self._calls):
             if call.identity.key is not None and not call.identity.key.alive:
-                call.expel(ApiKeyInvalid())
+                call.cancel_with(ApiKeyInvalid())
 
     def parse(self, kind: type[M], data: bytes) -> M:
         """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
@@ -110,7 +110,7 @@ class Gate:
         except DecodeError:
             raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
 
-    async def _tell_time(self, context: Context) -> None:
+    async def _send_time(self, context: Context) -> None:
         with contextlib.suppress(StoreUnavailable):
             context.set_trailing_metadata(((TIME, str(await self._now())),))
 
@@ -118,24 +118,24 @@ class Gate:
         """Return the handler of the unary method *name*, ``Service.Method``."""
         meter = self.meter.method(name.partition(".")[2])
 
-        door = self.door
+        admission = self.admission
 
         async def handle(data: bytes, context: Context) -> bytes:
             started = meter.start()
-            visitor = door.arrive(name, context)
+            caller = admission.identify_host(name, context)
             pause = 0
             try:
                 if self.closing:
                     raise Draining
-                identity = await door.enter(name, visitor, context)
+                identity = await admission.admit(name, caller, context)
                 answer = await method(self.parse(kind, data), identity)
-                if not visitor.own:
-                    door.settle(visitor)
-                await self._tell_time(context)
+                if not caller.own:
+                    admission.charge_result(caller)
+                await self._send_time(context)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:
-                door.settle(visitor, refused)
+                admission.charge_result(caller, refused)
                 name_method(refused, name)
                 status, pause = status_of(refused), pause_of(refused)
                 meter.done(started, reason_of(refused).name)
@@ -143,13 +143,13 @@ class Gate:
                 meter.done(started, "CANCELLED")
                 raise
             except Exception as error:
-                if has_left(context):
+                if client_gone(context):
                     meter.done(started, "CANCELLED")
                     raise asyncio.CancelledError from None
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
             if status.code == _TOO_OFTEN and pause:
-                await door.hold(visitor)
+                await admission.delay_refusal(caller)
             return await abort(context, status, pause)
 
         return grpc.unary_unary_rpc_method_handler(handle)
@@ -165,7 +165,7 @@ class Gate:
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
             opened.inc()
-            call = Call(self, context, data, self.door.arrive(name, context))
+            call = Call(self, context, data, self.admission.identify_host(name, context))
             self._calls.add(call)
             if self._checker is None:
                 self._checker = asyncio.create_task(self._check_writes())
@@ -175,24 +175,24 @@ class Gate:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
-                await self.door.enter(name, call.visitor, context)
-                with self.door.stream(call.visitor, context.peer()):
+                await self.admission.admit(name, call.caller, context)
+                with self.admission.stream(call.caller, context.peer()):
                     await method(call)
                 reason = "OK"
                 return
             except Refused as refused:
-                self.door.settle(call.visitor, refused)
+                self.admission.charge_result(call.caller, refused)
                 name_method(refused, name)
                 status, pause = status_of(refused), pause_of(refused)
                 reason = reason_of(refused).name
             except asyncio.CancelledError:
-                why = call.expelled()
+                why = call.cancel_reason()
                 if why is None:
                     raise
                 status = status_of(why)
                 reason = reason_of(why).name
             except Exception as error:
-                if has_left(context):
+                if client_gone(context):
                     raise asyncio.CancelledError from None
                 status = fault(name, error)
                 reason = "INTERNAL"
@@ -212,26 +212,28 @@ class Call:
     """A streaming call."""
 
     __slots__ = (
+        "_cancel_reason",
         "_context",
         "_data",
-        "_expelled",
-        "_gate",
+        "_handlers",
         "_since",
         "_slow",
         "_task",
         "_writer",
+        "caller",
         "cursor",
         "ending",
-        "visitor",
     )
 
-    def __init__(self, gate: Gate, context: Context, data: Any, visitor: Visitor) -> None:
-        self._gate = gate
+    def __init__(
+        self, handlers: CallHandlers, context: Context, data: Any, caller: CallerContext
+    ) -> None:
+        self._handlers = handlers
         self._context = context
         self._data = data
-        self.visitor = visitor
+        self.caller = caller
         self._task = asyncio.current_task()
-        self._expelled: Refused | None = None
+        self._cancel_reason: Refused | None = None
         self._writer: asyncio.Task[Any] | None = None
         self._since = 0.0
         self._slow = False
@@ -243,11 +245,11 @@ class Call:
     @property
     def identity(self) -> Identity:
         """The caller."""
-        return self.visitor.identity
+        return self.caller.identity
 
     def request(self, kind: type[M]) -> M:
         """Return the one request of a method that streams only its answers."""
-        message = self._gate.parse(kind, self._data)
+        message = self._handlers.parse(kind, self._data)
         self._data = None
         return message
 
@@ -256,10 +258,10 @@ class Call:
         data = await self._context.read()
         if data is grpc.aio.EOF:
             return None
-        wait = self._gate.door.pause(self.visitor)
+        wait = self._handlers.admission.throttle(self.caller)
         if wait > 0.0:  # who answers faster than allowed is slowed down
             await asyncio.sleep(wait)
-        return self._gate.parse(kind, data)
+        return self._handlers.parse(kind, data)
 
     async def write(self, answer: bytes) -> None:
         """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
@@ -275,21 +277,21 @@ class Call:
         finally:
             self._writer = None
 
-    def told(self, ms: int) -> None:
+    def observe_lag(self, ms: int) -> None:
         """Record that a viewer was sent a command *ms* milliseconds after it was committed."""
-        self._gate.meter.fanout.observe(max(0, ms) / 1000)
+        self._handlers.meter.fanout.observe(max(0, ms) / 1000)
 
-    def expel(self, why: Refused) -> None:
+    def cancel_with(self, why: Refused) -> None:
         """End the call from outside."""
-        if self._expelled is None and self._task is not None:
-            self._expelled = why
+        if self._cancel_reason is None and self._task is not None:
+            self._cancel_reason = why
             self._task.cancel()
 
-    def expelled(self) -> Refused | None:
+    def cancel_reason(self) -> Refused | None:
         """Return why the call was ended from outside, if it was; it may then say so."""
-        if self._expelled is not None and self._task is not None:
+        if self._cancel_reason is not None and self._task is not None:
             self._task.uncancel()
-        return self._expelled
+        return self._cancel_reason
 
     def check(self, now: float) -> None:
         """Break off a write that takes too long."""
@@ -306,7 +308,7 @@ async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) 
     await context.abort(_CODES[status.code], status.message, tuple(trailers))
 
 
-def has_left(context: Context) -> bool:
+def client_gone(context: Context) -> bool:
     """Return whether the client has ended the call: whatever fails then is no fault."""
     return context.cancelled() or context.done()
 

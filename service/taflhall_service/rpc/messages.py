@@ -97,14 +97,14 @@ class Writer:
             message.clocks.extend(self.clocks(origin.clock, match.clocks, match.as_of))
         proposal = match.proposal
         if proposal is not None:
-            told = message.proposal
-            told.id, told.seat = proposal.id, proposal.seat
+            proposed = message.proposal
+            proposed.id, proposed.seat = proposal.id, proposal.seat
             if proposal.back:
-                told.undo.to_revision = proposal.to_revision
+                proposed.undo.to_revision = proposal.to_revision
             else:
-                told.abandon.SetInParent()
-            told.agreed.extend(proposal.agreed)
-            told.wanted.extend(missing_consents(match, proposal.agreed))
+                proposed.abandon.SetInParent()
+            proposed.agreed.extend(proposal.agreed)
+            proposed.wanted.extend(missing_consents(match, proposal.agreed))
         if match.over:
             message.secret = origin.secret
             if match.result is not None:
@@ -123,7 +123,7 @@ class Writer:
         outages = self._store_clock.outages if self._store_clock is not None else ()
         if as_of:
             outages = tuple(outage for outage in outages if outage[1] <= as_of)
-        told = []
+        messages = []
         for seat, clock in enumerate(clocks.seats):
             message = match_pb2.SeatClock(
                 seat=seat, paused=bool(clocks.paused), stand_in=clock.stand_in
@@ -132,8 +132,8 @@ class Writer:
             end = 0 if clocks.paused else deadline(terms, clocks, seat, outages)
             if end:
                 message.deadline.FromMilliseconds(end)
-            told.append(message)
-        return told
+            messages.append(message)
+        return messages
 
     def view(self, match: Match, seat: int) -> table_pb2.View | None:
         """Return what *seat* may know of the table; ``None`` before the start."""

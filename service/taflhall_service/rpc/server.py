@@ -1,4 +1,4 @@
-"""A gRPC server: every method of the contract behind one gate, with health and reflection."""
+"""A gRPC server: every method of the contract, admission, health and reflection."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from taflhall_service.app.jobs.drain import stop_clocks
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.admission import Door
-from taflhall_service.rpc.call import Call, Gate
+from taflhall_service.rpc.admission import AdmissionControl
+from taflhall_service.rpc.call import Call, CallHandlers
 from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.match_service import MatchService
@@ -70,10 +70,10 @@ class Server:
         self._matches = matches = spectators.matches
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
-        door = Door(limits, self.accounts, proxied=proxied)
-        self.gate = Gate(limits, meter, door, matches.store.now)
+        admission = AdmissionControl(limits, self.accounts, proxied=proxied)
+        self.calls = CallHandlers(limits, meter, admission, matches.store.now)
         meter.gauge_from(
-            "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.gate.lag
+            "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.calls.lag
         )
         self.health = HealthServicer()
         options = [
@@ -93,7 +93,7 @@ class Server:
 
     def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
         writer = Writer(self._matches.server_key, self._matches.store_clock)
-        limits = self.gate.limits
+        limits = self.calls.limits
         service = MatchService(self._spectators, writer, self._meter)
         players: Players = WeakValueDictionary()
 
@@ -104,15 +104,15 @@ class Server:
             await play(self._matches, writer, self._meter, players, call)
 
         streams = {
-            "WatchMatch": self.gate.streaming("MatchService.WatchMatch", watch),
-            "Play": self.gate.streaming("MatchService.Play", bots, both=True),
+            "WatchMatch": self.calls.streaming("MatchService.WatchMatch", watch),
+            "Play": self.calls.streaming("MatchService.Play", bots, both=True),
         }
         parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))
         for descriptor, part in zip(_SERVICES, parts, strict=True):
             handlers = {
                 method.name: streams[method.name]
                 if method.server_streaming
-                else self.gate.unary(
+                else self.calls.unary(
                     f"{descriptor.name}.{method.name}",
                     GetMessageClass(method.input_type),
                     getattr(part, method.name),
@@ -135,13 +135,13 @@ class Server:
         await self.health.set(READY, health_pb2.HealthCheckResponse.NOT_SERVING)
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
         await asyncio.sleep(drain_delay)  # routers notice
-        self.gate.closing = True
-        self.gate.door.release()
+        self.calls.closing = True
+        self.calls.admission.release()
         await stop_clocks(self._matches, grace / 2)
         self._matches.hub.drain()
         await self._matches.idle(grace)
         for _ in range(int(grace * 20)):
-            if not self.gate.streams:
+            if not self.calls.streams:
                 break
             await asyncio.sleep(0.05)
         await self._matches.idle(grace)
@@ -151,7 +151,7 @@ class Server:
     async def ready(self, yes: bool) -> None:
         """Say whether the store answers."""
         serving = health_pb2.HealthCheckResponse
-        if not self.gate.closing:
+        if not self.calls.closing:
             await self.health.set(READY, serving.SERVING if yes else serving.NOT_SERVING)
 
 

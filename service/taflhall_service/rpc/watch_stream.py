@@ -197,7 +197,7 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                     call.ending = update.cause.name
                     return
             if live and updates and isinstance(updates[-1], watch.EntryAdded):
-                call.told(await matches.store.now() - updates[-1].entry.at_ms)
+                call.observe_lag(await matches.store.now() - updates[-1].entry.at_ms)
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
             live = source is matches  # what comes now has just happened
     finally:

@@ -12,11 +12,11 @@ from taflhall_client.async_client import Client
 from taflhall_client.backoff import Backoff
 from taflhall_client.bots.random import Random
 from taflhall_service.app.model.limits import Rates
-from tests.service.hall import Hall, limits, open_hall
+from tests.service.local_server import LocalServer, limits, open_server
 
 
-def client_of(hall: Hall, deadline: float = 30.0) -> Client:
-    return Client(f"127.0.0.1:{hall.port}", deadline=deadline)
+def client_of(server: LocalServer, deadline: float = 30.0) -> Client:
+    return Client(f"127.0.0.1:{server.port}", deadline=deadline)
 
 
 async def look(client: Client, times: int) -> None:
@@ -26,7 +26,7 @@ async def look(client: Client, times: int) -> None:
 
 async def test_who_asks_too_often_is_slowed_down_and_not_refused():
     rates = Rates(commands=0.0, joins=0.0, reads=40.0, streams=0.0)
-    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall) as client:
+    async with open_server(limits=limits(rates=rates)) as server, client_of(server) as client:
         before = time.monotonic()
         await look(client, 160 + 40)
         assert 0.8 < time.monotonic() - before < 20
@@ -34,7 +34,7 @@ async def test_who_asks_too_often_is_slowed_down_and_not_refused():
 
 async def test_a_wait_beyond_the_deadline_is_an_error():
     rates = Rates(commands=0.0, joins=0.0, reads=0.1, streams=0.0)
-    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall, 1.0) as client:
+    async with open_server(limits=limits(rates=rates)) as server, client_of(server, 1.0) as client:
         with pytest.raises(errors.RateLimited) as told:
             await look(client, 30)
         assert 1.0 < told.value.retry_after <= 10.0
@@ -50,7 +50,7 @@ def test_a_pause_that_the_server_asks_for_is_kept():
 
 async def test_watching_and_playing_go_on_when_streams_may_be_opened_again():
     rates = Rates(commands=0.0, joins=0.0, reads=0.0, streams=5.0)
-    async with open_hall(limits=limits(rates=rates)) as hall, client_of(hall) as client:
+    async with open_server(limits=limits(rates=rates)) as server, client_of(server) as client:
         match = await client.create("yggdrasil", setup={"seats": 1}, start_when_full=True)
         seat = await match.join("Ann")
         for _ in range(25):
@@ -61,9 +61,9 @@ async def test_watching_and_playing_go_on_when_streams_may_be_opened_again():
 
 
 async def test_a_key_opens_what_its_account_sits_at():
-    async with open_hall() as hall:
-        account, key = await hall.key()
-        async with Client(f"127.0.0.1:{hall.port}", key=key) as client:
+    async with open_server() as server:
+        account, key = await server.key()
+        async with Client(f"127.0.0.1:{server.port}", key=key) as client:
             match = await client.create("yggdrasil", setup={"seats": 2}, start_when_full=True)
             await match.join("Ann", seats=[0, 1])
             again = client.match(match.match_id)
@@ -71,6 +71,6 @@ async def test_a_key_opens_what_its_account_sits_at():
             assert decision is not None
             assert (await again.submit(0)).applied == 1
             assert [s.account for s in (await again.get()).match.seats] == [account, account]
-        async with Client(f"127.0.0.1:{hall.port}", key=key[:-3] + "xyz", deadline=2.0) as client:
+        async with Client(f"127.0.0.1:{server.port}", key=key[:-3] + "xyz", deadline=2.0) as client:
             with pytest.raises(errors.ApiKeyInvalid):
                 await client.matches()

@@ -14,7 +14,7 @@ from tests.faults.seeded import exchange
 
 def malformed_bytes_escape() -> None:
     """Bytes that are no message end in a fault of the server."""
-    exchange(calls.Gate, "parse", lambda _: lambda self, kind, data: kind.FromString(data))
+    exchange(calls.CallHandlers, "parse", lambda _: lambda self, kind, data: kind.FromString(data))
 
 
 def tampered_tables_believed() -> None:

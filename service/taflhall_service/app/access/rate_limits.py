@@ -30,7 +30,7 @@ MAX_CALLERS: Final = 20_000
 """Callers whose buckets are kept, in less than 1 KB each; the ones longest unseen are forgotten
 first."""
 
-RUBBISH: Final = 5.0
+INVALID_REQUEST_COST: Final = 5.0
 """Extra cost of a request that is malformed or carries a wrong credential."""
 
 
@@ -88,14 +88,14 @@ def cost_of(action: Action) -> float:
 class TokenBuckets:
     """The tokens that one caller has left, by class."""
 
-    __slots__ = ("at", "held", "rates", "tokens")
+    __slots__ = ("at", "delayed", "rates", "tokens")
 
     def __init__(self, rates: list[float], now: float) -> None:
         self.rates = rates
         self.tokens = [burst(rate) for rate in rates]
         self.at = [now] * len(rates)
-        self.held = 0
-        """Refusals that are held back."""
+        self.delayed = 0
+        """Number of refusals that wait to be sent."""
 
     def take(self, kind: RateClass, cost: float, now: float) -> float:
         """Take *cost* tokens, or return the seconds until enough are available."""

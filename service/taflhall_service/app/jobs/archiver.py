@@ -119,7 +119,7 @@ class Archiver:
         try:
             await self._archive.get(name_of("is-it-there"))
         except OSError as error:
-            _log.error("archive_fails", why=type(error).__name__, told=str(error))
+            _log.error("archive_fails", why=type(error).__name__, error=str(error))
 
     async def sweep(self) -> None:
         """Archive the matches that are over, as far as the index names them."""
@@ -179,8 +179,8 @@ class Archiver:
             self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
             return ArchiveResult.DAMAGED
         except (OSError, ArchiveMismatch, RecordError) as error:
-            told = str(error) if isinstance(error, OSError) else ""
-            _log.error("not_archived", match=match_id, why=type(error).__name__, told=told)
+            text = str(error) if isinstance(error, OSError) else ""
+            _log.error("not_archived", match=match_id, why=type(error).__name__, error=text)
             return ArchiveResult.FAILED
 
     async def _try(self, match_id: str) -> ArchiveResult:
@@ -227,15 +227,15 @@ class Archiver:
         await self._archive.put(name, data)
 
     async def _written(self, match: Match) -> bytes:
-        told = await record_of(self._store, match, self._pace.yield_)
+        found = await record_of(self._store, match, self._pace.yield_)
         assert match.result is not None
         plain = record.written(
             match.game,
             match.setup,
             [seat.acting.name for seat in match.seats],
             match.origin.secret,
-            [(deed.seat, deed.command) for deed in told.commands],
-            [told.start_digest, *[deed.digest for deed in told.commands]],
+            [(deed.seat, deed.command) for deed in found.commands],
+            [found.start_digest, *[deed.digest for deed in found.commands]],
             match.result,
         )
         return record.text(plain).encode()

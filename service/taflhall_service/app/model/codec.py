@@ -113,8 +113,8 @@ def encode_move(seat: int, command: Action) -> bytes:
 def encode_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
-    told = [deed, entry.events, entry.step, pending, entry.status]
-    payload = _encode([*told, entry.at_ms, entry.clocks, entry.used_ms])
+    public = [deed, entry.events, entry.step, pending, entry.status]
+    payload = _encode([*public, entry.at_ms, entry.clocks, entry.used_ms])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 

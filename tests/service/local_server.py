@@ -41,18 +41,16 @@ def random_bytes() -> Callable[[int], bytes]:
     return RANDOM[-1] if RANDOM else secrets.token_bytes
 
 
-class Hall:
+class LocalServer:
     """One server and a channel to it."""
 
-    def __init__(
-        self, store: MatchStore, spectators: Spectators, server: Server, port: int
-    ) -> None:
+    def __init__(self, store: MatchStore, spectators: Spectators, rpc: Server, port: int) -> None:
         self.store: Any = store
         self.spectators = spectators
         self.matches = spectators.matches
-        self.server = server
+        self.rpc = rpc
         self.port = port
-        self.accounts = server.accounts
+        self.accounts = rpc.accounts
         self.channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
         self.admin_channel: Any = None
         self.admin: Any = None
@@ -95,8 +93,10 @@ class Hall:
 class Table:
     """A match that is being played, and the secrets of those who sit at it."""
 
-    def __init__(self, hall: Hall, match_id: str, secrets: list[str], creator: str) -> None:
-        self.hall = hall
+    def __init__(
+        self, server: LocalServer, match_id: str, secrets: list[str], creator: str
+    ) -> None:
+        self.server = server
         self.id = match_id
         self.secrets = secrets
         self.creator = creator
@@ -104,7 +104,7 @@ class Table:
     async def get(self, person: int | None = 0, **fields: Any) -> pb.GetMatchResponse:
         secret = "" if person is None else self.secrets[person]
         request = pb.GetMatchRequest(match_id=self.id, with_options=True, **fields)
-        answer: pb.GetMatchResponse = await self.hall.match.GetMatch(
+        answer: pb.GetMatchResponse = await self.server.match.GetMatch(
             request, metadata=bearer(secret)
         )
         return answer
@@ -127,7 +127,7 @@ class Table:
             **fields,
         )
         metadata = bearer(self.secrets[person])
-        answer: pb.SubmitAnswersResponse = await self.hall.match.SubmitAnswers(
+        answer: pb.SubmitAnswersResponse = await self.server.match.SubmitAnswers(
             request, metadata=metadata
         )
         return answer
@@ -135,13 +135,13 @@ class Table:
     async def visit(self, person: int = 0) -> None:
         """Open a stream of *person* for a moment, which says that a player is there."""
         request = pb.WatchMatchRequest(match_id=self.id)
-        watch = self.hall.match.WatchMatch(request, metadata=bearer(self.secrets[person]))
+        watch = self.server.match.WatchMatch(request, metadata=bearer(self.secrets[person]))
         await watch.read()
         watch.cancel()
 
     async def whole(self, option: int = 0) -> list[pb.DecisionAnswer]:
         """Return a whole answer to the pending decision: *option*, then the first of each step."""
-        match = await self.hall.matches.current(self.id)
+        match = await self.server.matches.current(self.id)
         assert match.table is not None
         draft = Draft(match.table, min(match.pending))
         answers = [pb.DecisionAnswer(option=option)]
@@ -165,7 +165,7 @@ def bearer(secret: str | None) -> tuple[tuple[str, str], ...]:
 
 
 @asynccontextmanager
-async def open_hall(
+async def open_server(
     store: MatchStore | None = None,
     limits: Limits | None = None,
     tables: int = 100,
@@ -174,7 +174,7 @@ async def open_hall(
     admin: bool = False,
     required: bool = False,
     linger: float = LINGER_SECONDS,
-) -> AsyncIterator[Hall]:
+) -> AsyncIterator[LocalServer]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     limits = replace(limits or Limits(), accounts_required=required)
     meter = meter or Meter()
@@ -187,20 +187,22 @@ async def open_hall(
         meter=meter,
         random_bytes=random_bytes(),
     ) as running:
-        spectators, server = running.spectators, running.server
-        hall = Hall(running.store, spectators, server, int(running.address.rpartition(":")[2]))
-        door = AdminServer(spectators, server.accounts, limits, meter)
+        spectators, rpc = running.spectators, running.server
+        server = LocalServer(
+            running.store, spectators, rpc, int(running.address.rpartition(":")[2])
+        )
+        admin_server = AdminServer(spectators, rpc.accounts, limits, meter)
         if admin:
-            port = await door.start("127.0.0.1:0")
-            hall.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
-            hall.admin = admin_service_pb2_grpc.AdminServiceStub(hall.admin_channel)
+            port = await admin_server.start("127.0.0.1:0")
+            server.admin_channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+            server.admin = admin_service_pb2_grpc.AdminServiceStub(server.admin_channel)
         try:
-            yield hall
+            yield server
         finally:
             if admin:
-                await hall.admin_channel.close()
-            await door.server.stop(None)
-            await hall.channel.close()
+                await server.admin_channel.close()
+            await admin_server.server.stop(None)
+            await server.channel.close()
 
 
 class Refusal:
@@ -240,8 +242,8 @@ def limits(**changes: Any) -> Limits:
     return replace(Limits(), **changes)
 
 
-def known(hall: Hall, match_id: str) -> Match:
-    """Return a match as the hall's server remembers it."""
-    match = hall.matches.remembered(match_id)
+def known(server: LocalServer, match_id: str) -> Match:
+    """Return a match as the server remembers it."""
+    match = server.matches.remembered(match_id)
     assert match is not None
     return match
