@@ -24,8 +24,8 @@ from taflhall_service.app.access.permissions import Action, CachedCaller
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.matches.admin import freeze, unfreeze
 from taflhall_service.app.matches.create import CreateMatch, create
-from taflhall_service.app.matches.history import entries_up_to
 from taflhall_service.app.matches.join import JoinMatch, join
+from taflhall_service.app.matches.past import entries_between
 from taflhall_service.app.matches.proposals import ProposeToPlayers, Undo, propose
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.start import StartMatch
@@ -310,7 +310,7 @@ class Trial:
     async def judge(self, all_received: Sequence[Received], verdict: Verdict) -> None:
         """Compare everything with what happened."""
         match = await self.servers[0].matches.fresh(self.match_id)
-        entries = await entries_up_to(self.servers[0].matches.store, match, match.revision)
+        entries = await entries_between(self.servers[0].matches.store, match, 1, match.revision)
         truth = Truth(match, entries, {received.viewer for received in all_received})
         for received in all_received:
             for what in received.judge(truth):

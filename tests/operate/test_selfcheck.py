@@ -51,7 +51,7 @@ def spoil_table(memory: Memory, match_id: str) -> None:
     match = decode_match(found)
     assert match.table is not None
     other = match.game.new(match.setup, KeyedChance(bytes(32)))
-    stored_table = StoredTable(other, NO_WITHDRAWALS, match.pending)
+    stored_table = StoredTable(other, NO_WITHDRAWALS, match.pending, match.end)
     sealed = stored.encode_table(match.game, match.origin, match.revision, stored_table)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 
@@ -63,7 +63,7 @@ def spoil_luck(memory: Memory, match_id: str) -> None:
     assert match.table is not None
     assert isinstance(match.table.chance, KeyedChance)
     match.table.chance.draws += 1
-    stored_table = StoredTable(match.table, match.withdrawn, match.pending)
+    stored_table = StoredTable(match.table, match.withdrawn, match.pending, match.end)
     sealed = stored.encode_table(match.game, match.origin, match.revision, stored_table)
     memory.matches[match_id] = found._replace(snapshot=sealed)
 

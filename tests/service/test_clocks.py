@@ -15,7 +15,7 @@ from taflhall_engine.kernel import record
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.matches import history
+from taflhall_service.app.matches import past
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.ports.match_store import Commit, CommitResult
 from taflhall_service.app.spectating import queries
@@ -201,7 +201,7 @@ async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
 async def deeds(made: Clocked, table: Table):
     matches = made.servers[0].matches
     match = await matches.current(table.id)
-    return await history.entries_up_to(matches.store, match, match.revision)
+    return await past.entries_between(matches.store, match, 1, match.revision)
 
 
 async def test_whoever_answers_before_the_timer_is_not_late():

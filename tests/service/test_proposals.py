@@ -12,13 +12,14 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel import record as records
-from taflhall_engine.kernel.mainline import Mainline
-from taflhall_engine.kernel.meta_commands import ABANDON, undo
+from taflhall_engine.kernel.mainline import Mainline, draws_of
+from taflhall_engine.kernel.meta_commands import ABANDON, Move, undo
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
 from taflhall_service.app.jobs.integrity import audit
 from taflhall_service.app.jobs.pacing import Throttle
-from taflhall_service.app.matches import history
+from taflhall_service.app.matches import past
+from taflhall_service.app.model.match import Match
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clocked
 from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
@@ -105,6 +106,11 @@ async def sound(table: Table) -> int:
     return await audit(table.server.store, found, Throttle(1.0))
 
 
+async def moves_of(server: LocalServer, match: Match) -> list[Move]:
+    entries = await past.entries_between(server.store, match, 1, match.revision)
+    return [(entry.seat, entry.command) for entry in entries]
+
+
 async def views(table: Table) -> list[Any]:
     return [(await table.get(person, with_view=True)).view for person in range(2)]
 
@@ -153,22 +159,20 @@ async def test_after_an_undo_the_same_answers_meet_the_same_luck(server):
         answers.append(await quiet(table))
     assert await views(table) == stood
     match = await server.matches.current(table.id)
-    before = await history.line_of(server.matches, match)
+    assert match.table is not None
+    before = draws_of(match.table)
     for _ in range(6):  # on into luck: cards and dice
         await quiet(table)
     match = await server.matches.current(table.id)
-    line = await history.line_of(server.matches, match)
-    assert line.random_words > before.random_words or line.undoable < 9
-    moves = [
-        (e.seat, e.command)
-        for e in await history.entries_up_to(server.store, match, match.revision)
-    ]
+    assert match.table is not None
+    assert draws_of(match.table) > before or len(match.end.undoable) < 9
+    moves = await moves_of(server, match)
     straight = [*moves[:free], *moves[free + 4 :]]
     again = Mainline(match.game, match.setup, match.origin.secret)
     for seat, command in straight:
         again.push(seat, command)
     assert digest(match.game, again.table) == digest(match.game, match.table)
-    assert again.random_words == line.random_words
+    assert again.random_words == draws_of(match.table)
 
 
 async def test_a_table_of_one_person_needs_nobodys_consent(server):
@@ -193,15 +197,29 @@ async def test_nothing_is_taken_back_that_has_come_to_light(server):
         assert str(last) in got.text
     await quiet(table)
     await quiet(table)
-    for to in (last - 1, 0, last + 2):
+    for to in (last - 1, 0):
         got = await refused(propose(table, 0, to))
         assert (got.reason, got.metadata["earliest"]) == ("CANNOT_UNDO", str(last))
+    assert (await refused(propose(table, 0, last + 2))).reason == "NOTHING_TO_UNDO"
     for to in (-1, last + 3, 10**9):
         got = await refused(propose(table, 0, to))
         assert (got.code.name, got.reason) == ("OUT_OF_RANGE", "UNKNOWN_REVISION")
         assert got.metadata == {"revision": str(last + 2)}
     told = await propose(table, 0, last)
     assert told.match.proposal.undo.to_revision == last
+
+
+async def test_a_seat_that_has_not_answered_has_nothing_to_take_back(server):
+    table = await champions(server, answers=0)
+    for person in range(2):
+        got = await refused(propose(table, person))
+        assert (got.code.name, got.reason) == ("FAILED_PRECONDITION", "NOTHING_TO_UNDO")
+        assert got.metadata == {"match_id": table.id}
+    first = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    assert (await refused(propose(table, 1 - first))).reason == "NOTHING_TO_UNDO"
+    await quiet(table)  # it shows cards
+    assert (await refused(propose(table, 1 - first))).reason == "CANNOT_UNDO"
 
 
 async def test_a_deed_that_is_no_answer_is_not_taken_back(server):
@@ -464,10 +482,7 @@ async def test_a_match_that_was_given_up_keeps_its_record(server):
     assert (last.seat, last.meta_command) == (1, match_pb2.META_COMMAND_ABANDON)
     game = registry.game("champions")
     found = await server.matches.current(table.id)
-    moves = [
-        (e.seat, e.command)
-        for e in await history.entries_up_to(server.store, found, found.revision)
-    ]
+    moves = await moves_of(server, found)
     assert moves[-1] == (1, ABANDON)
     plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
     assert plain["digests"] == [command.digest.hex() for command in told.commands]
@@ -490,7 +505,7 @@ async def test_a_record_tells_of_what_was_taken_back(server):
         (match_pb2.META_COMMAND_ABANDON, 0),
     ]
     found = await server.matches.current(table.id)
-    entries = await history.entries_up_to(server.store, found, found.revision)
+    entries = await past.entries_between(server.store, found, 1, found.revision)
     assert entries[-2].command == undo(1)
     assert told.commands[-2].digest == told.commands[-4].digest
 

@@ -11,7 +11,7 @@ import pytest
 from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS
-from taflhall_service.app.matches import history
+from taflhall_service.app.matches.past import match_at
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
@@ -230,8 +230,8 @@ async def set_back(table: Table, keep: int) -> None:
     server, memory = table.server, table.server.store.memory
     entries, old = memory.entries[table.id], memory.matches[table.id]
     match = await server.matches.fresh(table.id)
-    past = await history.match_at(server.matches, match, keep)
-    stored_table = StoredTable(past.table, NO_WITHDRAWALS, past.pending)
+    past = await match_at(server.matches.store, match, keep)
+    stored_table = StoredTable(past.table, NO_WITHDRAWALS, past.pending, match.end)
     snapshot = stored.encode_table(match.game, match.origin, keep, stored_table)
     version = old.version._replace(revision=keep, head=entries[keep - 1].head)
     memory.matches[table.id] = old._replace(version=version, snapshot=snapshot)

@@ -11,7 +11,7 @@
         MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
         RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsNotAllowed,
         ApiKeyInvalid, AccountRequired, Forbidden, SeatDelegated, ProposalPending, NoSuchProposal,
-        CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen
+        NothingToUndo, CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -225,8 +225,12 @@ class NoSuchProposal(Refused):
     """That is not proposed, or no longer."""
 
 
+class NothingToUndo(Refused):
+    """The seat has given no answer yet, or the table is as it was at that revision."""
+
+
 class CannotUndo(Refused):
-    """The answers cannot be taken back: something hidden has been shown since."""
+    """The answers cannot be taken back: they drew chance or showed something hidden."""
 
     @property
     def earliest(self) -> int:

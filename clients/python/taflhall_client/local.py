@@ -150,8 +150,8 @@ class LocalMatch:
     def _undo(self, seat: int, wish: TakeBack) -> MetaCommand | None:
         """Return what takes the latest answer of *seat* back, ``None`` if nothing can."""
         line = _line(self.game, self.setup, self.secret, self.moves)
-        for back in range(1, line.undoable + 1):
-            if line.seat(back) == seat:
+        for back, answer in enumerate(reversed(line.end.undoable), 1):
+            if answer.seat == seat:
                 return undo(back)
         wish.refused()
         return None

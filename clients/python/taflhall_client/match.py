@@ -237,6 +237,7 @@ class Match:
 
         The default is before the latest answer of *seat*. If no other consent is needed, it
         happens at once and the match returned has no proposal. Raise
+        :exc:`~taflhall_client.errors.NothingToUndo` if *seat* has not answered yet,
         :exc:`~taflhall_client.errors.CannotUndo` if something hidden was shown since.
         """
         request = rpc.ProposeToPlayersRequest(

@@ -33,6 +33,61 @@ from taflhall_engine.kernel.meta_commands import (
 )
 
 
+class UndoableAnswer(NamedTuple):
+    """An answer that may be taken back."""
+
+    before: int
+    """The revision whose table is restored then."""
+    seat: int
+
+
+class MainlineEnd(NamedTuple):
+    """The end of a mainline: what may be taken back without reading the history."""
+
+    last: int = 0
+    """The revision of the last move on the mainline; 0 before the first."""
+    length: int = 0
+    """Number of moves on the mainline."""
+    undoable: tuple[UndoableAnswer, ...] = ()
+    """The answers that may be taken back, oldest first, at most :data:`MAX_BACK`."""
+    settled: int = 0
+    """Bit set of the seats of answers that can no longer be taken back."""
+
+    def pushed(self, revision: int, seat: int, action: Action, revealed: bool) -> MainlineEnd:
+        """Return the end after one more move, other than an undo.
+
+        *revealed* says whether it has drawn a random number or shown something hidden.
+        """
+        settled, undoable = self.settled, self.undoable
+        answered = not isinstance(action, MetaCommand)
+        if answered and not revealed:
+            undoable = (*undoable, UndoableAnswer(self.last, seat))
+            for answer in undoable[:-MAX_BACK]:
+                settled |= 1 << answer.seat
+            undoable = undoable[-MAX_BACK:]
+        else:
+            for answer in undoable:
+                settled |= 1 << answer.seat
+            undoable = ()
+            if answered:
+                settled |= 1 << seat
+        return MainlineEnd(revision, self.length + 1, undoable, settled)
+
+    def undone(self, back: int) -> MainlineEnd:
+        """Return the end after the last *back* answers were taken back."""
+        last = self.undoable[-back].before
+        return MainlineEnd(last, self.length - back, self.undoable[:-back], self.settled)
+
+    def has_answered(self, seat: int) -> bool:
+        """Return whether an answer of *seat* is on the mainline."""
+        own = any(answer.seat == seat for answer in self.undoable)
+        return own or bool(self.settled >> seat & 1)
+
+
+NOT_BEGUN: Final = MainlineEnd()
+"""The end of a mainline without moves."""
+
+
 class Mainline:
     """A match under way, laid out from its setup and secret.
 
@@ -47,9 +102,8 @@ class Mainline:
         """The table; it changes with the mainline, so copy it to keep it."""
         self.withdrawn = NO_WITHDRAWALS
         self.revision = 0
+        self.end = NOT_BEGUN
         self._moves: list[Move] = []
-        self._at: list[int] = []
-        self._free: list[bool] = []
         self._before: deque[tuple[Table, Withdrawals]] | None = None
         """The state before each of the last moves; kept from the first undo on."""
 
@@ -62,45 +116,25 @@ class Mainline:
         s = self.table
         if self._before is not None:
             self._before.append((s.copy(), self.withdrawn))
-        drawn = _drawn(s)
+        drawn = draws_of(s)
         events: list[Event] = []
         s.journal = events
         self.withdrawn = apply_move(self.game, s, seat, action, self.withdrawn)
         s.journal = None
         self._moves.append((seat, action))
-        self._at.append(self.revision)
-        open_still = drawn == _drawn(s) and not reveals_hidden(self.game, events)
-        self._free.append(not isinstance(action, MetaCommand) and open_still)
+        revealed = drawn != draws_of(s) or reveals_hidden(self.game, events)
+        self.end = self.end.pushed(self.revision, seat, action, revealed)
         return events
 
     @property
     def random_words(self) -> int:
         """How many random words have been drawn."""
-        return _drawn(self.table)
+        return draws_of(self.table)
 
     @property
     def undoable(self) -> int:
         """How many of the last answers may be taken back."""
-        count = 0
-        for free in reversed(self._free[-MAX_BACK:]):
-            if not free:
-                break
-            count += 1
-        return count
-
-    def seat(self, back: int) -> int:
-        """Return whose action the last but *back* - 1 was; 1 is the last."""
-        return self._moves[-back][0]
-
-    def revision_before(self, back: int) -> int:
-        """Return the revision of the table *back* moves ago."""
-        return self._at[-back - 1] if back < len(self._at) else 0
-
-    def state_before(self, back: int) -> tuple[Table, Withdrawals]:
-        """Return the table of *back* moves ago, with the withdrawals at that time."""
-        kept = self._kept(back)
-        table, withdrawn = kept[-back]
-        return table.copy(), withdrawn
+        return len(self.end.undoable)
 
     def why_not(self, seat: int, action: MetaCommand) -> str:
         """Return why *seat* may not do *action* now, in words; empty if it may."""
@@ -122,12 +156,11 @@ class Mainline:
         for _ in range(back):
             self.table, self.withdrawn = kept.pop()
         del self._moves[-back:]
-        del self._at[-back:]
-        del self._free[-back:]
+        self.end = self.end.undone(back)
 
     def _kept(self, back: int) -> deque[tuple[Table, Withdrawals]]:
-        if not 0 < back <= min(MAX_BACK, len(self._moves)):
-            raise ValueError(f"there are no {back} moves to take back")
+        if not 0 < back <= self.undoable:
+            raise ValueError(f"there are no {back} answers to take back")
         if self._before is None or len(self._before) < back:
             self._before = self._again()
         return self._before
@@ -150,6 +183,7 @@ class ReplayState(NamedTuple):
     withdrawn: Withdrawals
     events: list[Event]
     """The events of the action, with everything hidden."""
+    end: MainlineEnd
 
 
 def replay_states(
@@ -161,10 +195,10 @@ def replay_states(
     :exc:`InvalidSetup` if *setup* makes no match.
     """
     line = Mainline(game, setup, secret)
-    yield ReplayState(0, line.table, line.withdrawn, [])
+    yield ReplayState(0, line.table, line.withdrawn, [], line.end)
     for revision, (seat, action) in enumerate(moves, 1):
         events = line.push(seat, action)
-        yield ReplayState(revision, line.table, line.withdrawn, events)
+        yield ReplayState(revision, line.table, line.withdrawn, events, line.end)
 
 
 def reveals_hidden(game: Game, events: Iterable[Event]) -> bool:
@@ -177,7 +211,8 @@ def reveals_hidden(game: Game, events: Iterable[Event]) -> bool:
     return False
 
 
-def _drawn(s: Table) -> int:
+def draws_of(s: Table) -> int:
+    """Return how many random words the chance of *s* has drawn."""
     chance = s.chance
     assert isinstance(chance, KeyedChance)
     return chance.draws

@@ -119,6 +119,10 @@ class NoSuchProposal(Refused):
     """That is not proposed, or no longer."""
 
 
+class NothingToUndo(Refused):
+    """The seat has given no answer yet, or the table is the one that was asked for."""
+
+
 class CannotUndo(Refused):
     """The answers cannot be taken back."""
 

@@ -126,7 +126,7 @@ def test_all_of_it_without_asyncio(address):
         bob.leave()
         bob = match.join("Bob")
         match.start()
-        with pytest.raises(errors.CannotUndo):
+        with pytest.raises(errors.NothingToUndo):
             ann.undo()
         cid = ann.delegate("Cid")
         assert cid.get().match.seats[0].name == "Cid"

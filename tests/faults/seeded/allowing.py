@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from taflhall_engine.kernel import mainline
 from taflhall_service.app.access import accounts
+from taflhall_service.app.matches import table_update
 from taflhall_service.app.model import match
 from taflhall_service.app.spectating import spectators
 from tests.faults.seeded import exchange
@@ -13,12 +13,12 @@ from tests.faults.seeded import exchange
 
 def taken_back_past_a_reveal() -> None:
     """Answers are taken back though they have shown what was hidden."""
-    exchange(mainline, "reveals_hidden", lambda _: lambda game, events: False)
+    exchange(table_update, "reveals_hidden", lambda _: lambda game, events: False)
 
 
 def taken_back_past_luck() -> None:
     """Answers are taken back though luck was drawn since."""
-    exchange(mainline, "_drawn", lambda _: lambda s: 0)
+    exchange(table_update, "draws_of", lambda _: lambda s: 0)
 
 
 def onlookers_told_at_once() -> None:

@@ -11,7 +11,7 @@ import structlog
 from taflhall.v1 import table_pb2
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_service.app import errors
-from taflhall_service.app.matches import history
+from taflhall_service.app.matches import history, past
 from taflhall_service.app.matches import table_update as turn
 from taflhall_service.app.model import match
 from taflhall_service.app.model.match import FINISHED
@@ -45,7 +45,7 @@ def record_before_the_end() -> None:
 
     async def at_once(spectators: Any, match_id: str, _: Any) -> Any:
         over = replace(await spectators.matches.current(match_id), status=FINISHED)
-        return await history.record_of(spectators.matches.store, over, history.give_way)
+        return await history.record_of(spectators.matches.store, over, past.give_way)
 
     exchange(queries, "record", lambda _: at_once)
 

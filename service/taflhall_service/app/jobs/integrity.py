@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.mainline import ReplayState, replay_states
-from taflhall_engine.kernel.meta_commands import Move, pending, result
+from taflhall_engine.kernel.mainline import ReplayState, draws_of, replay_states
+from taflhall_engine.kernel.meta_commands import UNDO, MetaCommand, Move, pending, result
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
@@ -20,12 +19,13 @@ from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import (
     decode_entry,
     decode_origin,
+    decode_table,
     encode_move,
     unseal_entry,
     unseal_table,
 )
 from taflhall_service.app.model.match import ABANDONED, OPEN, Match, decode_match
-from taflhall_service.app.model.records import Origin
+from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Origin
 from taflhall_service.app.ports.match_store import MatchStore, StoredEntry, StoredMatch
 
 BATCH: Final = 128
@@ -87,6 +87,7 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
                 ) from None
             if dump(position.events) != dump(list(entry.events)):
                 raise IntegrityError(f"the command of revision {revision} caused other events")
+            _check_restorable(match, entry, position)
             await pace.yield_()
     if len(moves) != match.revision:
         raise IntegrityError(
@@ -105,6 +106,22 @@ def _check_whole(origin: Origin, kept: StoredEntry) -> None:
         raise IntegrityError(f"the entry of revision {kept.revision} is damaged") from None
 
 
+def _check_restorable(match: Match, entry: Entry, folded: ReplayState) -> None:
+    """Raise :exc:`IntegrityError` unless earlier tables can be read by way of *entry*."""
+    undo = isinstance(entry.command, MetaCommand) and entry.command.name == UNDO
+    if entry.restores != (folded.end.last if undo else None):
+        raise IntegrityError(f"the undo of revision {entry.revision} restores another table")
+    if bool(entry.keyframe) != (not undo and folded.end.length % KEYFRAME_INTERVAL == 0):
+        raise IntegrityError(f"the entry of revision {entry.revision} holds a table, or lacks it")
+    if entry.keyframe:
+        kept = decode_table(match.game, match.origin, entry.revision, entry.keyframe)
+        same = digest(match.game, kept.table) == digest(match.game, folded.table)
+        drawn = draws_of(kept.table) == draws_of(folded.table)
+        others = (kept.withdrawn, kept.end) == (folded.withdrawn, folded.end)
+        if not (same and drawn and others):
+            raise IntegrityError(f"the table kept at revision {entry.revision} is another one")
+
+
 def _compare(match: Match, folded: ReplayState) -> None:
     """Raise :exc:`IntegrityError` unless *match* is stored as it was *folded*."""
     game, table = match.game, match.table
@@ -114,13 +131,12 @@ def _compare(match: Match, folded: ReplayState) -> None:
         return
     if digest(game, table) != digest(game, folded.table):
         raise IntegrityError("the stored table is not the one that the log leads to")
-    luck, used = table.chance, folded.table.chance
-    assert isinstance(luck, KeyedChance)
-    assert isinstance(used, KeyedChance)
-    if luck.draws != used.draws:
+    if draws_of(table) != draws_of(folded.table):
         raise IntegrityError("the stored table has drawn more or fewer random numbers than its log")
     if match.withdrawn != folded.withdrawn:
         raise IntegrityError("others have gone than the log says")
+    if match.end != folded.end:
+        raise IntegrityError("other answers can be taken back than the log says")
     asked = pending(game, folded.table, folded.withdrawn)
     if sorted(match.pending) != asked:
         raise IntegrityError("others have to decide than the log says")

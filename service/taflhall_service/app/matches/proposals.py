@@ -5,26 +5,26 @@ server acts. The holder of several seats agrees for all of them, so a sole playe
 consent. One refusal ends a proposal, and so does every command: a proposal is for one revision
 only.
 
-:mod:`~taflhall_engine.kernel.mainline` decides what may be undone. That has to be found
-from the history, so a request here is given the mainline of the match before it is prepared, and
-is given another one when the match has changed meanwhile.
+:mod:`~taflhall_engine.kernel.mainline` decides what may be undone. The table that an undo restores
+has to be read from the history, so a request here is given it before it is prepared, and is given
+another one when the match has changed meanwhile.
 """
 
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace as with_fields
 
-from taflhall_engine.kernel.mainline import Mainline
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, Caller, authorize, require_status
 from taflhall_service.app.matches.abandon import abandonment
 from taflhall_service.app.matches.consent import deciding_seats, missing_consents
-from taflhall_service.app.matches.history import line_of
+from taflhall_service.app.matches.past import PastTable, table_at
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.seats import require_changes_left
 from taflhall_service.app.matches.table_update import TableUpdate
@@ -48,21 +48,23 @@ class Undo(NamedTuple):
     """To the table at that revision; ``None``: to before the seat's latest own answer."""
 
 
-class MainlineAt(NamedTuple):
-    """The mainline of a match, and the head of the history that it is of."""
+class EarlierTable(NamedTuple):
+    """The table that an undo restores, read for one version of the match."""
 
-    line: Mainline
+    revision: int
     head: bytes
+    """The head of the match's history."""
+    past: PastTable
 
-    def of(self, match: Match) -> Mainline:
-        """Return the mainline of *match*, or raise :exc:`MatchMoved`."""
-        if self.head != match.version.head:
+    def restored_in(self, match: Match, revision: int) -> PastTable:
+        """Return a copy of the table at *revision*, or raise :exc:`MatchMoved`."""
+        if (self.revision, self.head) != (revision, match.version.head):
             raise MatchMoved
-        return self.line
+        return self.past._replace(table=self.past.table.copy())
 
 
 class MatchMoved(Exception):
-    """The match has changed since its mainline was read."""
+    """The match has changed since the table to restore was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +78,16 @@ class ProposeToPlayers:
     request_id: str
     fingerprint: bytes
     limits: Limits
-    mainline: MainlineAt | None = None
+    earlier: EarlierTable | None = None
 
     action: ClassVar[Action] = Action.PROPOSE_TO_PLAYERS
 
-    def needs_mainline(self, match: Match) -> bool:
-        """Return whether answers may be undone."""
-        return self.what is not None
+    def restores(self, match: Match) -> int | None:
+        """Return the revision whose table is needed, or raise why the request is refused."""
+        caller = self.authorize(match)
+        seat = caller.require_owned(match, self.seat)
+        require_status(self.action, match)
+        return None if self.what is None else self._back(match, seat, self.what)[1]
 
     def authorize(self, match: Match) -> Caller:
         return authorize(self.action, self.identity, match)
@@ -101,18 +106,20 @@ class ProposeToPlayers:
         back, to = (0, 0) if self.what is None else self._back(match, seat, self.what)
         number = secrets.token_urlsafe(9)
         proposal = Proposal(number, seat, back, to, own, match.revision)
-        return _decided(match, proposal, now, self.mainline, self.limits)
+        return _decided(match, proposal, now, self.earlier, self.limits)
 
     def _back(self, match: Match, seat: int, what: Undo) -> tuple[int, int]:
         """Return how many answers have to be undone, and to which revision that leads."""
         if what.to_revision is not None and not 0 <= what.to_revision <= match.revision:
             raise errors.UnknownRevision(revision=match.revision)
-        line = _mainline(self.mainline, match)
-        for back in range(1, line.undoable + 1):
-            to = line.revision_before(back)
-            if what.to_revision == to or (what.to_revision is None and line.seat(back) == seat):
-                return back, to
-        earliest = line.revision_before(line.undoable) if line.undoable else match.revision
+        end, latest_own = match.end, what.to_revision is None
+        for back, (before, answered) in enumerate(reversed(end.undoable), 1):
+            if what.to_revision == before or (latest_own and answered == seat):
+                return back, before
+        none = not end.has_answered(seat) if latest_own else what.to_revision == end.last
+        if none or what.to_revision == match.revision:
+            raise errors.NothingToUndo(match_id=match.id)
+        earliest = end.undoable[0].before if end.undoable else match.revision
         raise errors.CannotUndo(earliest=earliest)
 
 
@@ -127,13 +134,17 @@ class RespondToProposal:
     request_id: str
     fingerprint: bytes
     limits: Limits
-    mainline: MainlineAt | None = None
+    earlier: EarlierTable | None = None
 
     action: ClassVar[Action] = Action.RESPOND_TO_PROPOSAL
 
-    def needs_mainline(self, match: Match) -> bool:
-        """Return whether answers may be undone."""
-        return self.agree and match.proposal is not None and match.proposal.back > 0
+    def restores(self, match: Match) -> int | None:
+        """Return the revision whose table is needed, or raise why the request is refused."""
+        self.authorize(match)
+        require_status(self.action, match)
+        proposal = match.proposal
+        undo = self.agree and proposal is not None and proposal.back
+        return proposal.to_revision if undo and proposal is not None else None
 
     def authorize(self, match: Match) -> Caller:
         return authorize(self.action, self.identity, match)
@@ -153,7 +164,7 @@ class RespondToProposal:
         if agreed == proposal.agreed and missing_consents(match, agreed):
             return None
         proposal = with_fields(proposal, agreed=agreed)
-        return _decided(match, proposal, now, self.mainline, self.limits)
+        return _decided(match, proposal, now, self.earlier, self.limits)
 
 
 async def propose(
@@ -178,9 +189,12 @@ async def _carry_out(
 ) -> Completion:
     for _ in range(MAX_ATTEMPTS):
         match = await matches.current(match_id)
-        if request.needs_mainline(match) and match.table is not None and _may(request, match):
-            line = MainlineAt(await line_of(matches, match), match.version.head)
-            request = replace(request, mainline=line)
+        with suppress(errors.Refused):  # it is refused again, unless it has been answered before
+            revision = request.restores(match)
+            if revision is not None:
+                past = await table_at(matches.store, match, revision)
+                earlier = EarlierTable(revision, match.version.head, past)
+                request = replace(request, earlier=earlier)
         try:
             return await act(matches, match_id, request)
         except MatchMoved:
@@ -188,24 +202,8 @@ async def _carry_out(
     raise errors.Busy
 
 
-def _may(request: ProposeToPlayers | RespondToProposal, match: Match) -> bool:
-    """Return whether the caller may request this, before any costly work."""
-    try:
-        request.authorize(match)
-        require_status(request.action, match)
-    except errors.Refused:
-        return False
-    return True
-
-
-def _mainline(known: MainlineAt | None, match: Match) -> Mainline:
-    if known is None:
-        raise MatchMoved
-    return known.of(match)
-
-
 def _decided(
-    match: Match, proposal: Proposal, now: Moment, line: MainlineAt | None, limits: Limits
+    match: Match, proposal: Proposal, now: Moment, earlier: EarlierTable | None, limits: Limits
 ) -> Change:
     """Return the change, or the proposal that still needs consent."""
     if missing_consents(match, proposal.agreed):
@@ -217,7 +215,9 @@ def _decided(
         return abandonment(match, proposal.seat, now)
     if match.revision >= limits.match_commands:
         raise errors.MatchTooLong(limit=limits.match_commands)
+    if earlier is None:
+        raise MatchMoved
+    past = earlier.restored_in(match, proposal.to_revision)
     update = TableUpdate(match, now)
-    before = _mainline(line, match).state_before(proposal.back)
-    update.undo(proposal.seat, proposal.back, *before)
+    update.undo(proposal.seat, proposal.back, *past)
     return update.to_change()

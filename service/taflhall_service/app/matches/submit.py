@@ -30,7 +30,7 @@ from taflhall_service.app.errors import (
     StaleDecision,
     StoredDataDamaged,
 )
-from taflhall_service.app.matches.history import match_after
+from taflhall_service.app.matches.past import match_after
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.table_update import (
     Answer,
@@ -209,7 +209,7 @@ async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> Sub
     if match is None:
         current = await matches.current(match_id)
         version = outcome.first, outcome.last, outcome.change_id
-        match, entries = await match_after(matches, current, *version)
+        match, entries = await match_after(matches.store, current, *version)
     return SubmittedAnswers(
         match,
         entries,

@@ -12,6 +12,7 @@ from taflhall_engine.kernel import agenda
 from taflhall_engine.kernel.agenda import Command, Event, Refusal, Table, Together, Undone, Waiting
 from taflhall_engine.kernel.drafts import Answer as WholeAnswer
 from taflhall_engine.kernel.drafts import unfinished, whole
+from taflhall_engine.kernel.mainline import draws_of, reveals_hidden
 from taflhall_engine.kernel.meta_commands import (
     TIMEOUT,
     Action,
@@ -34,7 +35,7 @@ from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.history_chain import next_head
 from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
-from taflhall_service.app.model.records import Entry, Origin, StoredTable
+from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Origin, StoredTable
 from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.ports.match_store import StoredEntry, Version
 
@@ -71,6 +72,7 @@ class TableUpdate:
         """The options that these steps took."""
         self._withdrawn = match.withdrawn
         self._pending = match.pending
+        self._end = match.end
         self._head = match.version.head
         self._status = PLAYING
         self.revision = match.revision
@@ -113,15 +115,22 @@ class TableUpdate:
             draft = self._copy()
             self._answer(draft, seat, given)
         self._draft, self._steps, self.taken = None, [], []
-        top, self._table = self._table.agenda[-1], draft
-        self._record(seat, given, top)
+        self._move(seat, given, draft)
         return True
 
     def do(self, seat: int, command: MetaCommand) -> None:
         """Carry out what *seat* does instead of an answer, other than to undo."""
-        top, self._table = self._table.agenda[-1], self._copy()
-        self._withdrawn = apply_move(self._before.game, self._table, seat, command, self._withdrawn)
-        self._record(seat, command, top)
+        table = self._copy()
+        self._withdrawn = apply_move(self._before.game, table, seat, command, self._withdrawn)
+        self._move(seat, command, table)
+
+    def _move(self, seat: int, action: Action, table: Table) -> None:
+        """Go on to *table*, which *action* has led to."""
+        before, self._table = self._table, table
+        events = table.journal or []
+        revealed = draws_of(before) != draws_of(table) or reveals_hidden(self._before.game, events)
+        self._end = self._end.pushed(self.revision + 1, seat, action, revealed)
+        self._record(seat, action, before.agenda[-1])
 
     def _copy(self) -> Table:
         """Return a copy of the table that notes its events."""
@@ -141,7 +150,8 @@ class TableUpdate:
         """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
         self._table, self._withdrawn = table, withdrawn
         table.journal = [Undone("", seat, back)]
-        self._record(seat, undo(back), None)
+        self._end = self._end.undone(back)
+        self._record(seat, undo(back), None, restores=self._end.last)
 
     def dismiss_stand_in(self, seat: int) -> None:
         """End the stand-in that has played for *seat*, whose holder is back."""
@@ -162,6 +172,7 @@ class TableUpdate:
             table=self._table,
             withdrawn=self._withdrawn,
             pending=self._pending,
+            end=self._end,
             result=result(before.game, self._table, self._withdrawn) if over else None,
             clocks=self._clocks,
             proposed=None,
@@ -175,7 +186,7 @@ class TableUpdate:
             fields["seats"] = stored.encode(self._seats)
         return Change(after, fields, self.entries, self._stored, outcome, not_before)
 
-    def _record(self, seat: int, command: Action, top: Any) -> None:
+    def _record(self, seat: int, command: Action, top: Any, *, restores: int | None = None) -> None:
         game, table, origin = self._before.game, self._table, self._before.origin
         events: list[Event] = table.journal or []
         table.journal = None
@@ -203,9 +214,19 @@ class TableUpdate:
             self._now.ms,
             self._clocks,
             used,
+            restores,
+            self._keyframe() if restores is None else b"",
         )
         self.entries.append(entry)
         self._stored.append(stored.encode_entry(origin, entry, move))
+
+    def _keyframe(self) -> bytes:
+        """Return the table as it is stored, if the move before was that of a keyframe."""
+        if self._end.length % KEYFRAME_INTERVAL:
+            return b""
+        before = self._before
+        kept = StoredTable(self._table, self._withdrawn, self._pending, self._end)
+        return stored.encode_table(before.game, before.origin, self.revision, kept)
 
     def _charge(self, seat: int, command: Action, before: Mapping[int, str]) -> int:
         """Charge the clocks for a move; return how long *seat* took, in milliseconds."""
@@ -233,7 +254,7 @@ class TableUpdate:
 def table_fields(match: Match) -> dict[str, bytes]:
     """Return the stored form of everything that a command changes."""
     assert match.table is not None
-    stored_table = StoredTable(match.table, match.withdrawn, match.pending)
+    stored_table = StoredTable(match.table, match.withdrawn, match.pending, match.end)
     fields = {
         "snapshot": stored.encode_table(match.game, match.origin, match.revision, stored_table),
         "status": match.status.encode(),

@@ -14,6 +14,7 @@ import msgspec
 from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.game import Game, NpcResult, Result
+from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import Action, Withdrawals
 from taflhall_engine.kernel.snapshot import (
     NOT_STORED,
@@ -113,8 +114,8 @@ def encode_move(seat: int, command: Action) -> bytes:
 def encode_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
-    public = [deed, entry.events, entry.step, pending, entry.status]
-    payload = _encode([*public, entry.at_ms, entry.clocks, entry.used_ms])
+    told = [deed, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
+    payload = _encode([*told, entry.used_ms, entry.restores, entry.keyframe])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 
@@ -128,7 +129,7 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
     data = decode_plain(unseal_entry(origin, stored))
     try:
-        deed, events, step, pending, status, at_ms, clocks, used_ms = data
+        deed, events, step, pending, status, at_ms, clocks, used_ms, restores, keyframe = data
         seat, command = _any(deed)
         return Entry(
             stored.revision,
@@ -142,6 +143,8 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
             int(at_ms),
             None if clocks is None else msgspec.convert(clocks, Clocks),
             int(used_ms),
+            None if restores is None else int(restores),
+            bytes(keyframe),
         )
     except (SnapshotError, *DECODE_ERRORS):
         raise StoredDataDamaged from None
@@ -160,9 +163,8 @@ def encode_table(game: Game, origin: Origin, revision: int, stored_table: Stored
     chance = stored_table.table.chance
     assert isinstance(chance, KeyedChance)
     pending = [*stored_table.pending.items()]
-    payload = encode_snapshot(
-        game, stored_table.table, [chance.draws, stored_table.withdrawn, pending]
-    )
+    more = [chance.draws, stored_table.withdrawn, pending, stored_table.end]
+    payload = encode_snapshot(game, stored_table.table, more)
     return chain.seal(origin.chain, f"{origin.match_id}/table/{revision}", payload)
 
 
@@ -175,14 +177,21 @@ def decode_table(game: Game, origin: Origin, revision: int, sealed: bytes) -> St
     """Return a stored table, or raise ``StoredDataDamaged`` or ``RulesTooNew``."""
     data = decode_plain(unseal_table(origin, revision, sealed))
     try:
-        snapshot, (words, (resigned, forfeited, abandoned), pending) = data
+        snapshot, (words, (resigned, forfeited, abandoned), pending, end) = data
         table = load_table(game, snapshot, KeyedChance(origin.secret, words))
         withdrawn = Withdrawals(tuple(resigned), tuple(forfeited), bool(abandoned))
-        return StoredTable(table, withdrawn, {int(s): str(i) for s, i in pending})
+        ids = {int(s): str(i) for s, i in pending}
+        return StoredTable(table, withdrawn, ids, _end(end))
     except SnapshotTooNew:
         raise RulesTooNew(match_id=origin.match_id) from None
     except (SnapshotError, ValueError, TypeError):
         raise StoredDataDamaged(match_id=origin.match_id) from None
+
+
+def _end(data: Any) -> MainlineEnd:
+    last, length, undoable, settled = data
+    answers = tuple(UndoableAnswer(int(before), int(seat)) for before, seat in undoable)
+    return MainlineEnd(int(last), int(length), answers, int(settled))
 
 
 def encode_clocks(origin: Origin, clocks: Clocks) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
 from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.mainline import NOT_BEGUN, MainlineEnd
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, Withdrawals
 from taflhall_engine.kernel.snapshot import load
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
@@ -56,6 +57,8 @@ class Match:
     withdrawn: Withdrawals = NO_WITHDRAWALS
     pending: Mapping[int, str] = field(default_factory=dict)
     """The ids of the pending decisions, by seat."""
+    end: MainlineEnd = NOT_BEGUN
+    """The end of the mainline, which determines what can be undone."""
     result: Result | None = None
     clocks: Clocks | None = None
     proposed: Proposal | None = None
@@ -164,7 +167,7 @@ def decode_match(match: StoredMatch) -> Match:
     if not match.snapshot:
         return opened
     table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
-    return replace(opened, table=table.table, withdrawn=table.withdrawn, pending=table.pending)
+    return replace(opened, **table._asdict())
 
 
 @lru_cache(maxsize=4096)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from taflhall_engine.kernel.agenda import Event, Table, Waiting
+from taflhall_engine.kernel.mainline import MainlineEnd
 from taflhall_engine.kernel.meta_commands import Action, Withdrawals
 from taflhall_service.app.model.clocks import Clocks, TimeControl
 from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
+
+KEYFRAME_INTERVAL: Final = 64
+"""The entry of every so many moves of a mainline holds the table after it."""
 
 
 class Origin(msgspec.Struct, frozen=True, array_like=True):
@@ -106,11 +110,16 @@ class Entry:
     """The clocks after it; ``None`` in a match without."""
     used_ms: int = 0
     """How long the seat took for it, in a match with clocks."""
+    restores: int | None = None
+    """The revision whose table an undo restores; ``None`` for any other entry."""
+    keyframe: bytes = b""
+    """The table after it as it is stored; only in the entries of keyframes."""
 
 
 class StoredTable(NamedTuple):
-    """A table with what is stored beside it: who has withdrawn, and what is pending."""
+    """A table with what is stored beside it: withdrawals, pending decisions, what can be undone."""
 
     table: Table
     withdrawn: Withdrawals
     pending: Mapping[int, str]
+    end: MainlineEnd

@@ -348,7 +348,7 @@ def match_in_state(
         seats = pending(match.game, table, withdrawn)
         ids = {seat: decision_id(key, head, 0, seat) for seat in seats}
     ended = result(match.game, table, withdrawn) if match.over else None
-    return replace(match, table=table, withdrawn=withdrawn, pending=ids, result=ended)
+    return replace(match, table=table, withdrawn=withdrawn, pending=ids, end=line.end, result=ended)
 
 
 def as_created(match: Match) -> Match:

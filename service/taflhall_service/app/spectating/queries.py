@@ -13,14 +13,9 @@ from taflhall_service.app.access.permissions import (
     caller_or_spectator,
     require_status,
 )
-from taflhall_service.app.matches.history import (
-    MatchRecord,
-    PastMatch,
-    give_way,
-    match_at,
-    record_of,
-)
+from taflhall_service.app.matches.history import MatchRecord, record_of
 from taflhall_service.app.matches.indexes import index_of
+from taflhall_service.app.matches.past import PastMatch, give_way, match_at
 from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
@@ -70,7 +65,7 @@ async def view_at(
     seat = caller.seat(match, seat)
     match = await spectators.see(match, caller)
     require_status(Action.GET_MATCH_VIEW, match)
-    return await match_at(spectators.matches, match, revision), seat
+    return await match_at(spectators.matches.store, match, revision), seat
 
 
 MAX_PAGE: Final = 100

@@ -308,8 +308,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     "p-7"}}
     """
     ERROR_REASON_CANNOT_UNDO: _ErrorReason.ValueType  # 42
-    """FAILED_PRECONDITION. The answers cannot be taken back: something hidden was shown since, or a
-    seat did something other than answer.
+    """FAILED_PRECONDITION. The answers cannot be taken back: since then a random number was drawn,
+    something hidden was shown, or a seat did something other than answer.
     Metadata: "earliest" (the earliest revision to go back to, or the match's own).
 
     Example: {"reason": "CANNOT_UNDO", "domain": "taflhall", "metadata": {"earliest": "11"}}
@@ -375,6 +375,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"reason": "MATCH_FROZEN", "domain": "taflhall", "metadata": {"match_id":
     "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    """
+    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 52
+    """FAILED_PRECONDITION. There is nothing to take back: the seat has given no answer yet, or the
+    table is as it was at that revision.
+    Metadata: "match_id".
+
+    Example: {"reason": "NOTHING_TO_UNDO", "domain": "taflhall", "metadata": {"match_id":
+    "Mq4xV7ZkT2aB9cDe"}}
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -663,8 +671,8 @@ Example: {"reason": "NO_SUCH_PROPOSAL", "domain": "taflhall", "metadata": {"prop
 "p-7"}}
 """
 ERROR_REASON_CANNOT_UNDO: ErrorReason.ValueType  # 42
-"""FAILED_PRECONDITION. The answers cannot be taken back: something hidden was shown since, or a
-seat did something other than answer.
+"""FAILED_PRECONDITION. The answers cannot be taken back: since then a random number was drawn,
+something hidden was shown, or a seat did something other than answer.
 Metadata: "earliest" (the earliest revision to go back to, or the match's own).
 
 Example: {"reason": "CANNOT_UNDO", "domain": "taflhall", "metadata": {"earliest": "11"}}
@@ -730,6 +738,14 @@ Metadata: "match_id".
 
 Example: {"reason": "MATCH_FROZEN", "domain": "taflhall", "metadata": {"match_id":
 "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+"""
+ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 52
+"""FAILED_PRECONDITION. There is nothing to take back: the seat has given no answer yet, or the
+table is as it was at that revision.
+Metadata: "match_id".
+
+Example: {"reason": "NOTHING_TO_UNDO", "domain": "taflhall", "metadata": {"match_id":
+"Mq4xV7ZkT2aB9cDe"}}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 

@@ -133,8 +133,9 @@ class MatchServiceStub:
     once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-    a seat gave a meta command. Fails with OUT_OF_RANGE
+    ERROR_REASON_NOTHING_TO_UNDO if the seat has not answered yet, ERROR_REASON_CANNOT_UNDO if a
+    random number was drawn since, something hidden was shown, or a seat gave a meta command. Fails
+    with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
     stay in the history.
     """
@@ -249,8 +250,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
     refusal ends it, and so does the next answer, or anything else that is done to the match.
     Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-    ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-    a seat gave a meta command. Fails with OUT_OF_RANGE
+    ERROR_REASON_NOTHING_TO_UNDO if the seat has not answered yet, ERROR_REASON_CANNOT_UNDO if a
+    random number was drawn since, something hidden was shown, or a seat gave a meta command. Fails
+    with OUT_OF_RANGE
     (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
     stay in the history.
     """
@@ -446,8 +448,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         once, if the caller holds all those seats. Until then it is in `Match.proposal`; one
         refusal ends it, and so does the next answer, or anything else that is done to the match.
         Fails with FAILED_PRECONDITION: ERROR_REASON_PROPOSAL_PENDING if something else is proposed,
-        ERROR_REASON_CANNOT_UNDO if a random number was drawn since, something hidden was shown, or
-        a seat gave a meta command. Fails with OUT_OF_RANGE
+        ERROR_REASON_NOTHING_TO_UNDO if the seat has not answered yet, ERROR_REASON_CANNOT_UNDO if a
+        random number was drawn since, something hidden was shown, or a seat gave a meta command. Fails
+        with OUT_OF_RANGE
         (ERROR_REASON_UNKNOWN_REVISION) for a revision that the match never had. Undone commands
         stay in the history.
         """
