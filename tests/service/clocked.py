@@ -13,6 +13,7 @@ from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.ports.bots import Bots
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -111,6 +112,7 @@ async def clocked(
     stores: list[Any] | None = None,
     admin: bool = False,
     bots: Bots | None = None,
+    limits: Limits | None = None,
 ) -> AsyncIterator[Clocked]:
     """Open servers over one store; *stores* wrap it for the first of them."""
     made = Clocked()
@@ -119,7 +121,7 @@ async def clocked(
             store: MatchStore = MemoryStore(made.memory)
             if stores is not None and number < len(stores):
                 store = stores[number](store)
-            server = await stack.enter_async_context(open_server(store, admin=admin))
+            server = await stack.enter_async_context(open_server(store, limits, admin=admin))
             made.servers.append(server)
             made.timers.append(Timers(server.matches, bots or InlineBots(), made.time_up, PLIES))
             await server.matches.store_clock.beat()

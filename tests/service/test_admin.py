@@ -111,20 +111,20 @@ async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
         for reason in ("a complaint", "another complaint"):
             await office.call("FreezeMatch", match_id=table.id, justification=reason)
         match = (await table.get(None)).match
-        assert all(clock.paused and not clock.HasField("deadline") for clock in match.clocks)
+        assert all(clock.paused and not clock.HasField("deadline") for clock in match.clocks.seats)
         for _ in range(3):
             await made.passes(400)
         assert made.ups == []
         assert made.memory.timers == {}
         await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         deciding = (await table.get(None)).decisions[0].seat
-        assert (await table.get(None)).match.clocks[deciding].paused
+        assert (await table.get(None)).match.clocks.seats[deciding].paused
         await made.passes(30)
         stream = server.match.WatchMatch(
             match_service_pb2.WatchMatchRequest(match_id=table.id),
             metadata=bearer(table.secrets[deciding]),
         )
-        clocks = (await stream.read()).snapshot.match.clocks
+        clocks = (await stream.read()).snapshot.match.clocks.seats
         assert not clocks[deciding].paused
         assert clocks[deciding].deadline.ToMilliseconds() == made.ms + 40_000
         await made.passes(38)
@@ -142,9 +142,9 @@ async def test_after_a_freeze_the_clocks_run_on_though_nobody_comes_back():
         await made.passes(600)
         await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         await made.passes(58)
-        assert (await table.get(None)).match.clocks[0].paused
+        assert (await table.get(None)).match.clocks.seats[0].paused
         await made.passes(4)
-        assert not (await table.get(None)).match.clocks[0].paused
+        assert not (await table.get(None)).match.clocks.seats[0].paused
         await made.passes(50)
         assert made.ups == []
         await made.passes(10)
@@ -184,7 +184,7 @@ async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
         assert await server.store.set_field(table.id, version, "frozen", b"")
         request = match_service_pb2.WatchMatchRequest(match_id=table.id)
         stream = server.match.WatchMatch(request, metadata=bearer(table.secrets[0]))
-        clock = (await stream.read()).snapshot.match.clocks[0]
+        clock = (await stream.read()).snapshot.match.clocks.seats[0]
         assert (clock.paused, clock.deadline.ToMilliseconds()) == (False, made.ms + 60_000)
         stream.cancel()
 

@@ -36,7 +36,7 @@ async def test_clock_settings_are_shown_as_they_were_asked_for():
         assert unsaid.time_control.on_timeout == match_pb2.TIMEOUT_POLICY_NEUTRAL
         plain = (await (await made.servers[0].table()).get()).match
         assert not plain.HasField("time_control")
-        assert not plain.clocks
+        assert not plain.HasField("clocks")
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ async def test_clocks_run_from_the_start_only_where_a_decision_is_pending():
     async with clocked() as made:
         table = await made.table(base=60, free=10)
         match = (await table.get()).match
-        (seat,) = [clock.seat for clock in match.clocks if clock.HasField("deadline")]
+        (seat,) = [clock.seat for clock in match.clocks.seats if clock.HasField("deadline")]
         assert seat == (await table.get()).decisions[0].seat
-        assert [clock.bank for clock in match.clocks] == [seconds(60)] * 2
-        assert match.clocks[seat].deadline.ToMilliseconds() == START + 70_000
+        assert [clock.bank for clock in match.clocks.seats] == [seconds(60)] * 2
+        assert match.clocks.seats[seat].deadline.ToMilliseconds() == START + 70_000
 
 
 async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long_it_took():
@@ -109,7 +109,7 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
         await made.passes(25)
         await table.step()
         match = (await table.get()).match
-        assert match.clocks[seat].bank.ToMilliseconds() == 3_590_000
+        assert match.clocks.seats[seat].bank.ToMilliseconds() == 3_590_000
         while (await table.get(None)).decisions:
             await made.passes(1)
             await table.step()
@@ -138,15 +138,15 @@ async def test_streams_and_prompts_show_the_clocks():
         seat = (await table.get(None)).decisions[0].seat
         watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await watch.read()
-        assert first.snapshot.match.clocks[seat].bank == seconds(60)
+        assert first.snapshot.match.clocks.seats[seat].bank == seconds(60)
         play = table.server.match.Play(metadata=bearer(table.secrets[seat]))
         await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
         prompt = (await play.read()).prompt
-        assert prompt.clocks[seat].deadline.ToMilliseconds() == START + 60_000
+        assert prompt.clocks.seats[seat].deadline.ToMilliseconds() == START + 60_000
         await made.passes(7)
         await table.step()
         change = (await watch.read()).change
-        assert change.clocks[seat].bank == seconds(53)
+        assert change.clocks.seats[seat].bank == seconds(53)
         watch.cancel()
         play.cancel()
 
@@ -156,7 +156,7 @@ async def test_a_match_without_clocks_has_them_nowhere():
         table = await made.servers[0].table()
         play = table.server.match.Play(metadata=bearer(table.secrets[0]))
         await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
-        assert not (await play.read()).prompt.clocks
+        assert not (await play.read()).prompt.HasField("clocks")
         play.cancel()
         await made.passes(10_000_000 / 1000)
         assert (await table.get()).match.revision == 0
@@ -177,7 +177,7 @@ async def test_who_is_late_is_answered_for_and_it_is_told():
         await made.passes(1)
         update = await watch.read()
         assert update.change.events[0].timed_out == table_pb2.TimedOutEvent(seat=seat)
-        assert update.change.clocks[seat].bank == seconds(3)
+        assert update.change.clocks.seats[seat].bank == seconds(3)
         assert (await table.get()).match.revision == 1
         assert made.ups == [(TimeoutPolicy.NEUTRAL, 0.0)]
         watch.cancel()
@@ -299,7 +299,7 @@ async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
         assert [r.id for r in match.result.reasons] == ["forfeited"]
         assert match.seats[seat].resigned
         assert made.ups == [(TimeoutPolicy.FORFEIT, 0.0)]
-        assert not any(clock.HasField("deadline") for clock in match.clocks)
+        assert not any(clock.HasField("deadline") for clock in match.clocks.seats)
         assert made.memory.timers == {}
 
 
@@ -352,8 +352,8 @@ async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
         seat = (await table.get(None)).decisions[0].seat
         await made.passes(60)
         match = (await table.get(None)).match
-        assert match.clocks[seat].stand_in
-        assert not match.clocks[seat].HasField("deadline")
+        assert match.clocks.seats[seat].stand_in
+        assert not match.clocks.seats[seat].HasField("deadline")
         assert match.revision == 0
         await made.work(8)
         played = [entry for entry in await deeds(made, table) if entry.seat == seat]
@@ -368,7 +368,7 @@ async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
             pytest.fail("the seat has nothing to decide any more")
         await table.submit(decision.id, person=seat)
         back = (await table.get(None)).match
-        assert not back.clocks[seat].stand_in
+        assert not back.clocks.seats[seat].stand_in
         before = back.revision
         await made.work(3)
         assert (await table.get(None)).match.revision == before
@@ -381,9 +381,9 @@ async def test_a_stand_in_is_sent_for_again_when_its_seat_is_late_again():
         await made.passes(60)
         decision = (await table.get(None)).decisions[0]
         await table.submit(decision.id)
-        assert (await table.get()).match.clocks[0].bank == seconds(4)
+        assert (await table.get()).match.clocks.seats[0].bank == seconds(4)
         await made.passes(4)
-        assert (await table.get()).match.clocks[0].stand_in
+        assert (await table.get()).match.clocks.seats[0].stand_in
         await table.visit()
         await made.work(400)
         assert (await table.get()).match.status == match_pb2.MATCH_STATUS_FINISHED
@@ -398,16 +398,16 @@ async def test_those_who_watch_see_the_answers_of_a_stand_in_and_that_it_came_an
         await made.passes(60)
         come = await watch.read()
         assert come.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
-        assert come.snapshot.match.clocks[0].stand_in
+        assert come.snapshot.match.clocks.seats[0].stand_in
         await table.visit()
-        assert not (await watch.read()).snapshot.match.clocks[0].paused
+        assert not (await watch.read()).snapshot.match.clocks.seats[0].paused
         await made.work()
-        assert (await watch.read()).change.clocks[0].stand_in
+        assert (await watch.read()).change.clocks.seats[0].stand_in
         decision = (await table.get(None)).decisions[0]
         await table.submit(decision.id)
         back = await watch.read()
         assert back.WhichOneof("update") == "change"
-        assert not back.change.clocks[0].stand_in
+        assert not back.change.clocks.seats[0].stand_in
         gone = await watch.read()
         assert gone.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
         watch.cancel()
@@ -421,7 +421,7 @@ async def test_a_match_pauses_when_its_last_player_goes_and_runs_on_when_one_is_
             await made.passes(200)
             await made.work(50)
         stopped = (await table.get(None)).match
-        assert all(clock.paused for clock in stopped.clocks)
+        assert all(clock.paused for clock in stopped.clocks.seats)
         await made.passes(100_000)
         await made.work(50)
         assert (await table.get(None)).match.revision == stopped.revision
@@ -429,7 +429,7 @@ async def test_a_match_pauses_when_its_last_player_goes_and_runs_on_when_one_is_
 
         await table.visit(1)
         running = (await table.get(None)).match
-        assert not any(clock.paused for clock in running.clocks)
+        assert not any(clock.paused for clock in running.clocks.seats)
         await made.passes(3600)
         await made.work(3)
         assert (await table.get(None)).match.revision > stopped.revision
@@ -443,7 +443,7 @@ async def test_a_player_who_comes_back_to_a_paused_match_has_lost_no_time_in_it(
         await made.passes(86_400)
         decision = (await table.get()).decisions[0]
         await table.submit(decision.id)
-        (clock,) = (await table.get()).match.clocks
+        (clock,) = (await table.get()).match.clocks.seats
         assert not clock.paused
         assert clock.bank == seconds(30)
 
@@ -455,26 +455,26 @@ async def test_a_match_with_a_player_left_does_not_pause():
             await table.submit((await table.get(None)).decisions[0].id)
         await made.passes(700)
         match = (await table.get(None)).match
-        assert match.clocks[1].stand_in
-        assert not any(clock.paused for clock in match.clocks)
+        assert match.clocks.seats[1].stand_in
+        assert not any(clock.paused for clock in match.clocks.seats)
 
 
 async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for_again():
     async with clocked() as made:
         table = await made.table(policy=STAND_IN, people=1, base=60, increment=3)
         await made.passes(60)
-        assert (await table.get()).match.clocks[0].stand_in
+        assert (await table.get()).match.clocks.seats[0].stand_in
         mine = bearer(table.secrets[0])
         back = await table.server.match.ReclaimSeat(
             pb.ReclaimSeatRequest(match_id=table.id), metadata=mine
         )
-        clock = back.match.clocks[0]
+        clock = back.match.clocks.seats[0]
         assert (clock.stand_in, back.match.seats[0].stand_in) == (False, False)
         assert clock.deadline.ToMilliseconds() == START + 60_000 + 3000
         await made.passes(3)
         match = (await table.get()).match
         assert match.revision == 0
-        assert match.clocks[0].stand_in
+        assert match.clocks.seats[0].stand_in
         assert match.seats[0].stand_in
         assert len(made.ups) == 2
 
@@ -500,5 +500,5 @@ async def test_after_an_undo_the_clock_runs_for_who_decides_again():
             pytest.fail("nothing could be taken back")
         match = (await table.get()).match
         spent = made.ms - START
-        assert match.clocks[0].bank.ToMilliseconds() == 60_000 - spent
-        assert match.clocks[0].deadline.ToMilliseconds() == made.ms + 60_000 - spent
+        assert match.clocks.seats[0].bank.ToMilliseconds() == 60_000 - spent
+        assert match.clocks.seats[0].deadline.ToMilliseconds() == made.ms + 60_000 - spent

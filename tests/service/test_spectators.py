@@ -34,6 +34,7 @@ from tests.service.onlookers import (
     NONE,
     PUBLIC,
     Slow,
+    clocks_in,
     everything,
     first_of,
     join,
@@ -407,8 +408,13 @@ def more_than(messages: list[tuple[float, Any]], number: int) -> bool:
 def same(one: Any, other: Any) -> bool:
     """Return whether two messages say the same.
 
-    A server that is busy may tell several changes at once; then only the newest has a view.
+    A server that is busy may tell several changes at once; then only the newest has view and
+    clocks. What is left is that of another moment.
     """
+    for message in (one, other):
+        message.change.ClearField("clocks")
+        for clocks in clocks_in(message):
+            clocks.Clear()
     if one.change.HasField("view") != other.change.HasField("view"):
         for message in (one, other):
             message.change.ClearField("view")

@@ -49,7 +49,7 @@ def ahead(store: MemoryStore) -> Ahead:
 
 async def bank(made: Clocked, table, seat: int) -> int:
     match = (await made.servers[-1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
-    found: int = match.clocks[seat].bank.ToMilliseconds()
+    found: int = match.clocks.seats[seat].bank.ToMilliseconds()
     return found
 
 
@@ -147,7 +147,7 @@ async def test_no_jump_of_a_servers_own_clocks_times_a_seat_out(jump, monkeypatc
         match = (await table.get(None)).match
         assert match.revision == 1
         if jump > 0:
-            assert match.clocks[seat].bank.ToMilliseconds() >= 598_000
+            assert match.clocks.seats[seat].bank.ToMilliseconds() >= 598_000
 
 
 async def test_a_server_that_was_paused_checks_for_outages_before_it_times_a_seat_out():
@@ -163,7 +163,7 @@ async def test_a_server_that_was_paused_checks_for_outages_before_it_times_a_sea
         match = (await table.get(None)).match
         seat = (await table.get(None)).decisions[0].seat
         fresh = await server.matches.fresh(table.id)
-        assert match.clocks[seat].bank == seconds(60)
+        assert match.clocks.seats[seat].bank == seconds(60)
         assert fresh.next_deadline(server.matches.store_clock.outages) == (
             seat,
             START + 60_000 + HOUR_MS,
@@ -217,7 +217,7 @@ async def test_a_time_that_was_up_before_the_silence_stays_up():
         assert entry == 1
         (outage,) = made.memory.outages
         assert outage[0] >= START + 2900
-        assert (await table.get(None)).match.clocks[seat].bank == seconds(1)
+        assert (await table.get(None)).match.clocks.seats[seat].bank == seconds(1)
 
 
 async def test_an_answer_through_a_server_that_has_not_heard_of_an_outage_is_not_charged_for_it():
@@ -254,18 +254,18 @@ async def test_a_server_that_drains_pauses_the_clocks_until_somebody_answers():
         await made.passes(10)
         await made.servers[0].rpc.drain(0, 1)
         told = [await watch.read() for _ in range(2)]
-        assert told[0].snapshot.match.clocks[decision.seat].paused
+        assert told[0].snapshot.match.clocks.seats[decision.seat].paused
         assert told[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
         other = made.servers[1].match
         match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
-        assert match.clocks[decision.seat].paused
-        assert not match.clocks[decision.seat].HasField("deadline")
+        assert match.clocks.seats[decision.seat].paused
+        assert not match.clocks.seats[decision.seat].HasField("deadline")
         await made.passes(50)
         table.server = made.servers[1]
         await table.submit(decision.id, person=decision.seat)
         assert await bank(made, table, decision.seat) == 50_000
         match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
-        assert not any(clock.paused for clock in match.clocks)
+        assert not any(clock.paused for clock in match.clocks.seats)
 
 
 @pytest.mark.parametrize("stream", ["WatchMatch", "Play"])
@@ -279,17 +279,17 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
         await made.passes(30)
         other = made.servers[1].match
         caller_or_spectator = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
-        assert (await caller_or_spectator.read()).snapshot.match.clocks[seat].paused
+        assert (await caller_or_spectator.read()).snapshot.match.clocks.seats[seat].paused
         mine = bearer(table.secrets[seat])
         if stream == "WatchMatch":
             call = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id), metadata=mine)
-            clocks = (await call.read()).snapshot.match.clocks
+            clocks = (await call.read()).snapshot.match.clocks.seats
         else:
             call = other.Play(metadata=mine)
             await call.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
-            clocks = (await call.read()).prompt.clocks
+            clocks = (await call.read()).prompt.clocks.seats
         assert clocks[seat].deadline.ToMilliseconds() == START + 90_000
-        assert not (await caller_or_spectator.read()).snapshot.match.clocks[seat].paused
+        assert not (await caller_or_spectator.read()).snapshot.match.clocks.seats[seat].paused
         call.cancel()
         caller_or_spectator.cancel()
 
@@ -303,9 +303,9 @@ async def test_a_pause_ends_by_itself_after_a_minute():
         del made.timers[0]
         get = pb.GetMatchRequest(match_id=table.id)
         await made.passes(MAX_PAUSE_MS / 1000 - 1)
-        assert any(c.paused for c in (await made.servers[1].match.GetMatch(get)).match.clocks)
+        assert any(c.paused for c in (await made.servers[1].match.GetMatch(get)).match.clocks.seats)
         await made.passes(1)
-        clocks = (await made.servers[1].match.GetMatch(get)).match.clocks
+        clocks = (await made.servers[1].match.GetMatch(get)).match.clocks.seats
         assert not any(clock.paused for clock in clocks)
         (end,) = [c.deadline.ToMilliseconds() for c in clocks if c.HasField("deadline")]
         assert end == START + 60_000 + MAX_PAUSE_MS
@@ -320,7 +320,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
         table = await made.table(base=60)
         await made.servers[0].rpc.drain(0, 0.1)
         match = (await made.servers[1].match.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
-        assert not any(clock.paused for clock in match.clocks)
+        assert not any(clock.paused for clock in match.clocks.seats)
 
 
 # ---------------------------------------------------------------- hints, and the real thing
@@ -486,7 +486,7 @@ async def test_a_clock_that_was_set_back_and_right_again_costs_nobody_time(far: 
         made.ms += far * 1000
         await made.work(3)
         assert made.ups == []
-        clocks = (await table.get(None)).match.clocks
+        clocks = (await table.get(None)).match.clocks.seats
         assert all(clock.bank.ToMilliseconds() >= 25_000 for clock in clocks)
         await made.passes(31)
         assert [policy for policy, _ in made.ups] == [TimeoutPolicy.FORFEIT]

@@ -45,7 +45,6 @@ from taflhall_client.results import (
     MatchInfo,
     Status,
 )
-from taflhall_client.server_clock import ServerClock
 from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
 from taflhall_client.tls import TLS
 from taflhall_client.unreachable import explain
@@ -87,7 +86,6 @@ class Client:
         self._connect_deadline = connect_deadline
         self._reached = False
         self.timing: Final = timing
-        self.server_clock: Final = ServerClock()
         self.game = game
         self.key: Final = key
         self.address: Final = address
@@ -143,7 +141,7 @@ class Client:
             spectators=spectators_to(spectators),
         )
         reply = await self.call(self.match_stub.CreateMatch, request)
-        decoder = MessageDecoder(known, reply.match.data_digest.hex(), self.server_clock)
+        decoder = MessageDecoder(known, reply.match.data_digest.hex())
         return Match(self, reply.match.id, reply.creator_secret, decoder=decoder)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
@@ -164,9 +162,7 @@ class Client:
                 page_token=token,
             )
             reply = await self.call(self.match_stub.ListMatches, request)
-            found += [
-                match_info(m, self._game_or_none(m.game), self.server_clock) for m in reply.matches
-            ]
+            found += [match_info(m, self._game_or_none(m.game)) for m in reply.matches]
             token = reply.next_page_token
             if not token:
                 break
@@ -185,14 +181,11 @@ class Client:
         while True:
             left = begin + self._patience() - time.monotonic()
             try:
-                sent = self.server_clock.monotonic()
-                made = method(
+                reply = await method(
                     request,
                     timeout=max(0.001, min(left, self.timing.attempt)),
                     metadata=metadata(secret or self.key),
                 )
-                reply = await made
-                self.server_clock.observe(await made.trailing_metadata(), sent)
             except grpc.aio.AioRpcError as error:
                 failure = await self.failure(error)
                 faults += error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)

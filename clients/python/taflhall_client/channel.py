@@ -12,7 +12,6 @@ import grpc
 
 from taflhall_client import errors
 from taflhall_client.backoff import Timing
-from taflhall_client.server_clock import ServerClock
 from taflhall_client.unreachable import is_loopback
 from taflhall_engine.kernel.game import Game
 
@@ -85,11 +84,6 @@ class Transport(Protocol):
     @property
     def timing(self) -> Timing:
         """How long single steps take."""
-        ...
-
-    @property
-    def server_clock(self) -> ServerClock:
-        """The server's clock."""
         ...
 
     @property

@@ -8,16 +8,15 @@ Settings have a short text: ``10m+5s`` is ten minutes and five seconds more for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
+from time import monotonic
 from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2
-from taflhall_client.server_clock import ServerClock
 
 
 class TimeoutPolicy(Enum):
@@ -55,26 +54,27 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of one seat."""
+    """The clock of one seat, as it was when it was received."""
 
     seat: int
     bank: float
-    """Seconds that were left when it was last charged."""
+    """Seconds in the bank when it was last charged."""
     deadline: datetime | None
-    """When its time runs out unless it answers; ``None`` while its clock does not run."""
+    """When its time runs out unless it answers, by the server; ``None`` while it does not run."""
     paused: bool
     """All clocks are paused, because a server shuts down."""
     stand_in: bool
     """A server-side stand-in plays for the seat."""
-    clock: ServerClock = field(default_factory=ServerClock, compare=False, repr=False)
-    """The current time by the clock of the deadline."""
+    remaining: float = field(compare=False)
+    """Seconds that were left when it was received."""
+    received: float = field(default_factory=monotonic, compare=False, repr=False)
+    """When it was received, by this process's monotonic clock."""
 
-    def left(self, now: datetime | None = None) -> float:
-        """Return how many seconds the seat has left; *now* is by default the server's time."""
+    def left(self, now: float | None = None) -> float:
+        """Return how many seconds the seat has left; *now* is by default the monotonic clock's."""
         if self.deadline is None:
-            return self.bank
-        at = self.clock.now() if now is None else now.timestamp()
-        return max(0.0, self.deadline.timestamp() - at)
+            return self.remaining
+        return max(0.0, self.remaining - ((monotonic() if now is None else now) - self.received))
 
 
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -126,21 +126,20 @@ def time_control_from(message: match_pb2.TimeControl) -> TimeControl:
     )
 
 
-def seat_clocks(
-    messages: Iterable[match_pb2.SeatClock], clock: ServerClock | None = None
-) -> list[SeatClock]:
-    """Return the clocks of *messages*, which run by *clock*."""
-    clock = clock or ServerClock()
+def seat_clocks(message: match_pb2.MatchClocks) -> list[SeatClock]:
+    """Return the clocks of a message that was received just now."""
+    received = monotonic()
     return [
         SeatClock(
-            message.seat,
-            message.bank.ToMilliseconds() / 1000,
-            message.deadline.ToDatetime(UTC) if message.HasField("deadline") else None,
-            message.paused,
-            message.stand_in,
-            clock,
+            clock.seat,
+            clock.bank.ToMilliseconds() / 1000,
+            clock.deadline.ToDatetime(UTC) if clock.HasField("deadline") else None,
+            clock.paused,
+            clock.stand_in,
+            clock.remaining.ToMilliseconds() / 1000,
+            received,
         )
-        for message in messages
+        for clock in message.seats
     ]
 
 

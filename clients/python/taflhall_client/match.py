@@ -63,7 +63,7 @@ class Match:
 
     def _decoder_of(self, message: match_pb2.Match) -> MessageDecoder:
         game = self.transport.game(game_named_by(message))
-        return MessageDecoder(game, message.data_digest.hex(), self.transport.server_clock)
+        return MessageDecoder(game, message.data_digest.hex())
 
     async def join(
         self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON

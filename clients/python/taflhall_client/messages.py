@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, table_pb2
@@ -28,7 +28,6 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
-from taflhall_client.server_clock import ServerClock
 from taflhall_client.spectators import spectators_from
 from taflhall_engine.kernel import record, setups
 from taflhall_engine.kernel.agenda import Command, Waiting
@@ -82,9 +81,7 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
     )
 
 
-def match_info(
-    message: match_pb2.Match, game: Game | None, clock: ServerClock | None = None
-) -> MatchInfo:
+def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
     """Return a match."""
     return MatchInfo(
         match_id=message.id,
@@ -111,13 +108,20 @@ def match_info(
         secret=message.secret.hex(),
         result=result_from(message.result) if message.HasField("result") else None,
         created=message.create_time.ToDatetime(UTC),
+        updated=message.update_time.ToDatetime(UTC),
+        started=_time(message, "start_time"),
+        ended=_time(message, "end_time"),
         time_control=time_control_from(message.time_control)
         if message.HasField("time_control")
         else None,
-        clocks=seat_clocks(message.clocks, clock),
+        clocks=seat_clocks(message.clocks),
         spectators=spectators_from(message.spectators),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
     )
+
+
+def _time(message: match_pb2.Match, field: Literal["start_time", "end_time"]) -> datetime | None:
+    return getattr(message, field).ToDatetime(UTC) if message.HasField(field) else None
 
 
 def _proposal(message: match_pb2.Proposal) -> Proposal:
@@ -128,9 +132,8 @@ def _proposal(message: match_pb2.Proposal) -> Proposal:
 class MessageDecoder:
     """Reads the messages of matches of one game; *data_digest* is of the match's data."""
 
-    def __init__(self, game: Game, data_digest: str = "", clock: ServerClock | None = None) -> None:
+    def __init__(self, game: Game, data_digest: str = "") -> None:
         self.game = game
-        self._clock = clock or ServerClock()
         self._data_digest = data_digest
         self._translator: Translator = translator(game)
 
@@ -149,7 +152,7 @@ class MessageDecoder:
 
     def match(self, message: match_pb2.Match) -> MatchInfo:
         """Return a match."""
-        return match_info(message, self.game, self._clock)
+        return match_info(message, self.game)
 
     def decision(self, message: table_pb2.Decision) -> Decision:
         """Return a pending decision; without options if they are not listed."""
@@ -178,7 +181,7 @@ class MessageDecoder:
     def prompt(self, message: rpc.PlayPrompt) -> Decision:
         """Return the decision that a bot is asked, with the time it has for it."""
         decision = self.decision(message.decision)
-        clocks = {clock.seat: clock for clock in seat_clocks(message.clocks, self._clock)}
+        clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
         own = clocks.get(decision.seat)
         if own is None or own.deadline is None:
             return decision
@@ -251,7 +254,7 @@ class MessageDecoder:
                 self.view(change),
                 _enum(Status, change.status),
                 message.resume_token,
-                clocks=seat_clocks(change.clocks, self._clock),
+                clocks=seat_clocks(change.clocks),
             )
         return None
 

@@ -124,6 +124,12 @@ class MatchInfo:
     """The secret in hex; only once the match is over."""
     result: Result | None
     created: datetime
+    updated: datetime
+    """When it last changed."""
+    started: datetime | None
+    """``None`` before the start."""
+    ended: datetime | None
+    """``None`` before the end."""
     time_control: TimeControl | None = None
     """How much time the seats have; ``None``: as much as they like."""
     clocks: list[SeatClock] = field(default_factory=list)

@@ -27,13 +27,10 @@ class AdminServer:
     def __init__(
         self, spectators: Spectators, accounts: Accounts, limits: Limits, meter: Meter
     ) -> None:
-        self.calls = CallHandlers(
-            limits,
-            meter,
-            AdmissionControl(limits, accounts, secrets=False),
-            spectators.matches.store.now,
-        )
-        service = AdminService(spectators, accounts, Writer(spectators.matches.server_key))
+        self.calls = CallHandlers(limits, meter, AdmissionControl(limits, accounts, secrets=False))
+        matches = spectators.matches
+        writer = Writer(matches.server_key, matches.store_clock)
+        service = AdminService(spectators, accounts, writer)
         handlers = {
             method.name: self.calls.unary(
                 f"{SERVICE.name}.{method.name}",

@@ -8,7 +8,6 @@ caller gets only the id.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
@@ -27,7 +26,6 @@ from taflhall_service.app.errors import (
     Malformed,
     Refused,
     SlowConsumer,
-    StoreUnavailable,
     TooLarge,
     TooManyStreams,
 )
@@ -42,8 +40,6 @@ WRITE_SECONDS = 30.0
 """How long a client may take to read one message."""
 
 DETAILS = "grpc-status-details-bin"
-TIME = "taflhall-time-ms"
-"""The store's time in each answer, by which clocks run; a client's own may be off."""
 
 PUSHBACK = "grpc-retry-pushback-ms"
 """Time that stock clients wait before they repeat a call."""
@@ -60,15 +56,8 @@ _log = structlog.get_logger("rpc")
 class CallHandlers:
     """The gate of all calls: the server's limits, its metrics, and whether it is closing."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        meter: Meter,
-        admission: AdmissionControl,
-        now: Callable[[], Awaitable[int]],
-    ) -> None:
+    def __init__(self, limits: Limits, meter: Meter, admission: AdmissionControl) -> None:
         self.limits = limits
-        self._now = now
         self.meter = meter
         self.admission = admission
         self.closing = False
@@ -110,10 +99,6 @@ class CallHandlers:
         except DecodeError:
             raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
 
-    async def _send_time(self, context: Context) -> None:
-        with contextlib.suppress(StoreUnavailable):
-            context.set_trailing_metadata(((TIME, str(await self._now())),))
-
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of the unary method *name*, ``Service.Method``."""
         meter = self.meter.method(name.partition(".")[2])
@@ -131,7 +116,6 @@ class CallHandlers:
                 answer = await method(self.parse(kind, data), identity)
                 if not caller.own:
                     admission.charge_result(caller)
-                await self._send_time(context)
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.v1 import match_pb2, table_pb2
@@ -18,11 +19,12 @@ from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.matches.consent import missing_consents
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.matches.submit import HalfGiven
-from taflhall_service.app.model.clocks import Clocks, TimeControl, deadline
+from taflhall_service.app.model.clocks import Clocks, TimeControl, deadline, remaining
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
-from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.records import Entry, Origin
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.spectating.delayed_match import MARGIN_MS
 from taflhall_service.rpc.message_cache import MessageCache
 from taflhall_wire.texts import Texts, texts_for
 from taflhall_wire.translate import result_to, translator
@@ -38,7 +40,7 @@ STATUSES = {
 class Writer:
     """Builds messages; *key* is the servers' shared secret, for resume tokens."""
 
-    def __init__(self, key: bytes, store_clock: StoreClock | None = None) -> None:
+    def __init__(self, key: bytes, store_clock: StoreClock) -> None:
         self._key = key
         self._store_clock = store_clock
         self._matches: MessageCache[Match, str, match_pb2.Match] = MessageCache()
@@ -58,14 +60,25 @@ class Writer:
         return None if match is None else self.match(match)
 
     def match(self, match: Match, language: str = "") -> match_pb2.Match:
-        """Return what everybody may know of a match. It is shared: do not change it."""
+        """Return what everybody may know of a match. It may be shared: do not change it."""
+        message, clocks = self.timeless(match, language), self.clocks_of(match)
+        if clocks is None:
+            return message
+        timed = match_pb2.Match(clocks=clocks)
+        timed.MergeFrom(message)
+        return timed
+
+    def timeless(self, match: Match, language: str = "") -> match_pb2.Match:
+        """Return the message of a match without its clocks. It is shared: do not change it."""
         spoken = language if match.result is not None else ""  # only a result has texts
         return self._matches.get(match, spoken, lambda: self._match(match, spoken))
 
+    def clocks_of(self, match: Match) -> match_pb2.MatchClocks | None:
+        """Return the clocks of a match as they run now; ``None`` if it has none."""
+        return self.clocks(match.origin, match.clocks, delay_of(match.origin) if match.as_of else 0)
+
     def _match(self, match: Match, language: str) -> match_pb2.Match:
         origin = match.origin
-        created = Timestamp()
-        created.FromMilliseconds(origin.created_ms)
         message = match_pb2.Match(
             id=match.id,
             game=match.game.id,
@@ -75,7 +88,10 @@ class Writer:
             status=STATUSES[match.status],
             revision=match.revision,
             secret_digest=bytes.fromhex(secret_digest(origin.secret)),
-            create_time=created,
+            create_time=timestamp(origin.created_ms),
+            update_time=timestamp(match.updated_ms or origin.created_ms),
+            start_time=timestamp(match.started_ms),
+            end_time=timestamp(match.ended_ms),
             title=origin.title,
         )
         for number, seat in enumerate(match.seats):
@@ -94,7 +110,6 @@ class Writer:
             message.spectators.delay.FromMilliseconds(spectators.delay_ms)
         if origin.clock is not None:
             message.time_control.CopyFrom(clock_settings(origin.clock))
-            message.clocks.extend(self.clocks(origin.clock, match.clocks, match.as_of))
         proposal = match.proposal
         if proposal is not None:
             proposed = message.proposal
@@ -112,28 +127,25 @@ class Writer:
         return message
 
     def clocks(
-        self, terms: TimeControl | None, clocks: Clocks | None, as_of: int = 0
-    ) -> list[match_pb2.SeatClock]:
-        """Return the clocks of all seats; nothing if the match has none.
-
-        With *as_of* they are as known at that revision.
-        """
+        self, origin: Origin, clocks: Clocks | None, delay_ms: int = 0
+    ) -> match_pb2.MatchClocks | None:
+        """Return the clocks of all seats as they run now, or *delay_ms* ago; ``None`` without."""
+        terms = origin.clock
         if terms is None or clocks is None:
-            return []
-        outages = self._store_clock.outages if self._store_clock is not None else ()
-        if as_of:
-            outages = tuple(outage for outage in outages if outage[1] <= as_of)
-        messages = []
+            return None
+        now = self._store_clock.now(delay_ms)
+        message = match_pb2.MatchClocks(read_time=timestamp(now.ms))
         for seat, clock in enumerate(clocks.seats):
-            message = match_pb2.SeatClock(
-                seat=seat, paused=bool(clocks.paused), stand_in=clock.stand_in
+            end = 0 if clocks.paused else deadline(terms, clocks, seat, now.outages)
+            message.seats.add(
+                seat=seat,
+                bank=duration(clock.bank),
+                deadline=timestamp(end),
+                paused=bool(clocks.paused),
+                stand_in=clock.stand_in,
+                remaining=duration(remaining(terms, clocks, seat, now)),
             )
-            message.bank.FromMilliseconds(clock.bank)
-            end = 0 if clocks.paused else deadline(terms, clocks, seat, outages)
-            if end:
-                message.deadline.FromMilliseconds(end)
-            messages.append(message)
-        return messages
+        return message
 
     def view(self, match: Match, seat: int) -> table_pb2.View | None:
         """Return what *seat* may know of the table; ``None`` before the start."""
@@ -230,6 +242,21 @@ class Writer:
     def token_now(self, match: Match, viewer: int) -> str:
         """Return the resume token of *viewer* at the current match."""
         return self.token(match.id, viewer, match.version)
+
+
+def timestamp(ms: int) -> Timestamp | None:
+    """Return a time in milliseconds since 1970; ``None`` for 0."""
+    return Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000) if ms else None
+
+
+def duration(ms: int) -> Duration:
+    """Return a length of time in milliseconds."""
+    return Duration(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def delay_of(origin: Origin) -> int:
+    """Return by how many milliseconds delayed spectators see a match late."""
+    return origin.spectators.delay_ms + MARGIN_MS
 
 
 def clock_settings(terms: TimeControl) -> match_pb2.TimeControl:

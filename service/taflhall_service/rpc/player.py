@@ -215,7 +215,8 @@ class Player:
         if self._beat:
             self._beat = False
             if self._quiet:
-                await self._say(heartbeat=pb.StreamHeartbeat())
+                clocks = self._writer.clocks_of(match)
+                await self._say(heartbeat=pb.StreamHeartbeat(clocks=clocks))
         if match.decides(self._seats) is None and not channel.listening:
             await self._matches.hub.listen(channel)
             self._woken.set()  # what happened until now gave no hint
@@ -364,15 +365,14 @@ class Player:
     async def _ask(self, seat: int, decision: bytes, view: table_pb2.View | None) -> None:
         match, writer, language = self._match, self._writer, self._language
         prompt = nested(_DECISION, decision)
-        terms = match.origin.clock
-        if self._with_view or self._news or terms is not None:
+        if self._with_view or self._news or match.clocks is not None:
             news, self._news = self._news, []
             game = match.game
             events = [e for entry in news for e in writer.events(game, entry, seat, language)]
             prompt += pb.PlayPrompt(
                 view=view,
                 events=events,
-                clocks=writer.clocks(terms, match.clocks),
+                clocks=writer.clocks_of(match),
             ).SerializeToString()
         said = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False

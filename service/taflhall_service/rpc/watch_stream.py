@@ -1,24 +1,27 @@
 """Watch: the updates of a cursor as messages.
 
 All viewers of a kind get the same bytes of a revision, so these are cached with the entry or the
-match: sending a command to a thousand spectators costs one message and a thousand writes.
+match: sending a command to a thousand spectators costs one message and a thousand writes. Only
+the clocks, which say what is left now, are added to each message as it is sent.
 """
 
 from __future__ import annotations
 
+from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, authorize
 from taflhall_service.app.errors import SecretInvalid
 from taflhall_service.app.matches.clock_updates import resume_clocks
+from taflhall_service.app.model.clocks import Clocks
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.rpc.call import Call
-from taflhall_service.rpc.messages import STATUSES, Writer
+from taflhall_service.rpc.messages import STATUSES, Writer, delay_of
 from taflhall_service.rpc.requests import language_of, seat_of
 
 _CAUSES = {
@@ -40,7 +43,7 @@ class Watching:
 
     __slots__ = (
         "_game",
-        "_time_control",
+        "_origin",
         "_token_owner",
         "_writer",
         "id",
@@ -64,7 +67,7 @@ class Watching:
     ) -> None:
         self._writer = writer
         self._game = match.game
-        self._time_control = match.origin.clock
+        self._origin = match.origin
         self.id = match.id
         self.viewer = viewer
         self._token_owner = token_owner
@@ -89,16 +92,20 @@ class Watching:
         self.seats = caller.acting if self.with_options else ()
         return self.viewer == SPECTATOR or self.viewer in caller.seats
 
-    def write(self, update: watch.Update) -> bytes:
-        """Return *update* as this watcher may see it."""
+    def write(self, update: watch.Update, newest: bool = True) -> bytes:
+        """Return *update* as this watcher may see it; the clocks only with the *newest* change."""
         if isinstance(update, watch.EntryAdded):
-            return self._change(update)
+            timed = self._clocks(update.entry.clocks) if newest else b""
+            return self._change(update) + timed
         if isinstance(update, watch.Snapshot):
             return self._snapshot(update)
         if isinstance(update, watch.Heartbeat):
             token = self._writer.token(self.id, self._token_owner, update.at)
+            clocks = None if update.match is None else self._writer.clocks_of(update.match)
             return pb.WatchMatchResponse(
-                revision=update.at.revision, resume_token=token, heartbeat=pb.StreamHeartbeat()
+                revision=update.at.revision,
+                resume_token=token,
+                heartbeat=pb.StreamHeartbeat(clocks=clocks),
             ).SerializeToString()
         match = self._writer.match(update.match, self.language)
         return pb.WatchMatchResponse(
@@ -110,6 +117,14 @@ class Watching:
             ),
         ).SerializeToString()
 
+    def _clocks(self, clocks: Clocks | None) -> bytes:
+        """Return *clocks* as part of a serialized change."""
+        delay = delay_of(self._origin) if self._token_owner == DELAYED_VIEWER else 0
+        message = self._writer.clocks(self._origin, clocks, delay)
+        if message is None:
+            return b""
+        return pb.WatchMatchResponse(change=pb.MatchChange(clocks=message)).SerializeToString()
+
     def _snapshot(self, update: watch.Snapshot) -> bytes:
         match, writer, cause = update.match, self._writer, update.cause
 
@@ -118,7 +133,7 @@ class Watching:
                 revision=match.revision,
                 resume_token=writer.token_now(match, self._token_owner),
                 snapshot=pb.MatchSnapshot(
-                    match=writer.match(match, self.language),
+                    match=writer.timeless(match, self.language),
                     decisions=writer.decisions(match, self.seats, self.with_options, self.language),
                     view=writer.view(match, self.viewer) if self.with_view else None,
                     cause=_CAUSES[cause],
@@ -126,7 +141,12 @@ class Watching:
             ).SerializeToString()
 
         key = (self._token_owner, self.seats, self.with_view, self.language, cause)
-        return writer.snapshots.get(match, key, build)
+        snapshot = writer.snapshots.get(match, key, build)
+        clocks = writer.clocks_of(match)
+        if clocks is None:
+            return snapshot
+        timed = pb.MatchSnapshot(match=match_pb2.Match(clocks=clocks))
+        return snapshot + pb.WatchMatchResponse(snapshot=timed).SerializeToString()
 
     def _change(self, update: watch.EntryAdded) -> bytes:
         entry, writer = update.entry, self._writer
@@ -138,7 +158,6 @@ class Watching:
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options, self.language)
             at = Version(entry.revision, entry.head, update.seen_change_id)
-            as_of = entry.at_ms if self._token_owner == DELAYED_VIEWER else 0
             return pb.WatchMatchResponse(
                 revision=entry.revision,
                 resume_token=writer.token(self.id, self._token_owner, at),
@@ -147,7 +166,6 @@ class Watching:
                     decisions=decisions,
                     view=writer.view(match, self.viewer) if match and self.with_view else None,
                     status=STATUSES[entry.status],
-                    clocks=writer.clocks(self._time_control, entry.clocks, as_of),
                 ),
             ).SerializeToString()
 
@@ -192,7 +210,7 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                     updates = [watch.End(watch.EndCause.REPLACED, match)]
                 del match
             for update in updates:
-                await call.write(wants.write(update))
+                await call.write(wants.write(update, update is updates[-1]))
                 if isinstance(update, watch.End):
                     call.ending = update.cause.name
                     return

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Final
 
-from taflhall_service.app.errors import Refused
+from taflhall_service.app.errors import Refused, StoreUnavailable
 
 REFRESH_SECONDS: Final = 2.0
 """Time from one reading to the next, while the estimate is in use."""
@@ -55,6 +55,12 @@ class ClockEstimate:
             self._read_at = here
             self._task = asyncio.create_task(self._refresh_quietly())
         return int(here * 1000 + self._offset)
+
+    def last(self) -> int:
+        """Return the time by the last reading, or raise ``StoreUnavailable`` if there is none."""
+        if self._offset is None:
+            raise StoreUnavailable
+        return int(monotonic() * 1000 + self._offset)
 
     async def refresh(self) -> None:
         """Read the clock, or raise ``StoreUnavailable``."""

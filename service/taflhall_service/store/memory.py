@@ -132,6 +132,9 @@ class MemoryStore:
         return [match_id for due, match_id in timers if due <= now_ms][:count]
 
     async def now(self) -> int:
+        return self.estimated_now()
+
+    def estimated_now(self) -> int:
         return self.memory.clock()
 
     async def load(self, match_id: str) -> StoredMatch | None:

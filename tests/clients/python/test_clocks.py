@@ -42,12 +42,13 @@ def test_an_invalid_time_control_is_refused(text):
         parse_time_control(text)
 
 
-def test_what_is_left_counts_down_to_the_deadline():
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    running = SeatClock(0, 60.0, now + timedelta(seconds=70), False, False)
-    assert running.left(now + timedelta(seconds=30)) == 40
-    assert running.left(now + timedelta(hours=1)) == 0
-    assert SeatClock(0, 60.0, None, False, False).left(now) == 60
+@pytest.mark.parametrize("off", [-90.0, 0.0, 90.0])
+def test_what_is_left_counts_down_however_wrong_this_computers_time_is(off):
+    deadline = datetime.now(UTC) + timedelta(seconds=70 + off)
+    running = SeatClock(0, 60.0, deadline, False, False, 70.0, received=1000.0)
+    assert running.left(1030.0) == 40
+    assert running.left(9999.0) == 0
+    assert SeatClock(0, 60.0, None, False, False, 60.0, received=1000.0).left(1030.0) == 60
 
 
 @pytest.mark.parametrize(
@@ -61,13 +62,13 @@ def test_time_is_shown_as_a_clock_does(seconds, text):
 def test_clocks_are_told_in_two_languages():
     now = datetime(2026, 1, 1, tzinfo=UTC)
     clocks = [
-        SeatClock(0, 60.0, now + timedelta(seconds=65), False, False),
-        SeatClock(1, 30.0, None, False, True),
+        SeatClock(0, 60.0, now, False, False, 70.0, received=0.0),
+        SeatClock(1, 30.0, None, False, True, 30.0),
     ]
     names = ["Ann", "Bob"]
-    assert clocks_text(clocks, names, "en", now) == "Ann 1:05* | Bob a program plays"
-    assert clocks_text(clocks, names, "de", now) == "Ann 1:05* | Bob ein Programm spielt"
-    still = [SeatClock(0, 60.0, None, True, False)]
+    assert clocks_text(clocks, names, "en", 5.0) == "Ann 1:05* | Bob a program plays"
+    assert clocks_text(clocks, names, "de", 5.0) == "Ann 1:05* | Bob ein Programm spielt"
+    still = [SeatClock(0, 60.0, None, True, False, 60.0)]
     assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks are paused"
     assert clocks_text(still, names, "de") == "Ann 1:00 | die Uhren stehen"
     assert clocks_text([], names, "en") == ""

@@ -80,7 +80,7 @@ class Sitter:
                     return
                 await asyncio.sleep(0.05)
                 continue
-            (clock,) = found.answer.match.clocks
+            (clock,) = found.answer.match.clocks.seats
             decision = found.answer.decisions[0]
             end = clock.deadline.ToMilliseconds() if clock.HasField("deadline") else 0
             if await self._think(end, stop):

@@ -196,6 +196,9 @@ def _show(info: MatchInfo) -> None:
         gone += ", stood in for" if seat.stand_in else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         say(f"seat {seat.seat}   {who}")
+    for name, moment in (("started", info.started), ("ended", info.ended)):
+        if moment is not None:
+            say(f"{name:8} {moment:%F %T}")
     if info.time_control is not None:
         from taflhall_client.terminal.clocks import clocks_text, time_control_text
 

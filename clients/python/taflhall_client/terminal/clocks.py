@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from taflhall_client.clocks import SeatClock, TimeControl, TimeoutPolicy
 from taflhall_client.terminal import seat_name
@@ -26,7 +25,7 @@ def clocks_text(
     clocks: Sequence[SeatClock],
     names: list[str],
     language: str,
-    now: datetime | None = None,
+    now: float | None = None,
 ) -> str:
     """Return how much time each seat has left, ``*`` where the clock runs; empty without clocks."""
     german = language == "de"

@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from taflhall_service.app.model.clocks import Outage
+from taflhall_service.app.model.clocks import Moment, Outage
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, MatchStore
 
@@ -40,6 +40,12 @@ class StoreClock:
         reply = await self._store.heartbeat()
         self.outages = reply.outages
         self.trusted_until = reply.now + HEARTBEAT_TIMEOUT_MS
+
+    def now(self, delay_ms: int = 0) -> Moment:
+        """Return the time, or that of *delay_ms* ago, with the outages that were known then."""
+        ms = self._store.estimated_now() - delay_ms
+        known = (outage for outage in self.outages if outage[1] - HEARTBEAT_TIMEOUT_MS <= ms)
+        return Moment(ms, tuple(known))
 
     async def run(self) -> None:
         """Send heartbeats until cancelled."""

@@ -9,7 +9,7 @@ gives that answer again, in any state of the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
@@ -29,7 +29,7 @@ from taflhall_service.app.matches.indexes import follow_status
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
-from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.visible_states import encode_states
 from taflhall_service.app.ports.match_store import (
@@ -60,7 +60,7 @@ class Change:
 
     match: Match
     """The match as it will be."""
-    fields: Mapping[str, bytes]
+    fields: dict[str, bytes]
     """The fields of the stored match that change."""
     entries: Sequence[Entry] = ()
     stored_entries: Sequence[StoredEntry] = ()
@@ -168,11 +168,22 @@ async def _commit(
     after, earliest = change.match, change.not_before
     if after.clocks is not None and not earliest:
         earliest = now.ms - AHEAD_MS
-    fields = {**change.fields, "changed": str(now.ms).encode()}
+    stamps = {"changed": now.ms}
+    if match.status == OPEN and after.table is not None:
+        stamps["started"] = now.ms
+    if after.over and not match.over:
+        stamps["ended"] = now.ms
+    fields = change.fields | {name: str(ms).encode() for name, ms in stamps.items()}
     states = states_after(match, after, now.ms)
     if states is not after.visible_states:
-        after = replace(after, visible_states=states)
         fields["visible_states"] = encode_states(match.origin, states)
+    after = replace(
+        after,
+        visible_states=states,
+        updated_ms=now.ms,
+        started_ms=stamps.get("started", match.started_ms),
+        ended_ms=stamps.get("ended", match.ended_ms),
+    )
     commit = Commit(
         match.id,
         match.version,

@@ -286,6 +286,17 @@ def deadline(terms: TimeControl, clocks: Clocks, seat: int, outages: Sequence[Ou
     return end
 
 
+def remaining(terms: TimeControl, clocks: Clocks, seat: int, now: Moment) -> int:
+    """Return the time left to *seat*: for its pending decision, otherwise its bank."""
+    clock = clocks.seats[seat]
+    if not clock.since:
+        return clock.bank
+    if clocks.paused:
+        taken = time_taken(clock, Moment(clocks.paused, now.outages))
+        return max(0, free_time(terms, clock) + clock.bank - taken)
+    return max(0, deadline(terms, clocks, seat, now.outages) - now.ms)
+
+
 def first_deadline(
     terms: TimeControl, clocks: Clocks, outages: Sequence[Outage]
 ) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.clocks import Clocks, Outage
 from taflhall_service.app.model.records import Origin, Proposal, Seat
 from taflhall_service.app.model.visible_states import VisibleState, decode_states
-from taflhall_service.app.ports.match_store import StoredMatch, Version
+from taflhall_service.app.ports.match_store import StoredMatch, Version, ms_of
 
 OPEN: Final = "open"
 PLAYING: Final = "playing"
@@ -63,6 +63,12 @@ class Match:
     clocks: Clocks | None = None
     proposed: Proposal | None = None
     """The last proposal; it may be void."""
+    updated_ms: int = 0
+    """When it last changed, by the store's clock; 0: not since it was created."""
+    started_ms: int = 0
+    """When it started; 0 before."""
+    ended_ms: int = 0
+    """When it was over; 0 before."""
     visible_states: tuple[VisibleState, ...] = ()
     """How it was at times that delayed spectators have yet to see, oldest first."""
     as_of: int = 0
@@ -160,6 +166,9 @@ def decode_match(match: StoredMatch) -> Match:
         result=stored.decode_result(match.result),
         clocks=stored.decode_clocks(origin, match.clocks),
         proposed=stored.decode_proposal(match.proposal),
+        updated_ms=ms_of(match.changed),
+        started_ms=ms_of(match.started),
+        ended_ms=ms_of(match.ended),
         visible_states=decode_states(origin, match.visible_states),
     )
     if status != ABANDONED and bool(match.snapshot) != (status != OPEN):

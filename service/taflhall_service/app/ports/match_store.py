@@ -116,6 +116,10 @@ class StoredMatch(NamedTuple):
     """States that delayed spectators have yet to see; empty for other spectator policies."""
     changed: bytes = b""
     """Time of the last change by the store's clock: milliseconds as text; empty if never."""
+    started: bytes = b""
+    """Time of the start, in the same form; empty before the start."""
+    ended: bytes = b""
+    """Time of the end, in the same form; empty before the end."""
 
 
 def ms_of(text: bytes) -> int:
@@ -123,7 +127,7 @@ def ms_of(text: bytes) -> int:
 
     Such fields are hints: damage there does not stop a match.
     """
-    return int(text) if text.isdigit() and len(text) <= 15 else 0
+    return int(text) if text.isdigit() and len(text) <= 14 else 0
 
 
 class MatchSummary(NamedTuple):
@@ -264,6 +268,12 @@ class MatchStore(Protocol):
     async def now(self) -> int:
         """Return the time by the store's clock: milliseconds since 1970, estimated from a reading
         a few seconds ago. The error may be some tens of milliseconds.
+        """
+        ...
+
+    def estimated_now(self) -> int:
+        """Return the same time without waiting, or raise ``StoreUnavailable`` if the store's clock
+        has not been read yet.
         """
         ...
 

@@ -311,7 +311,13 @@ class DelayedMatch:
         line = None
         if entry is not None or (state is not None and state.laid_out):
             line = self._mainline()
-        return match_in_state(created, self._at, self._due, state, entry, line)
+        match = match_in_state(created, self._at, self._due, state, entry, line)
+        return replace(
+            match,
+            updated_ms=self._due,
+            started_ms=0 if line is None else self._live.started_ms,
+            ended_ms=self._due if match.over else 0,
+        )
 
 
 def match_in_state(

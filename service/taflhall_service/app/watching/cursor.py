@@ -66,6 +66,8 @@ class Heartbeat(NamedTuple):
     """Nothing happened for a while."""
 
     at: Version
+    match: Match | None = None
+    """The match, if it has clocks."""
 
 
 class End(NamedTuple):
@@ -186,7 +188,9 @@ class Cursor:
             if self._matches.hub.draining:
                 return [End(EndCause.DRAINING, await self._matches.watched(channel))]
             if not await channel.changed(wakeups, seconds):
-                return [Heartbeat(self._version)]
+                timed = self._first.origin.clock is not None
+                match = await self._matches.watched(channel) if timed else None
+                return [Heartbeat(self._version, match)]
 
     async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
         if channel.rewinds != self._rewinds:

@@ -251,6 +251,9 @@ class Match(_message.Message):
     CLOCKS_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    END_TIME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -294,8 +297,8 @@ class Match(_message.Message):
         """How much time the seats have; unset if the match has no clocks."""
 
     @_builtins.property
-    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
-        """The clock of each seat, by its number; empty before the start and without clocks."""
+    def clocks(self) -> Global___MatchClocks:
+        """The clocks of the seats; unset before the start and in a match without clocks."""
 
     @_builtins.property
     def proposal(self) -> Global___Proposal:
@@ -304,6 +307,18 @@ class Match(_message.Message):
     @_builtins.property
     def spectators(self) -> Global___SpectatorSettings:
         """Which callers without a seat may watch."""
+
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """When the table was set up; unset before."""
+
+    @_builtins.property
+    def update_time(self) -> _timestamp_pb2.Timestamp:
+        """When the match last changed, by a command or otherwise."""
+
+    @_builtins.property
+    def end_time(self) -> _timestamp_pb2.Timestamp:
+        """When the match was over; unset before."""
 
     def __init__(
         self,
@@ -322,13 +337,16 @@ class Match(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         title: _builtins.str = ...,
         time_control: Global___TimeControl | None = ...,
-        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
+        clocks: Global___MatchClocks | None = ...,
         proposal: Global___Proposal | None = ...,
         spectators: Global___SpectatorSettings | None = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        update_time: _timestamp_pb2.Timestamp | None = ...,
+        end_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "end_time", b"end_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "game", b"game", "id", b"id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "status", b"status", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -407,10 +425,42 @@ class TimeControl(_message.Message):
 Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
 
 @_typing.final
-class SeatClock(_message.Message):
-    """SeatClock is the clock of a seat. While a decision is pending for it, the time left is
-    *deadline* minus now; otherwise it is *bank*.
+class MatchClocks(_message.Message):
+    """MatchClocks are the clocks of all seats, as they were when the message was made.
+
+    A client needs no clock of its own that is right: the time left of a seat is *remaining* when the
+    message arrives, and counts down from there while *deadline* is set.
     """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    READ_TIME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def read_time(self) -> _timestamp_pb2.Timestamp:
+        """The store's time for which *remaining* of each seat is stated."""
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The clock of each seat, in the order of the seats."""
+
+    def __init__(
+        self,
+        *,
+        read_time: _timestamp_pb2.Timestamp | None = ...,
+        seats: _abc.Iterable[Global___SeatClock] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["read_time", b"read_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["read_time", b"read_time", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchClocks: _TypeAlias = MatchClocks  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """SeatClock is the clock of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -419,6 +469,7 @@ class SeatClock(_message.Message):
     DEADLINE_FIELD_NUMBER: _builtins.int
     PAUSED_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    REMAINING_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     paused: _builtins.bool
@@ -429,11 +480,19 @@ class SeatClock(_message.Message):
     """A stand-in on the server plays for the seat; its clock does not run."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
-        """The time left when it was last charged."""
+        """The bank when it was last charged."""
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When its time runs out unless it answers; unset while its clock does not run."""
+        """When its time runs out unless it answers, by the store's clock; unset while its clock does not
+        run.
+        """
+
+    @_builtins.property
+    def remaining(self) -> _duration_pb2.Duration:
+        """The time left to the seat at *read_time*: for its decision if one is pending, otherwise the
+        bank.
+        """
 
     def __init__(
         self,
@@ -443,10 +502,11 @@ class SeatClock(_message.Message):
         deadline: _timestamp_pb2.Timestamp | None = ...,
         paused: _builtins.bool = ...,
         stand_in: _builtins.bool = ...,
+        remaining: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline", "remaining", b"remaining"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline", "paused", b"paused", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "deadline", b"deadline", "paused", b"paused", "remaining", b"remaining", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

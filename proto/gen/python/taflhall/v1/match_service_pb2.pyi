@@ -888,8 +888,10 @@ class MatchChange(_message.Message):
         """
 
     @_builtins.property
-    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.SeatClock]:
-        """The clocks after this command; empty in a match without clocks."""
+    def clocks(self) -> _match_pb2.MatchClocks:
+        """The clocks after this command; unset in a match without clocks. Where several changes are sent
+        at once only the newest has them.
+        """
 
     def __init__(
         self,
@@ -898,9 +900,9 @@ class MatchChange(_message.Message):
         decisions: _abc.Iterable[_table_pb2.Decision] | None = ...,
         view: _table_pb2.View | None = ...,
         status: _match_pb2.MatchStatus.ValueType = ...,
-        clocks: _abc.Iterable[_match_pb2.SeatClock] | None = ...,
+        clocks: _match_pb2.MatchClocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decisions", b"decisions", "events", b"events", "status", b"status", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
@@ -914,12 +916,19 @@ class StreamHeartbeat(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def clocks(self) -> _match_pb2.MatchClocks:
+        """The clocks of all seats; unset before the start and in a match without clocks."""
+
     def __init__(
         self,
+        *,
+        clocks: _match_pb2.MatchClocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1128,8 +1137,8 @@ class PlayPrompt(_message.Message):
         """The events since the last prompt, if requested."""
 
     @_builtins.property
-    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.SeatClock]:
-        """The clocks of all seats; empty in a match without clocks."""
+    def clocks(self) -> _match_pb2.MatchClocks:
+        """The clocks of all seats; unset in a match without clocks."""
 
     def __init__(
         self,
@@ -1137,9 +1146,9 @@ class PlayPrompt(_message.Message):
         decision: _table_pb2.Decision | None = ...,
         view: _table_pb2.View | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
-        clocks: _abc.Iterable[_match_pb2.SeatClock] | None = ...,
+        clocks: _match_pb2.MatchClocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "events", b"events", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
