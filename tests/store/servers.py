@@ -41,22 +41,26 @@ class Valkey:
     def client(self) -> Any:
         return redis.Redis(port=self.port, protocol=2)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self, loading: bool = False) -> subprocess.Popen[bytes]:
         arguments = ["--port", str(self.port), "--dir", str(self.folder), "--save", ""]
         child = spawn(
             [self._program, *self.settings, *arguments],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until(lambda: self.client().ping())
+        until(self._loads if loading else self.client().ping)
         return child
+
+    def _loads(self) -> bool:
+        return bool(self.client().info("persistence")["loading"])
 
     def kill(self) -> None:
         self.child.kill()
         self.child.wait()
 
-    def restart(self) -> None:
-        self.child = self._start()
+    def restart(self, loading: bool = False) -> None:
+        """Start it again; return when it answers, or already while it reads its file."""
+        self.child = self._start(loading)
 
     def freeze(self) -> None:
         os.kill(self.child.pid, signal.SIGSTOP)

@@ -22,8 +22,10 @@ from taflhall_service.store.redis.durability import (
     level_of,
     may_keep_torn_scripts,
 )
-from tests.store.servers import SAFE, Valkey
+from tests.store.servers import SAFE, Valkey, until
 from tests.store.test_commits import START, command, creation, name
+
+LOADS_SLOWLY = ("--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024")
 
 
 @pytest.fixture
@@ -62,6 +64,25 @@ async def answers(store: MatchStore) -> None:
                 return
 
 
+def without_config(valkey: Valkey) -> str:
+    """Return the address for a user who may not read the settings."""
+    valkey.client().execute_command(
+        "ACL", "SETUSER", "plain", "on", "nopass", "~*", "&*", "+@all", "-config"
+    )
+    return valkey.address.replace("//", "//plain:any@")
+
+
+def kill_and_load_slowly(valkey: Valkey) -> None:
+    """Restart a server that takes seconds to read its file, and return while it does."""
+    client = valkey.client()
+    client.mset({f"ballast:{number}": "*" * 200 for number in range(2000)})
+    client.bgrewriteaof()
+    until(lambda: client.info("persistence")["aof_base_size"] > 2000)
+    valkey.kill()
+    valkey.settings = (*valkey.settings, *LOADS_SLOWLY)
+    valkey.restart(loading=True)
+
+
 async def test_a_setting_that_weakens_a_running_store_stops_writes(valkey, store, registry):
     match_id = name()
     await store.commit(creation(match_id))
@@ -72,7 +93,7 @@ async def test_a_setting_that_weakens_a_running_store_stops_writes(valkey, store
         await store.ping()
     assert [line["event"] for line in logs].count("durability_too_low") == 1
     assert incidents(registry, "durability_too_low") == 1
-    assert store.guard.durability is Durability.MEMORY
+    assert store.durability is Durability.MEMORY
     with pytest.raises(StoreUnavailable):
         await store.commit(command(match_id, START, "0:one"))
     assert (await store.load(match_id)).version == START
@@ -94,7 +115,7 @@ async def test_a_store_that_restarts_without_its_file_is_refused_at_the_first_co
         with pytest.raises(StoreUnavailable):
             await store.commit(command(match_id, START, "0:one"))
     assert valkey.client().hgetall(f"taflhall:{{{match_id}}}:m") == {}
-    assert store.guard.durability is Durability.MEMORY
+    assert store.durability is Durability.MEMORY
     assert incidents(registry, "durability_too_low") == 1
 
 
@@ -124,6 +145,43 @@ async def test_a_restart_that_loses_nothing_is_no_incident(valkey, store, regist
     assert incidents(registry, "key_lost") == incidents(registry, "durability_too_low") == 0
 
 
+async def test_nothing_is_judged_from_a_store_that_loads(valkey, store, registry):
+    await store.commit(creation(name()))
+    kill_and_load_slowly(valkey)
+    with pytest.raises(StoreUnavailable):
+        await store.ping()
+    assert store.durability is Durability.DISK
+    with pytest.raises(StoreUnavailable):
+        await open_store(valkey.address, Durability.DISK)
+    with pytest.raises(StoreUnavailable):
+        await open_store(without_config(valkey), Durability.PERIODIC)
+    assert incidents(registry, "key_lost") == incidents(registry, "durability_too_low") == 0
+
+
+async def test_subscribing_while_a_connection_opens_is_not_taken_for_a_loss(
+    valkey, store, registry
+):
+    """The replies to subscriptions once mixed with those that the level is judged from."""
+    stop = asyncio.Event()
+
+    async def subscribe() -> None:
+        while not stop.is_set():
+            match_id = name()
+            await store.listen(match_id)
+            await store.ignore(match_id)
+
+    with capture_logs() as logs:
+        subscribers = [asyncio.create_task(subscribe()) for _ in range(8)]
+        for _ in range(100):
+            await asyncio.to_thread(valkey.client().client_kill_filter, _type="pubsub")
+            await store.load(name())
+        stop.set()
+        await asyncio.gather(*subscribers)
+    assert store.durability is Durability.DISK
+    assert {line.get("kind") for line in logs} <= {None, "ConnectionError"}
+    assert incidents(registry, "key_lost") == incidents(registry, "durability_too_low") == 0
+
+
 async def test_a_store_that_may_evict_matches_is_refused(valkey):
     client = valkey.client()
     client.config_set("maxmemory", "100mb")
@@ -140,11 +198,7 @@ async def test_a_store_that_may_evict_matches_is_refused(valkey):
 
 
 async def test_a_store_that_does_not_show_its_settings_counts_as_periodic(valkey):
-    client = valkey.client()
-    client.execute_command(
-        "ACL", "SETUSER", "plain", "on", "nopass", "~*", "&*", "+@all", "-config"
-    )
-    address = valkey.address.replace("//", "//plain:any@")
+    address = without_config(valkey)
     with pytest.raises(DurabilityTooLow, match="allow CONFIG GET"):
         await open_store(address, Durability.DISK)
     store = await open_store(address, Durability.PERIODIC)

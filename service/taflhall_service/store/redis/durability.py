@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import structlog
+from redis.exceptions import BusyLoadingError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import Durability
@@ -58,14 +58,6 @@ class StoreGuard:
         self._key: bytes | None = None
         self._runs: frozenset[str] = frozenset()
 
-    @property
-    def acknowledged(self) -> Durability:
-        """The level of an acknowledged commit: below the declared one none is acknowledged.
-
-        The last look may have been at a server that was just starting, after the commit.
-        """
-        return max(self.durability, self._declared)
-
     def expect(self, key: bytes) -> None:
         """From now on the store must have *key*, and reach the declared level."""
         self._key = key
@@ -86,7 +78,8 @@ class StoreGuard:
         except ResponseError:
             settings = await _ask(connection, "INFO", "persistence")
             level, why = level_without_settings(b"aof_enabled:1" in settings)
-        self._judge(level, why, await _ask(connection, "GET", KEY))
+        key = await _ask(connection, "GET", KEY)  # fails while the server reads its file
+        self._judge(level, why, key)
         if self.problem:
             raise RedisConnectionError("the store no longer has the declared durability")
 
@@ -194,10 +187,12 @@ def _too_low(found: Durability, declared: Durability, why: str) -> str:
 
 async def _level(client: RedisClient, node: ClusterNode | None) -> tuple[Durability, str]:
     target = _target(node)
+    info = await client.info("persistence", **target)
+    if info.get("loading"):  # it reports its file as off, and may lack the key
+        raise BusyLoadingError
     try:
         found = await client.config_get(*SETTINGS, **target)
     except ResponseError:
-        info = await client.info("persistence", **target)
         return level_without_settings(bool(info.get("aof_enabled")))
     return level_of({_str(name): _str(value) for name, value in found.items()})
 

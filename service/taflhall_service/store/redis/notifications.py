@@ -34,30 +34,36 @@ class ChangeNotifications:
         self._subscribed: set[str] = set()
         self._callback: ChangeListener = _ignore
         self._reader: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
+        """Held by the task that uses the connection: two would read each other's replies."""
+        self._wait: asyncio.Timeout | None = None
+        """The reader's wait for a message; it ends when another task wants its turn."""
         self._broken = False
-        """Some channel may not be subscribed."""
+        """Some channel may not be subscribed: the reader makes up for that."""
 
     def on_change(self, hint: ChangeListener) -> None:
         self._callback = hint
 
     async def listen(self, match_id: str) -> None:
         self._subscribed.add(match_id)
-        await self._try(self._pubsub.ssubscribe, match_id)
+        if not self._broken:
+            await self._try(self._pubsub.ssubscribe, match_id)
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
 
     async def ignore(self, match_id: str) -> None:
         self._subscribed.discard(match_id)
-        await self._try(self._pubsub.sunsubscribe, match_id)
+        if not self._broken:
+            await self._try(self._pubsub.sunsubscribe, match_id)
 
     async def _try(self, change: Callable[..., Awaitable[None]], *match_ids: str) -> None:
-        """Subscribe or unsubscribe; a failure is made up for once the connection is back.
-
-        The reader may be closing or opening the same connection: the library then raises
-        various errors. A notification is never worth a failed request.
-        """
+        """Subscribe or unsubscribe; a notification is never worth a failed request."""
+        if self._wait is not None:
+            self._wait.reschedule(0)
+            self._wait = None
         try:
-            await change(*[channel_of(match_id) for match_id in match_ids])
+            async with self._turn:
+                await change(*[channel_of(match_id) for match_id in match_ids])
         except Exception as error:
             self._broken = True
             _log.warning("notifications_lost", kind=type(error).__name__)
@@ -70,6 +76,9 @@ class ChangeNotifications:
 
     async def _read(self) -> None:
         while True:
+            if self._broken and self._subscribed:
+                self._broken = False
+                await self._try(self._pubsub.ssubscribe, *self._subscribed)
             try:
                 message = await self._next()
             except Exception as error:
@@ -77,10 +86,9 @@ class ChangeNotifications:
                 _log.warning("notifications_lost", kind=type(error).__name__)
                 await asyncio.sleep(RECONNECT_SECONDS)
                 continue
-            if self._broken and self._subscribed:
-                self._broken = False
-                await self._try(self._pubsub.ssubscribe, *self._subscribed)
-            if message is not None and message["type"] == "smessage":
+            if message is None:
+                await asyncio.sleep(0)  # the library may not have waited
+            elif message["type"] == "smessage":
                 with suppress(ValueError):  # not a message of this service
                     match_id = match_of(message["channel"])
                     revision, change_id = (int(part) for part in message["data"].split())
@@ -90,12 +98,16 @@ class ChangeNotifications:
         if not self._subscribed:
             await asyncio.sleep(NODE_SECONDS)  # a connection without a channel cannot be read
             return None
-        if self._cluster:
-            message = await self._pubsub.get_sharded_message(timeout=NODE_SECONDS)
-            if message is None:
-                await asyncio.sleep(0)
-            return message
-        return await self._pubsub.get_message(timeout=RECONNECT_SECONDS)
+        async with self._turn:
+            try:
+                async with asyncio.timeout(None) as self._wait:
+                    if self._cluster:
+                        return await self._pubsub.get_sharded_message(timeout=NODE_SECONDS)
+                    return await self._pubsub.get_message(timeout=RECONNECT_SECONDS)
+            except TimeoutError:
+                return None
+            finally:
+                self._wait = None
 
 
 def _ignore(match_id: str, revision: int, changes: int) -> None:

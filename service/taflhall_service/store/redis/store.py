@@ -105,7 +105,7 @@ class RedisStore:
 
     @property
     def durability(self) -> Durability:
-        return self.guard.acknowledged
+        return self.guard.durability
 
     async def commit(self, commit: Commit) -> CommitResult:
         expected = commit.expected
