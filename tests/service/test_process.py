@@ -25,9 +25,10 @@ from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.settings import Settings, read_settings
+from tests.ports import free_port
 from tests.service.local_server import Table, bearer
 from tests.service.processes import Process
-from tests.store.servers import SAFE, Valkey, free_port, until
+from tests.store.servers import SAFE, Valkey, until
 
 SLACK = 10.0
 """Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""

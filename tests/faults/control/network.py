@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Final
 
-from tests.faults.control.ports import HOST, free_port
+from tests.ports import HOST, free_port
 
 
 class State(Enum):

@@ -14,8 +14,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from tests.faults.control.children import Child, Children
-from tests.faults.control.ports import HOST, free_port
 from tests.faults.control.power import Power
+from tests.ports import HOST, free_port
 
 UP_SECONDS: Final = 30.0
 

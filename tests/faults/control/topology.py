@@ -13,8 +13,8 @@ import redis.exceptions
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 
 from tests.faults.control.children import Child, Children
-from tests.faults.control.ports import HOST, free_port
 from tests.faults.control.store import Store, program
+from tests.ports import HOST, free_port
 
 NAME: Final = "hall"
 """What the Sentinels call the primary."""
