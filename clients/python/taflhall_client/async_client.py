@@ -92,9 +92,10 @@ class Client:
         if tls is not None and credentials is None:
             credentials = tls.credentials()
         self.secure: Final = credentials is not None
-        self._channel = connect(address, credentials)
-        self.match_stub: Final = MatchServiceStub(self._channel)
-        self.catalog_stub: Final = CatalogServiceStub(self._channel)
+        self.channel: Final = connect(address, credentials)
+        """The connection, for stubs of other services."""
+        self.match_stub: Final = MatchServiceStub(self.channel)
+        self.catalog_stub: Final = CatalogServiceStub(self.channel)
 
     async def __aenter__(self) -> Self:
         return self
@@ -104,7 +105,7 @@ class Client:
 
     async def close(self) -> None:
         """Close the connection; open streams end."""
-        await self._channel.close()
+        await self.channel.close()
 
     async def games(self) -> list[GameInfo]:
         """Return the games of the server."""

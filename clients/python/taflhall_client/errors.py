@@ -87,8 +87,8 @@ class TaflhallError(Exception):
         """The faults by field; for :exc:`InvalidSetup`."""
 
     def text(self, language: str = "en") -> str:
-        """Return the message in English (``en``) or German (``de``)."""
-        return self.message_de if language == "de" else self.message
+        """Return the message in *language*, a BCP 47 tag: in German, or else in English."""
+        return self.message_de if language.partition("-")[0] == "de" else self.message
 
 
 class Refused(TaflhallError):

@@ -50,9 +50,14 @@ async def watch(
     secret: str | None,
     patience: float,
 ) -> AsyncGenerator[Update, None]:
-    """Yield the updates that *request* asks for until the match is over."""
+    """Yield the updates that *request* asks for until the match is over.
+
+    Each change comes once: one that is repeated is dropped, and where one is missing the stream
+    is opened again.
+    """
     decoder = await decoder_of()
     waiting = Patience(patience, transport.timing)
+    at: int | None = None
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         call = transport.open(transport.match_stub.WatchMatch, request, secret=secret)
@@ -62,8 +67,16 @@ async def watch(
                 if message is grpc.aio.EOF:
                     break
                 waiting.heard()
+                kind = message.WhichOneof("update")
+                if kind == "change" and at is not None and message.revision != at + 1:
+                    if message.revision <= at:
+                        continue
+                    failure = errors.Unreachable(f"the stream skipped revision {at + 1}")
+                    break
+                if kind in ("snapshot", "change"):
+                    at = message.revision
                 request.resume_token = message.resume_token or request.resume_token
-                if message.WhichOneof("update") == "end":
+                if kind == "end":
                     if message.end.cause in OVER:
                         yield _last(message, decoder.match(message.end.match))
                         return

@@ -18,6 +18,7 @@ from taflhall_client.cli import (
     admin,
     bots,
     cases,
+    conformance,
     demo,
     matches,
     play,
@@ -47,7 +48,7 @@ app.command()(play.play)
 app.command()(watch.watch)
 app.command()(bots.bot)
 app.command()(cases.cases)
-app.command("conformance", hidden=True)(cases.cases)
+app.add_typer(conformance.app)
 app.command()(playout.playout)
 app.command("rollout", hidden=True)(playout.playout)
 app.add_typer(records.app, name="record")
