@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 import time
@@ -15,7 +16,6 @@ from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.survivors import Key, entry, explained, keys_in
 
 ROOT: Final = Path(__file__).parents[2]
-ENGINE: Final = ROOT / "engine"
 LAWS: Final = [
     "test_matches.py::test_every_match_ends_and_no_invariant_is_ever_broken",
     "test_options.py::test_options_are_the_offers_that_nothing_refuses",
@@ -27,6 +27,10 @@ ALWAYS: Final = ("every_game", "events_folded")
 """What the names of laws contain."""
 SLOW: Final = ("neutral", "hidden", "imagined", "20_decisions", "test_data")
 """What the names of tests contain that take long."""
+APP: Final = "service/taflhall_service/app"
+SERVICE: Final = ["tests/service", "tests/operate", "tests/contract"]
+PROCESSES: Final = ("process", "tls", "compiled", "restore", "deploy", "drill", "bucket", "strange")
+"""What the names of tests contain that start other processes, which no mutant reaches."""
 
 
 class Target(NamedTuple):
@@ -34,18 +38,33 @@ class Target(NamedTuple):
 
     folder: str
     tests: list[str]
+    service: bool = False
 
 
 def game(name: str) -> Target:
     laws = [f"tests/engine/every_game/{law}[{name}]" for law in LAWS]
-    return Target(f"taflhall_engine/{name}/rules", [f"tests/engine/{name}", *laws])
+    return Target(f"engine/taflhall_engine/{name}/rules", [f"tests/engine/{name}", *laws])
+
+
+def app(folder: str) -> Target:
+    without = " and ".join([f"not {word}" for word in PROCESSES])
+    return Target(f"{APP}{folder}", [*SERVICE, "-k", without], service=True)
 
 
 TARGETS: Final = {
     "champions": game("champions"),
     "ice_garden": game("ice_garden"),
     "yggdrasil": game("yggdrasil"),
-    "kernel": Target("taflhall_engine/kernel", ["tests/engine/kernel"]),
+    "kernel": Target(
+        "engine/taflhall_engine/kernel", ["tests/engine/kernel", "tests/engine/every_game"]
+    ),
+    "app": app(""),
+    "access": app("/access"),
+    "jobs": app("/jobs"),
+    "matches": app("/matches"),
+    "model": app("/model"),
+    "spectating": app("/spectating"),
+    "watching": app("/watching"),
 }
 
 
@@ -59,6 +78,10 @@ def main() -> int:
     parser.add_argument(
         "--longest", type=float, default=0.15, help="seconds of a test; laws are run anyhow"
     )
+    parser.add_argument(
+        "--patience", type=float, default=math.inf, help="seconds of all tests of one mutant"
+    )
+    parser.add_argument("--keep", type=Path, help="file for what a service's tests execute")
     parser.add_argument("--no-laws", action="store_true", help="cases and tests of the game only")
     parser.add_argument("--no-static", action="store_true", help="leave out what is done at import")
     parser.add_argument("--only", type=Path, help="the mutants of a file that --entries wrote")
@@ -88,14 +111,18 @@ def main() -> int:
     if not args.no_static:
         for fate in runner.run_static([m for m in mutants if m.static], modules, tests):
             report(fate)
-    runner.run_dynamic(
-        [m for m in mutants if not m.static],
-        modules,
+    always = () if args.no_laws or target.service else ALWAYS
+    noticing = runner.Tests(
         tests,
-        args.jobs,
-        lambda name, seconds: seconds <= args.longest or any(word in name for word in ALWAYS),
-        report,
+        lambda name, seconds: seconds <= args.longest or any(word in name for word in always),
+        traced=args.longest,
+        apart=target.service,
+        patience=args.patience,
+        kept=args.keep,
+        files=frozenset(map(str, (ROOT / APP).rglob("*.py"))) if target.service else frozenset(),
     )
+    dynamic = [m for m in mutants if not m.static]
+    runner.run_dynamic(dynamic, modules, noticing, args.jobs, report)
     print(table(fates, reasons))
     print(f"{time.monotonic() - began:.0f} s")
     new = [f.mutant for f in fates if not f.killer and f.mutant.key not in reasons]
@@ -107,8 +134,8 @@ def main() -> int:
 def modules_of(target: Target, names: list[str] | None = None) -> dict[Path, str]:
     """Return the modules of *target*, or those of them with these file names."""
     return {
-        path: ".".join(path.relative_to(ENGINE).with_suffix("").parts)
-        for path in sorted((ENGINE / target.folder).glob("*.py"))
+        path: ".".join(path.relative_to(ROOT).with_suffix("").parts[1:])
+        for path in sorted((ROOT / target.folder).glob("*.py"))
         if path.stem != "__init__" and (not names or path.stem in names)
     }
 

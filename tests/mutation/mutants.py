@@ -1,8 +1,9 @@
 """One-token mutants of a Python module.
 
 A mutant replaces one node of the syntax tree: another comparison, another operator, a number one
-higher or lower, ``or`` for ``and``, a negated condition, ``return None``, or a dropped statement.
-Texts, annotations, assertions, imports and docstrings stay as they are.
+higher or lower, ``or`` for ``and``, one condition less, a negated condition, ``max`` for ``min``,
+``return None``, or a dropped statement. Texts, annotations, assertions, imports, docstrings and
+calls of a logger stay as they are.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
+FUNCTIONS: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
+LOGGER: Final = "_log"
 
 
 class Mutant(NamedTuple):
@@ -125,14 +128,14 @@ def _places(
     node: ast.AST, function: str, static: bool, first: int = 0, last: int = 0
 ) -> Iterator[_Place]:
     """Yield every node that may be changed, with where it is."""
-    if isinstance(node, ast.Assert | ast.Import | ast.ImportFrom | ast.arg):
+    if isinstance(node, ast.Assert | ast.Import | ast.ImportFrom | ast.arg) or _logs(node):
         return
     if isinstance(node, ast.stmt):
         first, last = _lines(node)
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         name = f"{function}.{node.name}" if function else node.name
         inner = isinstance(node, ast.ClassDef)
-        if isinstance(node, ast.FunctionDef):
+        if not isinstance(node, ast.ClassDef):
             for default in (*node.args.defaults, *node.args.kw_defaults):
                 if default is not None:
                     yield from _places(default, name, True, first, last)
@@ -153,6 +156,10 @@ def _lines(node: ast.stmt) -> tuple[int, int]:
     body = getattr(node, "body", None)
     end = node.end_lineno or node.lineno
     return node.lineno, body[0].lineno - 1 if isinstance(body, list) else end
+
+
+def _logs(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith(f"{LOGGER}.")
 
 
 def _is_docstring(node: ast.AST) -> bool:
@@ -179,19 +186,28 @@ def _variants(node: ast.AST, numbers: set[str]) -> Iterator[ast.AST]:
             yield ast.Pass()
     elif isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        for n in range(len(node.values)):
+            rest = [*node.values[:n], *node.values[n + 1 :]]
+            yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand
-    elif isinstance(node, ast.Constant):
-        if isinstance(node.value, bool):
-            yield ast.Constant(not node.value)
-        elif isinstance(node.value, int):
-            yield ast.Constant(node.value + 1)
-            yield ast.Constant(node.value - 1)
-    elif isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Load) and node.id in numbers:
-            yield ast.BinOp(node, ast.Add(), ast.Constant(1))
+    elif isinstance(node, ast.Constant | ast.Name):
+        yield from _other_values(node, numbers)
     else:
         yield from _other_statements(node)
+
+
+def _other_values(node: ast.Constant | ast.Name, numbers: set[str]) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Name):
+        if node.id in FUNCTIONS:
+            yield ast.Name(FUNCTIONS[node.id], node.ctx)
+        elif isinstance(node.ctx, ast.Load) and node.id in numbers:
+            yield ast.BinOp(node, ast.Add(), ast.Constant(1))
+    elif isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node.value, int | float):
+        yield ast.Constant(node.value + 1)
+        yield ast.Constant(node.value - 1)
 
 
 def _other_statements(node: ast.AST) -> Iterator[ast.AST]:
@@ -205,7 +221,7 @@ def _other_statements(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Pass()
         elif not (isinstance(node.value, ast.Constant) and node.value.value is None):
             yield ast.Return(ast.Constant(None))
-    elif isinstance(node, ast.Continue | ast.Break | ast.Expr):
+    elif isinstance(node, ast.Continue | ast.Break | ast.Expr | ast.Raise | ast.Delete):
         yield ast.Pass()
     elif isinstance(node, ast.Assign):
         if not isinstance(node.targets[0], ast.Name | ast.Tuple):

@@ -1,21 +1,29 @@
 """Runs the tests on one mutant after the other, each in a process of its own.
 
-The tests are collected once. They run once to find which lines of the rules each of them executes.
-Then a process is forked for every mutant: it takes over the mutant's function and runs the tests
-that execute the changed line, quickest first, until one fails. A mutant that changes what
-happens at import gets a process that has imported nothing yet.
+The tests are collected once. They run once to find which lines of the modules each of them
+executes. Then a process is forked for every mutant: it takes over the mutant's function and runs
+the tests that execute the changed line until one fails. A mutant that changes what happens at
+import gets a process that has imported nothing yet.
+
+Tests of an engine are run in the order of their time. Tests of a service (:attr:`Tests.apart`)
+start threads, which a fork does not copy: they are only ever run in a forked process. Those that
+execute most of the changed module come first, and :attr:`Tests.patience` limits their time.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import inspect
 import json
+import math
 import os
+import pickle
 import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -33,8 +41,8 @@ GRACE: Final = 2.0
 """Seconds of processor time that a test may take besides ten times its usual."""
 STATIC_LIMIT: Final = 120
 """Seconds of processor time that all tests may take for a mutant of what is done at import."""
-TRACED: Final = 0.15
-"""Seconds of processor time: which lines a longer test executes is not looked at."""
+WALL_GRACE: Final = 15.0
+"""Seconds that a test of a service may take besides ten times its usual."""
 SURVIVED: Final = ""
 
 
@@ -45,9 +53,26 @@ class Fate(NamedTuple):
     killer: str
 
 
+class Tests(NamedTuple):
+    """The tests that should notice a mutant, and how they are run."""
+
+    paths: list[str]
+    """Arguments of pytest."""
+    wanted: Callable[[str, float], bool]
+    """Whether a test takes part, by its name and its seconds of processor time."""
+    traced: float
+    """Seconds of processor time: which lines a longer test executes is not looked at."""
+    apart: bool = False
+    """Run every test in a forked process only."""
+    patience: float = math.inf
+    """Seconds that the tests of one mutant may take together."""
+    kept: Path | None = None
+    """Keeps what the tests execute from one run to the next, if they are run apart."""
+    files: frozenset[str] = frozenset()
+    """What else they may execute that is to be kept."""
+
+
 Report = Callable[[Fate], None]
-Wanted = Callable[[str, float], bool]
-"""Whether a test takes part, by its name and its seconds of processor time."""
 
 
 def numbers_in(modules: list[str]) -> dict[str, set[str]]:
@@ -75,14 +100,13 @@ def run_static(mutants: list[Mutant], modules: dict[Path, str], paths: list[str]
 def run_dynamic(
     mutants: list[Mutant],
     modules: dict[Path, str],
-    paths: list[str],
+    tests: Tests,
     jobs: int,
-    wanted: Wanted,
     report: Report,
 ) -> None:
     """Report the fate of mutants of functions. Raise if a test fails without any."""
-    plugin = _Mutating(mutants, modules, jobs, wanted, report)
-    pytest.main([*QUIET, *paths], plugins=[plugin])
+    plugin = _Mutating(mutants, modules, tests, jobs, report)
+    pytest.main([*QUIET, *tests.paths], plugins=[plugin])
     if plugin.failed:
         raise RuntimeError(f"without a mutant fails {plugin.failed}")
 
@@ -94,27 +118,28 @@ class _Mutating:
         self,
         mutants: list[Mutant],
         modules: dict[Path, str],
+        tests: Tests,
         jobs: int,
-        wanted: Wanted,
         report: Report,
     ) -> None:
         self._mutants = mutants
         self._modules = modules
+        self._tests = tests
         self._jobs = jobs
-        self._wanted = wanted
         self._report = report
         self.failed = "the collection of the tests"
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        files = {str(path) for path in self._modules} | self._tests.files
+        checks = self._checks_apart(session, files) if self._tests.apart else []
         self.failed = ""
-        checks = []
-        for item in session.items:
-            check = _measured(item, {str(path) for path in self._modules})
+        for item in [] if self._tests.apart else session.items:
+            check = _measured(item, files, self._tests.traced)
             if check is None:
                 self.failed = item.nodeid
                 return True
-            if self._wanted(item.nodeid, check.seconds):
-                checks.append(check)
+            checks.append(check)
+        checks = [c for c in checks if self._tests.wanted(c.item.nodeid, c.seconds)]
         checks.sort(key=lambda check: check.seconds)
         running: dict[int, tuple[int, Mutant]] = {}
         for mutant in self._mutants:
@@ -122,6 +147,8 @@ class _Mutating:
             if not wanted:
                 self._report(Fate(mutant, SURVIVED))
                 continue
+            if self._tests.apart:
+                wanted.sort(key=lambda check: -len(check.lines.get(str(mutant.path), ())))
             while len(running) >= self._jobs:
                 self._collect(running)
             pid, end = _fork(partial(self._try, mutant, wanted))
@@ -130,10 +157,29 @@ class _Mutating:
             self._collect(running)
         return True
 
+    def _checks_apart(self, session: pytest.Session, files: set[str]) -> list[_Check]:
+        """Return what the tests execute, as far as it is known without running them."""
+        kept = self._tests.kept
+        known: dict[str, tuple[float, dict[str, set[int]]] | None]
+        known = pickle.loads(kept.read_bytes()) if kept and kept.exists() else {}
+        for item in session.items:
+            if item.nodeid not in known:
+                known[item.nodeid] = _measured_apart(item, files, self._tests.traced)
+            if known[item.nodeid] is None:
+                print(f"left out, as it fails without a mutant: {item.nodeid}", file=sys.stderr)
+        if kept:
+            kept.write_bytes(pickle.dumps(known))
+        return [_Check(item, *held) for item in session.items if (held := known[item.nodeid])]
+
     def _try(self, mutant: Mutant, checks: list[_Check], send: Callable[[str], None]) -> None:
         _take_over(mutant, sys.modules[self._modules[mutant.path]])
+        until = time.monotonic() + self._tests.patience
         for check in checks:
+            if time.monotonic() > until:
+                break
             send(check.item.nodeid)
+            if self._tests.apart:
+                signal.setitimer(signal.ITIMER_REAL, WALL_GRACE + 10 * check.seconds)
             signal.setitimer(signal.ITIMER_VIRTUAL, GRACE + 10 * check.seconds)
             if any(outcome.failed for outcome in runtestprotocol(check.item, log=False)):
                 return
@@ -158,13 +204,34 @@ class _Check(NamedTuple):
         return any(line in lines for line in range(mutant.first, mutant.last + 1))
 
 
-def _measured(item: pytest.Item, files: set[str]) -> _Check | None:
+def _measured_apart(
+    item: pytest.Item, files: set[str], traced: float
+) -> tuple[float, dict[str, set[int]]] | None:
+    """Do as :func:`_measured` in a process of its own, and count the time that it waits, too."""
+    with tempfile.NamedTemporaryFile() as file:
+
+        def work(_send: Callable[[str], None]) -> None:
+            check = _measured(item, files, traced, time.monotonic)
+            if check is not None:
+                Path(file.name).write_bytes(pickle.dumps((check.seconds, check.lines)))
+
+        _heard(*_fork(work))
+        held = Path(file.name).read_bytes()
+    return pickle.loads(held) if held else None
+
+
+def _measured(
+    item: pytest.Item,
+    files: set[str],
+    traced: float,
+    clock: Callable[[], float] = time.process_time,
+) -> _Check | None:
     """Run a test as it is; return what it costs and executes, or ``None`` if it fails."""
-    began = time.process_time()
+    began = clock()
     if any(report.failed for report in runtestprotocol(item, log=False)):
         return None
-    seconds = time.process_time() - began
-    if seconds > TRACED:
+    seconds = clock() - began
+    if seconds > traced:
         return _Check(item, seconds, {})
     lines: dict[str, set[int]] = {name: set() for name in files}
 
@@ -195,6 +262,7 @@ def _take_over(mutant: Mutant, module: ModuleType) -> None:
         for name in code.co_qualname.split("."):
             target = vars(target).get(name) if target is not None else None
         target = getattr(target, "fget", None) or getattr(target, "__func__", None) or target
+        target = getattr(target, "func", None) or inspect.unwrap(target)
         if getattr(target, "__code__", None) is not None:
             target.__code__ = code
 

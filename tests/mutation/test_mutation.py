@@ -7,7 +7,7 @@ import pytest
 
 from tests.mutation.__main__ import ROOT, TARGETS, chosen, modules_of
 from tests.mutation.mutants import mutants_of
-from tests.mutation.survivors import explained
+from tests.mutation.survivors import FOLDER, explained
 
 MODULE = '''"""A module."""
 
@@ -21,9 +21,17 @@ def least(a: int, b: int) -> int:
     if a < b and not a > LIMIT:
         return a
     return b
+
+
+async def most(a: float) -> float:
+    """Return *a*, at most 1.5."""
+    if a < 0:
+        raise ValueError
+    return min(a, 1.5)
 '''
 
 TESTS = """
+import asyncio
 import toy_rules
 
 def test_least():
@@ -32,6 +40,10 @@ def test_least():
 
 def test_doubled():
     assert toy_rules.DOUBLED == 6
+
+def test_most():
+    assert asyncio.run(toy_rules.most(1)) == 1
+    assert asyncio.run(toy_rules.most(2)) == 1.5
 """
 
 PROGRAM = """
@@ -45,7 +57,8 @@ def report(fate):
     print(f"{fate.mutant.was} -> {fate.mutant.now}: {fate.killer.rpartition('::')[2]}")
 for fate in runner.run_static([m for m in mutants if m.static], modules, tests):
     report(fate)
-runner.run_dynamic([m for m in mutants if not m.static], modules, tests, 2, lambda *_: True, report)
+noticing = runner.Tests(tests, lambda *_: True, traced=1, apart=len(sys.argv) > 3)
+runner.run_dynamic([m for m in mutants if not m.static], modules, noticing, 2, report)
 """
 
 
@@ -66,6 +79,8 @@ def test_every_token_but_texts_types_and_assertions_is_changed(module):
         ("", "2", "3"),
         ("", "2", "1"),
         ("least", "a < b and (not a > LIMIT)", "a < b or not a > LIMIT"),
+        ("least", "a < b and (not a > LIMIT)", "not a > LIMIT"),
+        ("least", "a < b and (not a > LIMIT)", "a < b"),
         ("least", "a < b", "a <= b"),
         ("least", "a < b", "a >= b"),
         ("least", "not a > LIMIT", "a > LIMIT"),
@@ -74,14 +89,24 @@ def test_every_token_but_texts_types_and_assertions_is_changed(module):
         ("least", "LIMIT", "LIMIT + 1"),
         ("least", "return a", "return None"),
         ("least", "return b", "return None"),
+        ("most", "a < 0", "a <= 0"),
+        ("most", "a < 0", "a >= 0"),
+        ("most", "0", "1"),
+        ("most", "0", "-1"),
+        ("most", "raise ValueError", "pass"),
+        ("most", "return min(a, 1.5)", "return None"),
+        ("most", "min", "max"),
+        ("most", "1.5", "2.5"),
+        ("most", "1.5", "0.5"),
     ]
 
 
-def test_what_a_test_notices_is_killed_and_the_rest_survives(module):
+@pytest.mark.parametrize("apart", [[], ["apart"]], ids=["together", "apart"])
+def test_what_a_test_notices_is_killed_and_the_rest_survives(module, apart):
     tests = module.parent / "test_toy_rules.py"
     tests.write_text(TESTS, "utf-8")
     output = subprocess.run(
-        [sys.executable, "-c", PROGRAM, module, tests],
+        [sys.executable, "-c", PROGRAM, module, tests, *apart],
         check=True,
         capture_output=True,
         text=True,
@@ -94,13 +119,18 @@ def test_what_a_test_notices_is_killed_and_the_rest_survives(module):
     assert "return b -> return None: test_least" in fates
     survivors = [fate for fate in fates if fate.endswith(": ")]
     assert sorted(survivors) == [
+        "0 -> -1: ",
+        "0 -> 1: ",
         "LIMIT -> LIMIT + 1: ",
+        "a < 0 -> a <= 0: ",
         "a < b -> a <= b: ",
+        "a < b and (not a > LIMIT) -> a < b: ",
         "a > LIMIT -> a >= LIMIT: ",
+        "raise ValueError -> pass: ",
     ]
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
 def test_the_survivors_that_are_explained_exist(name):
     reasons = explained(name)
     existing = {mutant.key for mutant in chosen(modules_of(TARGETS[name]), 1, 1)}
