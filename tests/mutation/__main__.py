@@ -175,7 +175,8 @@ def kind(fate: runner.Fate, reasons: dict[Key, str]) -> str:
         return "explained" if fate.mutant.key in reasons else "survivors"
     if "every_game" in fate.killer:
         return "laws"
-    return "cases" if "test_cases.py::test_a_case" in fate.killer else "tests"
+    cases = "test_cases.py::test_a_case", "test_cases.py::test_case["
+    return "cases" if any(name in fate.killer for name in cases) else "tests"
 
 
 if __name__ == "__main__":
