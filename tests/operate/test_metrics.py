@@ -40,6 +40,7 @@ METHODS = {
     *(
         "GetMatchRecord",
         "GetMatchView",
+        "ListMatchEvents",
         "SetUpTable",
         "ListOptions",
         "ApplyAnswers",

@@ -170,6 +170,8 @@ async def everything(table: Table, secret: str = "") -> dict[str, bytes]:
     for revision in REVISIONS:
         past = pb.GetMatchViewRequest(match_id=match_id, revision=revision)
         await ask(f"view {revision}", match.GetMatchView(past, metadata=proof))
+    history = pb.ListMatchEventsRequest(match_id=match_id)
+    await ask("history", match.ListMatchEvents(history, metadata=proof))
     record = pb.GetMatchRecordRequest(match_id=match_id)
     await ask("record", match.GetMatchRecord(record, metadata=proof))
     for status in match_pb2.MatchStatus.values():

@@ -155,6 +155,7 @@ EXPECTED: Final = {
     ),
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
     "AdminService.ListAccounts": same("OK", ADMIN),
     "AdminService.UpdateAccount": same("MALFORMED", ADMIN),

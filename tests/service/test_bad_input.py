@@ -95,6 +95,7 @@ async def test_random_bytes_never_give_anything_but_a_typed_answer(table):
         "ExplainCommand",
         "ResignSeat",
         "GetMatchView",
+        "ListMatchEvents",
     ):
         for _ in range(60):
             data = rng.randbytes(rng.randrange(40))
@@ -165,7 +166,15 @@ async def test_a_setup_with_a_thousand_faults_is_refused_within_8_kib_of_trailer
 
 @pytest.mark.parametrize(
     "method",
-    ["GetMatch", "StartMatch", "ResignSeat", "GetMatchRecord", "GetMatchView", "JoinMatch"],
+    [
+        "GetMatch",
+        "StartMatch",
+        "ResignSeat",
+        "GetMatchRecord",
+        "GetMatchView",
+        "ListMatchEvents",
+        "JoinMatch",
+    ],
 )
 async def test_an_unknown_match(table, method):
     fields = {"ResignSeat": {"request_id": "1"}, "JoinMatch": {"name": "Bo"}}.get(method, {})

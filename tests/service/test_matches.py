@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import AsyncGenerator
 from typing import Any
 from uuid import uuid4
 
@@ -19,7 +20,7 @@ from taflhall_engine.kernel.meta_commands import Move
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_wire.translate import translator
-from tests.service.local_server import LocalServer, bearer, refused
+from tests.service.local_server import LocalServer, Table, bearer, refused
 
 NOBODY: Any = 99
 
@@ -225,6 +226,66 @@ async def test_a_look_back_shows_what_was_seen_then(server: LocalServer):
     request = pb.GetMatchViewRequest(match_id=table.id, revision=12)
     last = await server.match.GetMatchView(request, metadata=bearer(table.secrets[0]))
     assert list(last.events) == events
+
+
+async def history(
+    table: Table, person: int | None, **fields: Any
+) -> AsyncGenerator[pb.ListMatchEventsResponse]:
+    """Yield the pages of a match's history."""
+    proof = bearer("" if person is None else table.secrets[person])
+    request = pb.ListMatchEventsRequest(match_id=table.id, **fields)
+    while True:
+        page = await table.server.match.ListMatchEvents(request, metadata=proof)
+        yield page
+        if not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
+
+
+@pytest.mark.parametrize("person", [0, 1, None])
+async def test_the_history_shows_each_viewer_what_it_was_sent(server: LocalServer, person):
+    table = await server.table(2, 2)
+    proof = bearer("" if person is None else table.secrets[person])
+    watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id), metadata=proof)
+    await watch.read()
+    sent = []
+    for revision in range(1, 13):
+        await table.step()
+        update = await watch.read()
+        assert update.revision == revision
+        sent.append((revision, list(update.change.events), update.change.status))
+    pages = [page async for page in history(table, person, page_size=5)]
+    assert [len(page.revisions) for page in pages] == [5, 5, 2]
+    assert {page.match_revision for page in pages} == {12}
+    found = [revision for page in pages for revision in page.revisions]
+    assert [(each.revision, list(each.events), each.status) for each in found] == sent
+    times = [each.time.ToMilliseconds() for each in found]
+    assert times == sorted(times)
+    [part] = [page async for page in history(table, person, first_revision=3, last_revision=4)]
+    assert list(part.revisions) == found[2:4]
+    for beyond in ({"first_revision": 13}, {"first_revision": 5, "last_revision": 4}):
+        [nothing] = [page async for page in history(table, person, **beyond)]
+        assert (list(nothing.revisions), nothing.match_revision) == ([], 12)
+
+
+async def test_a_page_of_a_history_is_bound_to_its_range_and_seat(server: LocalServer):
+    table = await server.table(2, 2)
+    for _ in range(4):
+        await table.step()
+    page = await anext(history(table, 0, page_size=2))
+    others: list[dict[str, Any]] = [{"first_revision": 2}, {"last_revision": 3}, {"seat": -1}]
+    for fields in others:
+        request = pb.ListMatchEventsRequest(
+            match_id=table.id, page_token=page.next_page_token, **fields
+        )
+        got = await refused(
+            server.match.ListMatchEvents(request, metadata=bearer(table.secrets[0]))
+        )
+        assert got.reason == "INVALID_PAGE_TOKEN"
+    for fields in ({"first_revision": -1}, {"last_revision": -1}, {"page_size": -1}):
+        got = await refused(anext(history(table, 0, **fields)))
+        assert (got.reason, got.metadata["field"]) == ("MALFORMED", next(iter(fields)))
+    assert (await refused(anext(history(table, None, seat=0)))).reason == "SECRET_MISSING"
 
 
 async def test_who_resigns_ends_a_cooperative_match(server: LocalServer):

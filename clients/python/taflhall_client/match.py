@@ -18,6 +18,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     Proposal,
+    RevisionEvents,
     SeatKind,
     State,
     Submitted,
@@ -288,6 +289,22 @@ class Match:
         request = rpc.GetMatchViewRequest(match_id=self.match_id, revision=revision, seat=seat)
         reply = await self._call(self._stub.GetMatchView, request)
         return (await self.decoder()).past(revision, reply)
+
+    async def history(
+        self, first: int = 1, last: int | None = None, seat: int | None = None
+    ) -> AsyncGenerator[RevisionEvents]:
+        """Yield what *seat* may know of the revisions *first* to *last* (the newest), in order."""
+        request = rpc.ListMatchEventsRequest(
+            match_id=self.match_id, first_revision=first, last_revision=last, seat=seat
+        )
+        while True:
+            reply = await self._call(self._stub.ListMatchEvents, request)
+            decoder = await self.decoder()
+            for revision in reply.revisions:
+                yield decoder.revision(revision)
+            if not reply.next_page_token:
+                return
+            request.page_token = reply.next_page_token
 
     async def _changed(self, method: Any, request: Any) -> MatchInfo:
         reply = await self._call(method, request)

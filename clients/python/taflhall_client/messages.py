@@ -21,6 +21,7 @@ from taflhall_client.results import (
     PastView,
     Proposal,
     Restart,
+    RevisionEvents,
     SeatInfo,
     SeatKind,
     State,
@@ -265,6 +266,15 @@ class MessageDecoder:
             raise NotUnderstood("the answer holds no view")
         return PastView(
             revision, view, self.decisions(message.decisions), self.events(message.events)
+        )
+
+    def revision(self, message: rpc.RevisionEvents) -> RevisionEvents:
+        """Return what happened at one revision."""
+        return RevisionEvents(
+            message.revision,
+            self.events(message.events),
+            _enum(Status, message.status),
+            message.time.ToDatetime(UTC),
         )
 
     def record(self, message: match_pb2.MatchRecord) -> dict[str, Any]:

@@ -204,6 +204,17 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisionEvents:
+    """What happened at one revision of a match, as a viewer may know it."""
+
+    revision: int
+    events: list[Event]
+    status: Status
+    time: datetime
+    """When it happened, by the store's clock."""
+
+
+@dataclass(frozen=True, slots=True)
 class PastView:
     """A seat's view at an earlier revision."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Mapping
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -34,6 +34,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     Proposal,
+    RevisionEvents,
     SeatKind,
     State,
     Status,
@@ -68,6 +69,23 @@ class _Loop:
         except BaseException:
             future.cancel()
             raise
+
+    def iterate(self, found: AsyncGenerator[T]) -> Generator[T, None, None]:
+        """Yield what *found* yields on the loop."""
+
+        async def following() -> T:
+            return await anext(found)
+
+        try:
+            while True:
+                try:
+                    item = self.run(following())
+                except StopAsyncIteration:
+                    return
+                yield item
+        finally:
+            if self.turns:  # an abandoned generator may outlive its client
+                self.run(found.aclose())
 
     @property
     def turns(self) -> bool:
@@ -230,16 +248,7 @@ class Match:
         updates = self._match.watch(
             view=view, options=options, seat=seat, resume_token=resume_token, patience=patience
         )
-
-        async def following() -> Update | None:
-            return await anext(updates, None)
-
-        try:
-            while (update := self._loop.run(following())) is not None:
-                yield update
-        finally:
-            if self._loop.turns:  # an abandoned watch may outlive its client
-                self._loop.run(updates.aclose())
+        yield from self._loop.iterate(updates)
 
     def play(
         self,
@@ -298,3 +307,9 @@ class Match:
     def view_at(self, revision: int, seat: int | None = None) -> PastView:
         """Return what *seat* could know after *revision* commands."""
         return self._loop.run(self._match.view_at(revision, seat))
+
+    def history(
+        self, first: int = 1, last: int | None = None, seat: int | None = None
+    ) -> Generator[RevisionEvents, None, None]:
+        """Yield what *seat* may know of the revisions *first* to *last* (the newest), in order."""
+        yield from self._loop.iterate(self._match.history(first, last, seat))

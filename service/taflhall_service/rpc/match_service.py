@@ -369,6 +369,30 @@ class MatchService:
             events=events_seen(game, past.events, seat, language),
         )
 
+    async def ListMatchEvents(
+        self, request: pb.ListMatchEventsRequest, identity: Identity
+    ) -> pb.ListMatchEventsResponse:
+        language = language_of(request)
+        page = await queries.list_events(
+            self._spectators,
+            request.match_id,
+            identity,
+            seat_of(request),
+            request.first_revision,
+            request.last_revision if request.HasField("last_revision") else None,
+            request.page_size,
+            request.page_token,
+        )
+        game = page.match.game
+        answer = pb.ListMatchEventsResponse(
+            next_page_token=page.token, match_revision=page.match.revision
+        )
+        for entry in page.entries:
+            added = answer.revisions.add(revision=entry.revision, status=STATUSES[entry.status])
+            added.events.extend(events_seen(game, entry.events, page.seat, language))
+            added.time.FromMilliseconds(entry.at_ms)
+        return answer
+
 
 def kind_of(kind: int) -> int:
     """Return *kind* if it is a SeatKind."""

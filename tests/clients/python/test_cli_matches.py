@@ -192,6 +192,17 @@ def test_a_match_is_watched_with_the_numbers_of_the_rules(taflhall, address, ope
     assert "reason: " in told.splitlines()[-1]
 
 
+def test_the_history_of_a_match_is_printed_with_its_revisions(taflhall, address):
+    match = finished(address)
+    everything = taflhall("history", address, match)
+    assert everything.status == 0
+    revisions = [int(line[:4]) for line in everything.lines]
+    assert sorted({*revisions}) == [*range(1, revisions[-1] + 1)]
+    assert "(YG-" in everything.lines[0]
+    part = taflhall("history", address, match, "--from", "3", "--to", "4")
+    assert part.lines == [line for line in everything.lines if int(line[:4]) in (3, 4)]
+
+
 def test_a_finished_match_is_shown_when_it_is_watched(taflhall, address):
     ran = taflhall("watch", address, finished(address), "--table")
     assert ran.status == 0

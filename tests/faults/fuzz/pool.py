@@ -112,6 +112,7 @@ class Pool:
         more: list[Message] = [
             pb.GetMatchViewRequest(match_id=match_id, revision=1),
             pb.GetMatchRecordRequest(match_id=match_id),
+            pb.ListMatchEventsRequest(match_id=match_id, first_revision=1, last_revision=3),
             pb.ListMatchesRequest(page_size=2),
             pb.ResignSeatRequest(match_id=match_id, request_id="resign"),
         ]

@@ -74,6 +74,10 @@ class Viewer:
         for revision in revisions if self._straight else ():
             request = pb.GetMatchViewRequest(match_id=self._match.id, revision=revision)
             await self.ask("GetMatchView", request)
+            listing = pb.ListMatchEventsRequest(
+                match_id=self._match.id, first_revision=revision, last_revision=revision
+            )
+            await self.ask("ListMatchEvents", listing)
 
     async def pry(self, commands: list[Command[Any]]) -> None:
         """Try what is not allowed, to see how it is refused."""
@@ -168,6 +172,7 @@ class Viewer:
 _KINDS: Final[dict[str, type[Message]]] = {
     "GetMatch": pb.GetMatchResponse,
     "GetMatchView": pb.GetMatchViewResponse,
+    "ListMatchEvents": pb.ListMatchEventsResponse,
     "ListMatches": pb.ListMatchesResponse,
     "SubmitAnswers": pb.SubmitAnswersResponse,
     "WatchMatch": pb.WatchMatchResponse,

@@ -1,4 +1,4 @@
-"""``taflhall watch``: follows a hosted match in the terminal."""
+"""``taflhall watch`` follows a hosted match in the terminal, ``taflhall history`` looks back."""
 
 from __future__ import annotations
 
@@ -68,6 +68,32 @@ def watch(
         if info.result is not None:
             for line in terminal.result_lines(game, names, info.result, language):
                 say(line)
+
+
+def history(
+    address: Address,
+    match: MatchId,
+    secret: Secret = None,
+    first: Annotated[int, typer.Option("--from", min=1, help="The first revision.")] = 1,
+    last: Annotated[
+        int | None, typer.Option("--to", min=1, help="The last revision; the newest if left out.")
+    ] = None,
+    language: Language = "en",
+    data: DataFolder = None,
+) -> None:
+    """Print what has happened in a match, each line with its revision."""
+    from taflhall_client import terminal
+
+    language = language_of(language)
+    with connect(address, data) as client:
+        hosted = client.match(match, secret)
+        info = hosted.get().match
+        game, names = client.game(info.game), names_of(info)
+        for past in hosted.history(first, last):
+            for event in past.events:
+                line = terminal.event_text(game, event, names, language)
+                if line is not None:
+                    say(f"{past.revision:4d}  {line}")
 
 
 def _headline(info: MatchInfo) -> str:

@@ -60,6 +60,7 @@ class Action(Enum):
     ABANDON_MATCH = "abandon_match"
     GET_MATCH_RECORD = "get_match_record"
     GET_MATCH_VIEW = "get_match_view"
+    LIST_MATCH_EVENTS = "list_match_events"
     ADMIN_CREATE_ACCOUNT = "admin_create_account"
     ADMIN_LIST_ACCOUNTS = "admin_list_accounts"
     ADMIN_UPDATE_ACCOUNT = "admin_update_account"
@@ -129,6 +130,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.ABANDON_MATCH: PermissionRow(CallerKind.TABLE, LIVE),
     Action.GET_MATCH_RECORD: PermissionRow(CallerKind.ANYBODY, AFTER),
     Action.GET_MATCH_VIEW: PermissionRow(CallerKind.ANYBODY, BEGUN),
+    Action.LIST_MATCH_EVENTS: PermissionRow(CallerKind.ANYBODY, BEGUN),
     Action.ADMIN_CREATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_LIST_ACCOUNTS: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_UPDATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),

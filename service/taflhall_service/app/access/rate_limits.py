@@ -72,6 +72,7 @@ _COSTS: Final = {
     Action.IMAGINE_TABLES: 5.0,
     Action.GET_MATCH_RECORD: 5.0,
     Action.GET_MATCH_VIEW: 5.0,
+    Action.LIST_MATCH_EVENTS: 5.0,
 }
 
 

@@ -1,4 +1,4 @@
-"""Read matches as their callers may see them: one, its record, its past, a page of the list."""
+"""Read matches as callers may see them: one, its record, its past, its history, a list."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from taflhall_service.app.access.permissions import (
 )
 from taflhall_service.app.matches.history import MatchRecord, record_of
 from taflhall_service.app.matches.indexes import index_of
-from taflhall_service.app.matches.past import PastMatch, give_way, match_at
+from taflhall_service.app.matches.past import PastMatch, entries_between, give_way, match_at
 from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.spectators import Spectators
@@ -68,8 +69,56 @@ async def view_at(
     return await match_at(spectators.matches.store, match, revision), seat
 
 
+class EventsPage(NamedTuple):
+    """Some entries of a match's history, and the seat to look from."""
+
+    match: Match
+    seat: int
+    entries: list[Entry]
+    token: str
+    """The token of the next page; empty if this is the last."""
+
+
+async def list_events(
+    spectators: Spectators,
+    match_id: str,
+    identity: Identity,
+    seat: int | None,
+    first: int,
+    last: int | None,
+    size: int,
+    token: str,
+) -> EventsPage:
+    """Return the history of a match from revision *first* to *last* (``None``: the newest)."""
+    match = await spectators.seen_by(identity, match_id)
+    caller = authorize(Action.LIST_MATCH_EVENTS, identity, match)
+    seat = caller.seat(match, seat)
+    match = await spectators.see(match, caller)
+    require_status(Action.LIST_MATCH_EVENTS, match)
+    if first < 0:
+        raise errors.Malformed(field="first_revision", expected="0 or more")
+    if last is not None and last < 0:
+        raise errors.Malformed(field="last_revision", expected="0 or more")
+    key, size = spectators.matches.server_key, page_size(size)
+    listing = f"events/{match.id}/{seat}/{first}/{last}"
+    start = int(read_page_token(key, token, listing)) if token else max(first, 1)
+    newest = match.revision if last is None else min(last, match.revision)
+    end = min(newest, start + size - 1)
+    entries = await entries_between(spectators.matches.store, match, start, end)
+    following = page_token(key, str(end + 1), listing) if end < newest else ""
+    return EventsPage(match, seat, entries, following)
+
+
+DEFAULT_PAGE: Final = 50
 MAX_PAGE: Final = 100
-"""Matches of one page; a greater page size means this one."""
+"""Items of one page; a greater page size means this one."""
+
+
+def page_size(wanted: int) -> int:
+    """Return the number of items of a page, or raise ``Malformed``."""
+    if wanted < 0:
+        raise errors.Malformed(field="page_size", expected="0 or more")
+    return min(wanted, MAX_PAGE) or DEFAULT_PAGE
 
 
 class MatchPage(NamedTuple):
@@ -91,12 +140,10 @@ async def list_matches(
 
     A page may be short while many are passed over.
     """
-    if size < 0:
-        raise errors.Malformed(field="page_size", expected="0 or more")
+    size = page_size(size)
     store, key = spectators.matches.store, spectators.matches.server_key
     listing = f"{game}/{status}"
     last = read_page_token(key, token, listing) if token else ""
-    size = min(size, MAX_PAGE) or 50
     found: list[Match] = []
     index = index_of(game, status)
     for _ in range(MAX_SCANNED // size):

@@ -21,6 +21,7 @@ UNKNOWN; after those, repeat the call with the same request id until the answer 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from taflhall.v1 import match_pb2 as _match_pb2
@@ -1769,3 +1770,128 @@ class GetMatchViewResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchViewResponse: _TypeAlias = GetMatchViewResponse  # noqa: Y015
+
+@_typing.final
+class ListMatchEventsRequest(_message.Message):
+    """ListMatchEventsRequest names a match and a range of revisions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    FIRST_REVISION_FIELD_NUMBER: _builtins.int
+    LAST_REVISION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    first_revision: _builtins.int
+    """The first revision; 0 and 1 mean the first command."""
+    last_revision: _builtins.int
+    """The last revision; the newest if unset, or if it is greater."""
+    seat: _builtins.int
+    """The seat from which the events are seen, for a caller who holds several; the lowest if unset."""
+    page_size: _builtins.int
+    """How many revisions at most; 0 means 50, and more than 100 means 100."""
+    page_token: _builtins.str
+    """The token of the page, from the response before; empty for the first page. It is bound to the
+    match, the range and the seat.
+    """
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        first_revision: _builtins.int = ...,
+        last_revision: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_last_revision", b"_last_revision", "_seat", b"_seat", "last_revision", b"last_revision", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_revision", b"_last_revision", "_seat", b"_seat", "first_revision", b"first_revision", "language", b"language", "last_revision", b"last_revision", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__last_revision: _TypeAlias = _typing.Literal["last_revision"]  # noqa: Y015
+    _WhichOneofArgType__last_revision: _TypeAlias = _typing.Literal["_last_revision", b"_last_revision"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__last_revision) -> _WhichOneofReturnType__last_revision | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ListMatchEventsRequest: _TypeAlias = ListMatchEventsRequest  # noqa: Y015
+
+@_typing.final
+class ListMatchEventsResponse(_message.Message):
+    """ListMatchEventsResponse holds a page of a match's history."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    MATCH_REVISION_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """The token of the next page; empty if this is the last."""
+    match_revision: _builtins.int
+    """The newest revision that the caller may know."""
+    @_builtins.property
+    def revisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevisionEvents]:
+        """The revisions, oldest first and without gaps."""
+
+    def __init__(
+        self,
+        *,
+        revisions: _abc.Iterable[Global___RevisionEvents] | None = ...,
+        next_page_token: _builtins.str = ...,
+        match_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_revision", b"match_revision", "next_page_token", b"next_page_token", "revisions", b"revisions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchEventsResponse: _TypeAlias = ListMatchEventsResponse  # noqa: Y015
+
+@_typing.final
+class RevisionEvents(_message.Message):
+    """RevisionEvents is what happened at one revision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision."""
+    status: _match_pb2.MatchStatus.ValueType
+    """How far the match was then."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
+        """The events in order, as the viewer may know them."""
+
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When it happened, by the store's clock."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        events: _abc.Iterable[_table_pb2.Event] | None = ...,
+        status: _match_pb2.MatchStatus.ValueType = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "revision", b"revision", "status", b"status", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevisionEvents: _TypeAlias = RevisionEvents  # noqa: Y015

@@ -126,6 +126,11 @@ class MatchServiceStub:
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.FromString,
                 _registered_method=True)
+        self.ListMatchEvents = channel.unary_unary(
+                '/taflhall.v1.MatchService/ListMatchEvents',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer:
@@ -315,6 +320,15 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListMatchEvents(self, request, context):
+        """ListMatchEvents returns the history of a match as the caller may know it, oldest first: what a
+        viewer who opens a match late has missed. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NOT_STARTED) before the start.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -407,6 +421,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetMatchView,
                     request_deserializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.SerializeToString,
+            ),
+            'ListMatchEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatchEvents,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -897,6 +916,33 @@ class MatchService:
             '/taflhall.v1.MatchService/GetMatchView',
             taflhall_dot_v1_dot_match__service__pb2.GetMatchViewRequest.SerializeToString,
             taflhall_dot_v1_dot_match__service__pb2.GetMatchViewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMatchEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/ListMatchEvents',
+            taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.ListMatchEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,

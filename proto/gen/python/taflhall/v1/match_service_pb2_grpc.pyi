@@ -159,6 +159,11 @@ class MatchServiceStub:
     """GetMatchView returns the caller's view at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
     """
+    ListMatchEvents: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchEventsRequest, _match_service_pb2.ListMatchEventsResponse]
+    """ListMatchEvents returns the history of a match as the caller may know it, oldest first: what a
+    viewer who opens a match late has missed. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NOT_STARTED) before the start.
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -275,6 +280,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetMatchView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchViewRequest, _match_service_pb2.GetMatchViewResponse]  # type: ignore[assignment]
     """GetMatchView returns the caller's view at an earlier revision. Fails with
     OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
+    """
+    ListMatchEvents: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchEventsRequest, _match_service_pb2.ListMatchEventsResponse]  # type: ignore[assignment]
+    """ListMatchEvents returns the history of a match as the caller may know it, oldest first: what a
+    viewer who opens a match late has missed. Fails with FAILED_PRECONDITION
+    (ERROR_REASON_NOT_STARTED) before the start.
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -497,6 +507,17 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.GetMatchViewResponse, _abc.Awaitable[_match_service_pb2.GetMatchViewResponse]]:
         """GetMatchView returns the caller's view at an earlier revision. Fails with
         OUT_OF_RANGE (ERROR_REASON_UNKNOWN_REVISION).
+        """
+
+    @_abc_1.abstractmethod
+    def ListMatchEvents(
+        self,
+        request: _match_service_pb2.ListMatchEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ListMatchEventsResponse, _abc.Awaitable[_match_service_pb2.ListMatchEventsResponse]]:
+        """ListMatchEvents returns the history of a match as the caller may know it, oldest first: what a
+        viewer who opens a match late has missed. Fails with FAILED_PRECONDITION
+        (ERROR_REASON_NOT_STARTED) before the start.
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
