@@ -95,12 +95,14 @@ class Expected(NamedTuple):
         state = "finished" if state == "abandoned" else state
         found: str = getattr(self, state)
         refused = self.refused.get(caller, found)
-        before = refused == "API_KEY_INVALID" or self.refused in (ADMIN, BOTLESS)
+        before = refused == "API_KEY_INVALID" or self.refused in (ADMIN, BOTLESS, ACCOUNTS)
         if state == "missing" and not before:
             return found
         return self.also.get(caller, {}).get(state, refused)
 
 
+ACCOUNTS: Final = FREE | dict.fromkeys(("nobody", "wrong secret", *SECRETS), "SECRET_MISSING")
+"""Only an account is known without naming seats."""
 BOTLESS: Final = FREE | {"bot elsewhere": "FORBIDDEN"}
 
 
@@ -135,6 +137,7 @@ EXPECTED: Final = {
         "OK",
         also={"seat with a deputy": dict.fromkeys(STATES[1:], "SEAT_DELEGATED")},
     ),
+    "MatchService.PlayAll": same("OK", ACCOUNTS),
     "MatchService.ResignSeat": Expected(HOLDER, "NOT_STARTED", "OK", "MATCH_OVER"),
     "MatchService.LeaveMatch": Expected(HOLDER, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.DelegateSeat": Expected(HOLDER, "OK", "OK", "MATCH_OVER"),
@@ -256,6 +259,8 @@ def request(name: str, match_id: str) -> Any:
         message.name = "Dee"
     if name == "MatchService.ProposeToPlayers":
         message.abandon.SetInParent()
+    if name == "MatchService.PlayAll":
+        message.enter.SetInParent()
     if name == "MatchService.Play":
         message.enter.match_id = match_id
     return message

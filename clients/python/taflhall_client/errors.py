@@ -8,7 +8,7 @@
         UnknownSeat, SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
         NotFinished, MatchOver, SecretMissing, SecretInvalid, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
-        MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
+        TooManyMatches, MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
         RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsNotAllowed,
         ApiKeyInvalid, AccountRequired, Forbidden, SeatDelegated, ProposalPending, NoSuchProposal,
         NothingToUndo, CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen
@@ -288,6 +288,10 @@ class TooLarge(Refused):
 
 class TooManyStreams(Refused):
     """The server holds as many streams as it may."""
+
+
+class TooManyMatches(Refused):
+    """The stream holds as many matches as it may."""
 
 
 class MatchTooLong(Refused):

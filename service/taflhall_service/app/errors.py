@@ -164,6 +164,10 @@ class TooManyStreams(Refused):
     """The server holds as many streams as it may."""
 
 
+class TooManyMatches(Refused):
+    """The stream holds as many matches as it may."""
+
+
 class MatchTooLong(Refused):
     """The match has as many commands as it may."""
 

@@ -247,6 +247,12 @@ class Call:
             await asyncio.sleep(wait)
         return self._handlers.parse(kind, data)
 
+    async def charge(self, answers: int) -> None:
+        """Count further answers of one message, and wait until they are allowed."""
+        wait = max(self._handlers.admission.throttle(self.caller) for _ in range(answers))
+        if wait > 0.0:
+            await asyncio.sleep(wait)
+
     async def write(self, answer: bytes) -> None:
         """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
         self._writer = asyncio.current_task()

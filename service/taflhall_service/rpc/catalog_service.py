@@ -90,6 +90,7 @@ def _limits(limits: Limits) -> pb.ServerLimits:
         heartbeat_interval=_duration(limits.heartbeat_seconds),
         engine_plies=limits.engine_plies,
         streams=limits.streams,
+        stream_matches=limits.stream_matches,
         caller_streams=limits.caller_streams,
         host_streams=limits.host_streams,
         host_connections=limits.host_connections,

@@ -20,6 +20,7 @@ from taflhall.v1 import table_pb2
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller
 from taflhall_service.app.errors import (
+    ApiKeyInvalid,
     Forbidden,
     IllegalCommand,
     Malformed,
@@ -54,10 +55,6 @@ Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 
 _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
 _DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
-_ENDS_THE_STREAM = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED}
-"""Refusals with these codes end the stream; all others are sent, and the prompt stays valid."""
-
-
 _HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
 """Raised for a caller who held a seat when the stream began and no longer holds one."""
 
@@ -79,7 +76,7 @@ class PlayWants(NamedTuple):
     proposals: pb.ProposalPolicy.ValueType
 
     @classmethod
-    def of(cls, enter: pb.PlayEnter) -> PlayWants:
+    def of(cls, enter: pb.PlayEnter | pb.PlayAllEnter) -> PlayWants:
         """Return what *enter* asks for, or raise ``Malformed``."""
         if enter.proposals not in pb.ProposalPolicy.values():
             raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
@@ -87,7 +84,11 @@ class PlayWants(NamedTuple):
 
 
 class Player:
-    """One bot's place in a match."""
+    """One bot's place in a match.
+
+    A silence of *heartbeat_seconds* is broken by a heartbeat. 0: the stream is shared with other
+    players, and its owner sends heartbeats and says when the server is draining.
+    """
 
     def __init__(
         self,
@@ -129,7 +130,8 @@ class Player:
         self._closed = False
         self._quiet = False
         self._beat = False
-        self._replaced = False
+        self.replaced = False
+        """Another stream has taken the seats over."""
         self._channel: Channel | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -158,7 +160,7 @@ class Player:
 
     def replace(self) -> None:
         """Make way for another stream of the same seats."""
-        self._replaced = True
+        self.replaced = True
         self._woken.set()
 
     def close(self, answering: asyncio.Task[None] | None) -> None:
@@ -190,7 +192,7 @@ class Player:
         """Say what there is to say; return whether it was the last word."""
         if channel.deleted:
             raise MatchNotFound(match_id=self._match.id)
-        if self._replaced:
+        if self.replaced:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
         match = await self._matches.watched(channel)
@@ -209,7 +211,7 @@ class Player:
                 end=pb.StreamEnd(cause=cause, match=self._writer.match(match, self._language))
             )
             return True
-        if self._matches.hub.draining:
+        if self._heartbeat_seconds and self._matches.hub.draining:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
             return True
         if self._beat:
@@ -278,10 +280,10 @@ class Player:
             request = self._request(answer)
             done = await carry_out(self._matches, self._match.id, request)
         except _HOLDS_NO_SEAT:
-            self.replace()
+            self._woken.set()
             return
         except Refused as refused:
-            if code_of(refused) in _ENDS_THE_STREAM:
+            if ends_the_stream(refused):
                 raise
             async with self._writing:
                 await self._refuse(answer, refused)
@@ -394,3 +396,8 @@ class Player:
         if end is not None:
             self.end_cause = end.cause
         await self._outlet.write(said.SerializeToString())
+
+
+def ends_the_stream(refused: Refused) -> bool:
+    """Return whether a refusal ends the stream; all others are sent, and the prompt stays valid."""
+    return isinstance(refused, ApiKeyInvalid) or code_of(refused) is grpc.StatusCode.UNAVAILABLE

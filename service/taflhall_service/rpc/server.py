@@ -25,6 +25,7 @@ from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.play_all_stream import play_all
 from taflhall_service.rpc.play_stream import play
 from taflhall_service.rpc.player import Players
 from taflhall_service.rpc.watch_stream import follow
@@ -103,9 +104,13 @@ class Server:
         async def bots(call: Call) -> None:
             await play(self._matches, writer, self._meter, players, call)
 
+        async def play_many(call: Call) -> None:
+            await play_all(self._matches, writer, self._meter, players, call)
+
         streams = {
             "WatchMatch": self.calls.streaming("MatchService.WatchMatch", watch),
             "Play": self.calls.streaming("MatchService.Play", bots, both=True),
+            "PlayAll": self.calls.streaming("MatchService.PlayAll", play_many, both=True),
         }
         parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))
         for descriptor, part in zip(_SERVICES, parts, strict=True):

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from bisect import bisect_left, insort
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from time import perf_counter
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
     HEARTBEAT_TIMEOUT_MS,
+    MAX_ANNOUNCEMENTS,
     MAX_OUTAGES,
     ChangeListener,
     Commit,
@@ -23,6 +24,7 @@ from taflhall_service.app.ports.match_store import (
     HeartbeatReply,
     MatchSummary,
     PeekResult,
+    StoredAnnouncement,
     StoredEntry,
     StoredMatch,
     Version,
@@ -41,6 +43,7 @@ class Memory:
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
         self.indexes: defaultdict[str, list[str]] = defaultdict(list)
+        self.announced: deque[StoredAnnouncement] = deque(maxlen=MAX_ANNOUNCEMENTS)
         self.timers: dict[str, int] = {}
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
@@ -195,6 +198,21 @@ class MemoryStore:
         marks = self.memory.indexes[index]
         end = bisect_left(marks, before) if before else len(marks)
         return marks[max(0, end - count) : end][::-1]
+
+    async def announce(self, text: bytes) -> None:
+        number = int(await self.last_announcement()) + 1
+        self.memory.announced.append(StoredAnnouncement(str(number), text))
+
+    async def last_announcement(self) -> str:
+        announced = self.memory.announced
+        return announced[-1].position if announced else "0"
+
+    async def announcements(self, after: str, count: int) -> list[StoredAnnouncement] | None:
+        kept, newest = self.memory.announced, int(await self.last_announcement())
+        known = int(after) if after.isdecimal() else -1
+        if not newest - len(kept) <= known <= newest:
+            return None
+        return [kept[n] for n in range(known + len(kept) - newest, len(kept))][:count]
 
     async def key(self) -> bytes:
         return self.memory.key

@@ -51,6 +51,7 @@ class Action(Enum):
     EXPLAIN_COMMAND = "explain_command"
     WATCH_MATCH = "watch_match"
     PLAY = "play"
+    PLAY_ALL = "play_all"
     RESIGN_SEAT = "resign_seat"
     LEAVE_MATCH = "leave_match"
     DELEGATE_SEAT = "delegate_seat"
@@ -121,6 +122,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.EXPLAIN_COMMAND: PermissionRow(CallerKind.SEAT, BEGUN),
     Action.WATCH_MATCH: PermissionRow(CallerKind.ANYBODY),
     Action.PLAY: PermissionRow(CallerKind.SEAT),
+    Action.PLAY_ALL: PermissionRow(CallerKind.ANYBODY),
     Action.RESIGN_SEAT: PermissionRow(CallerKind.HOLDER, DURING),
     Action.LEAVE_MATCH: PermissionRow(CallerKind.HOLDER, BEFORE),
     Action.DELEGATE_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),

@@ -56,6 +56,7 @@ _CLASSES: Final = {
     Action.SUBMIT_ANSWERS: RateClass.COMMANDS,
     Action.WATCH_MATCH: RateClass.STREAMS,
     Action.PLAY: RateClass.STREAMS,
+    Action.PLAY_ALL: RateClass.STREAMS,
     Action.CREATE_MATCH: RateClass.WRITES,
     Action.JOIN_MATCH: RateClass.WRITES,
     Action.START_MATCH: RateClass.WRITES,

@@ -12,7 +12,7 @@ from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
-from taflhall_service.app.matches.indexes import add_to_indexes
+from taflhall_service.app.matches.indexes import list_new_match
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
@@ -105,7 +105,8 @@ async def _store(
         matches.remember(match)  # also if the commit was sent twice: the id is unique
     else:
         raise errors.RequestIdReused(request_id=request_id)
-    await add_to_indexes(matches.store, match)
+    await list_new_match(matches.store, match)
+    matches.announcements.look()
     return CreatedMatch(match, _secret(match.origin.chain, proof))
 
 

@@ -1,7 +1,10 @@
-"""The indexes of matches: by game and status for lists, and of those that wait for the archive.
+"""The indexes of matches: by game, status and scope for lists, and of those that wait for the
+archive.
 
-An index is a hint, written after the commit that it follows from. A server that dies in between
-leaves a match in the wrong one; the archiver's slow sweep and ``verify-store --reindex`` fix it.
+A *scope* is what a list may ask for besides, such as an account with a seat. An index is a hint,
+written after the commit that it follows from. A server that dies in between leaves a match in the
+wrong one; the archiver's slow sweep and ``verify-store --reindex`` fix those of game and status,
+and a list drops a match that it finds in the wrong scope.
 """
 
 from __future__ import annotations
@@ -14,21 +17,52 @@ from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.match import STATUSES, Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import MatchStore
+from taflhall_service.app.watching.announcements import announcement_text
 
 UNARCHIVED: Final = "unarchived"
 """The index of matches that are over and not in the archive."""
 
 
-def index_of(game: str = "", status: str = "") -> str:
-    """Return the index of the matches of a *game*, with a *status*, of both, or of all."""
-    return "/".join(part for part in (game, status) if part)
+def index_of(game: str = "", status: str = "", scope: str = "") -> str:
+    """Return the index of the matches of a *game*, with a *status*, in a *scope*, or of all."""
+    return "/".join(part for part in (scope, game, status) if part)
+
+
+def seated_scope(account: str) -> str:
+    """Return the scope of the matches in which an account holds a seat."""
+    return f"@seated:{account}"
+
+
+def scopes_of(match: Match) -> set[str]:
+    """Return the scopes that a match is in; the empty one is that of all matches."""
+    return {"", *(seated_scope(seat.account) for seat in match.seats if seat.account)}
 
 
 def indexes_of(match: Match) -> set[str]:
     """Return the indexes that a match belongs to."""
     games, statuses = ("", match.game.id), ("", match.status)
-    found = {index_of(game, status) for game in games for status in statuses}
+    found = {
+        index_of(game, status, scope)
+        for scope in scopes_of(match)
+        for game in games
+        for status in statuses
+    }
     return found | {UNARCHIVED} if match.over else found
+
+
+def accounts_of(match: Match) -> set[str]:
+    """Return the accounts that a change of a match concerns."""
+    seated = {seat.account for seat in match.seats}
+    return {*seated, match.origin.creator_account} - {""}
+
+
+def listing_of(match: Match) -> tuple[object, ...]:
+    """Return what lists show of a match and a change may alter."""
+    seats = [
+        (seat.acting.name, seat.acting.kind, seat.account, seat.free, seat.deputy is None)
+        for seat in match.seats
+    ]
+    return (match.status, *seats)
 
 
 async def add_to_indexes(store: MatchStore, match: Match) -> None:
@@ -37,12 +71,32 @@ async def add_to_indexes(store: MatchStore, match: Match) -> None:
     await asyncio.gather(*[store.index_add(key, index) for index in indexes_of(match)])
 
 
-async def follow_status(store: MatchStore, before: Match, after: Match) -> None:
-    """Let the indexes follow a change; spectators who see it late find the match as it was."""
+async def list_new_match(store: MatchStore, match: Match) -> None:
+    """Let indexes and announcements name a new match."""
+    await add_to_indexes(store, match)
+    await _announce(store, match, accounts_of(match))
+
+
+async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool:
+    """Let indexes and announcements follow a change; return whether lists show it.
+
+    Spectators who see it late find the match as it was.
+    """
+    if after.status == before.status and (
+        after.seats is before.seats or listing_of(before) == listing_of(after)
+    ):
+        return False
     key, old, new = index_key_of(after.origin), indexes_of(before), indexes_of(after)
     await asyncio.gather(*[store.index_add(key, index) for index in new - old])
     if after.origin.spectators.policy != SpectatorPolicy.DELAYED:
         await asyncio.gather(*[store.index_remove(key, index) for index in old - new])
+    await _announce(store, after, accounts_of(before) | accounts_of(after))
+    return True
+
+
+async def _announce(store: MatchStore, match: Match, accounts: set[str]) -> None:
+    text = announcement_text(index_key_of(match.origin), sorted(accounts))
+    await store.announce(text)
 
 
 async def remove_from_indexes(store: MatchStore, key: str) -> None:

@@ -35,6 +35,7 @@ from taflhall_service.app.ports.match_store import (
     MatchStore,
     Version,
 )
+from taflhall_service.app.watching.announcements import Announcements
 from taflhall_service.app.watching.channels import Channel, Hub
 
 _log = structlog.get_logger("matches")
@@ -57,6 +58,7 @@ class Matches:
         self.store: Final = store
         self.hub: Final = hub
         self.limits: Final = limits
+        self.announcements: Final = Announcements(store, hub.spawn)
         self.store_clock: Final = StoreClock(store)
         self.server_key: Final = key
         """The secret that all servers over the store share."""

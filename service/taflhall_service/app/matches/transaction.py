@@ -25,7 +25,7 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
     StoreUnavailable,
 )
-from taflhall_service.app.matches.indexes import follow_status
+from taflhall_service.app.matches.indexes import follow_listing
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
@@ -199,9 +199,9 @@ async def _commit(
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.COMMITTED:
         matches.committed(match.version, after, change.entries)
-        if after.status != match.status:
-            with suppress(StoreUnavailable):  # the match is committed; a sweep mends its indexes
-                await follow_status(matches.store, match, after)
+        with suppress(StoreUnavailable):  # the match is committed; a sweep mends its indexes
+            if await follow_listing(matches.store, match, after):
+                matches.announcements.look()
         level = matches.store.durability
         return Completion(after, change.entries, change.outcome, False, level, now.ms)
     if result.status is CommitStatus.DUPLICATE:

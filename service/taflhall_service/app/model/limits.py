@@ -62,6 +62,8 @@ class Limits:
     enter_seconds: float = 30.0
     """How long a Play stream may stay open before its first message."""
     engine_plies: int = 20_000
+    stream_matches: int = 1_000
+    """Matches of one PlayAll stream."""
     streams: int = 20_000
     caller_streams: int = 20_000
     """Streams of one seat, account or, without either, host."""

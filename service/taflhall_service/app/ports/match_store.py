@@ -219,6 +219,18 @@ class PeekResult(NamedTuple):
     """Fingerprint and reply; ``None`` if the key has not been used."""
 
 
+class StoredAnnouncement(NamedTuple):
+    """A few words that one server leaves for all."""
+
+    position: str
+    """Where it stands among the others."""
+    text: bytes
+
+
+MAX_ANNOUNCEMENTS: Final = 10_000
+"""About as many announcements are kept."""
+
+
 ChangeListener = Callable[[str, int, int], None]
 """Called with the id of a match that has changed, its revision and ``Version.change_count``.
 
@@ -327,6 +339,21 @@ class MatchStore(Protocol):
         """Return at most *count* marks of an index smaller than *before* (empty: all).
 
         The greatest comes first.
+        """
+        ...
+
+    async def announce(self, text: bytes) -> None:
+        """Append an announcement. It is a hint, not part of any commit."""
+        ...
+
+    async def last_announcement(self) -> str:
+        """Return the position of the newest announcement, or one before all if there is none."""
+        ...
+
+    async def announcements(self, after: str, count: int) -> list[StoredAnnouncement] | None:
+        """Return at most *count* announcements after a position, in order.
+
+        ``None``: the one at that position is no longer kept, or the store has lost it.
         """
         ...
 

@@ -142,13 +142,19 @@ class Hub:
         self._channels: dict[str, Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._poller: asyncio.Task[None] | None = None
-        self.draining = False
+        self.drained = asyncio.Event()
+        """Set when the server shuts down."""
         self.notifications_missed = 0
         self.rewound = 0
         store.on_change(self._hinted)
 
     def __len__(self) -> int:
         return len(self._channels)
+
+    @property
+    def draining(self) -> bool:
+        """Whether the server shuts down."""
+        return self.drained.is_set()
 
     def matches(self) -> list[Match]:
         """Return the matches watched or played on this server, each at some version."""
@@ -210,7 +216,7 @@ class Hub:
 
     def drain(self) -> None:
         """Wake everybody to say goodbye."""
-        self.draining = True
+        self.drained.set()
         for channel in self._channels.values():
             channel.wake()
 

@@ -20,6 +20,7 @@ import structlog
 from taflhall_service.app.errors import StoredDataDamaged
 from taflhall_service.app.ports.match_store import (
     HEARTBEAT_TIMEOUT_MS,
+    MAX_ANNOUNCEMENTS,
     MAX_OUTAGES,
     ChangeListener,
     Commit,
@@ -29,6 +30,7 @@ from taflhall_service.app.ports.match_store import (
     HeartbeatReply,
     MatchSummary,
     PeekResult,
+    StoredAnnouncement,
     StoredEntry,
     StoredMatch,
     Version,
@@ -66,6 +68,10 @@ _log = structlog.get_logger("store")
 ALIVE: Final = "taflhall:{clock}:alive"
 OUTAGE_LIST: Final = "taflhall:{clock}:outages"
 """The node of a cluster that has these is also asked for the time."""
+
+ANNOUNCEMENTS: Final = "taflhall:announcements"
+FIRST: Final = "0-0"
+"""The position before every entry of a stream."""
 
 SHARDS: Final = 4
 """Number of keys over which the deadlines are spread."""
@@ -248,6 +254,21 @@ class RedisStore:
         key, top = _index(index), f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", key, top, "-", "LIMIT", 0, count)
         return await self._names(key, found)
+
+    async def announce(self, text: bytes) -> None:
+        kept = ("MAXLEN", "~", MAX_ANNOUNCEMENTS)
+        await self._batcher.send("XADD", ANNOUNCEMENTS, *kept, "*", "text", text)
+
+    async def last_announcement(self) -> str:
+        found = await self._batcher.send("XREVRANGE", ANNOUNCEMENTS, "+", "-", "COUNT", 1)
+        return found[0][0].decode() if found else FIRST
+
+    async def announcements(self, after: str, count: int) -> list[StoredAnnouncement] | None:
+        more = 0 if after == FIRST else 1
+        found = await self._batcher.send("XRANGE", ANNOUNCEMENTS, after, "+", "COUNT", count + more)
+        if more and (not found or found[0][0].decode() != after):
+            return None
+        return [StoredAnnouncement(name.decode(), fields[1]) for name, fields in found[more:]]
 
     async def key(self) -> bytes:
         await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")

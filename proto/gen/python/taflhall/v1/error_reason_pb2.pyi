@@ -384,6 +384,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"reason": "NOTHING_TO_UNDO", "domain": "taflhall", "metadata": {"match_id":
     "Mq4xV7ZkT2aB9cDe"}}
     """
+    ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 53
+    """RESOURCE_EXHAUSTED. The stream holds as many matches as it may: end some, or open another
+    stream.
+    Metadata: "limit".
+
+    Example: {"reason": "TOO_MANY_MATCHES", "domain": "taflhall", "metadata": {"limit": "1000"}}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -746,6 +753,13 @@ Metadata: "match_id".
 
 Example: {"reason": "NOTHING_TO_UNDO", "domain": "taflhall", "metadata": {"match_id":
 "Mq4xV7ZkT2aB9cDe"}}
+"""
+ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 53
+"""RESOURCE_EXHAUSTED. The stream holds as many matches as it may: end some, or open another
+stream.
+Metadata: "limit".
+
+Example: {"reason": "TOO_MANY_MATCHES", "domain": "taflhall", "metadata": {"limit": "1000"}}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 

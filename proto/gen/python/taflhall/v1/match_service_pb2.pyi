@@ -1216,6 +1216,282 @@ class PlayRejection(_message.Message):
 Global___PlayRejection: _TypeAlias = PlayRejection  # noqa: Y015
 
 @_typing.final
+class PlayAllRequest(_message.Message):
+    """PlayAllRequest is a message from a caller who plays several matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTER_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def enter(self) -> Global___PlayAllEnter:
+        """How to play: in the first message, and only there."""
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSecret]:
+        """Seats to play from now on, for a caller without an API key; at most one secret for each match."""
+
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAllAnswer]:
+        """Answers to prompts of any of the matches."""
+
+    def __init__(
+        self,
+        *,
+        enter: Global___PlayAllEnter | None = ...,
+        seats: _abc.Iterable[Global___SeatSecret] | None = ...,
+        answers: _abc.Iterable[Global___PlayAllAnswer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["enter", b"enter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "enter", b"enter", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllRequest: _TypeAlias = PlayAllRequest  # noqa: Y015
+
+@_typing.final
+class PlayAllEnter(_message.Message):
+    """PlayAllEnter opens the stream; it counts for all its matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITH_VIEW_FIELD_NUMBER: _builtins.int
+    WITH_EVENTS_FIELD_NUMBER: _builtins.int
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    with_view: _builtins.bool
+    """Send the seat's view with each prompt."""
+    with_events: _builtins.bool
+    """Send the events since the last prompt with each prompt."""
+    proposals: Global___ProposalPolicy.ValueType
+    """The reply to other seats' proposals while this stream is open."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    def __init__(
+        self,
+        *,
+        with_view: _builtins.bool = ...,
+        with_events: _builtins.bool = ...,
+        proposals: Global___ProposalPolicy.ValueType = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllEnter: _TypeAlias = PlayAllEnter  # noqa: Y015
+
+@_typing.final
+class SeatSecret(_message.Message):
+    """SeatSecret opens seats of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_SECRET_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat_secret: _builtins.str
+    """The secret, from JoinMatch or DelegateSeat."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat_secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_secret", b"seat_secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatSecret: _TypeAlias = SeatSecret  # noqa: Y015
+
+@_typing.final
+class PlayAllAnswer(_message.Message):
+    """PlayAllAnswer answers a prompt of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    @_builtins.property
+    def answer(self) -> Global___PlayAnswer:
+        """The answer, as in a Play stream of the match."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        answer: Global___PlayAnswer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllAnswer: _TypeAlias = PlayAllAnswer  # noqa: Y015
+
+@_typing.final
+class PlayAllResponse(_message.Message):
+    """PlayAllResponse is a message to a caller who plays several matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATES_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAllUpdate]:
+        """What is new, by match; those of one match are in order."""
+
+    @_builtins.property
+    def heartbeat(self) -> Global___StreamHeartbeat:
+        """Nothing happened for a while."""
+
+    def __init__(
+        self,
+        *,
+        updates: _abc.Iterable[Global___PlayAllUpdate] | None = ...,
+        heartbeat: Global___StreamHeartbeat | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "updates", b"updates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllResponse: _TypeAlias = PlayAllResponse  # noqa: Y015
+
+@_typing.final
+class PlayAllUpdate(_message.Message):
+    """PlayAllUpdate is something new about one match of the stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ENTERED_FIELD_NUMBER: _builtins.int
+    PLAY_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    @_builtins.property
+    def entered(self) -> Global___PlayAllEntered:
+        """The match has entered the stream."""
+
+    @_builtins.property
+    def play(self) -> Global___PlayResponse:
+        """What a Play stream of the match would carry: a prompt, a rejection, an end. With its end the
+        match has left the stream.
+        """
+
+    @_builtins.property
+    def failure(self) -> Global___PlayAllFailure:
+        """The match cannot be played here, and has left the stream or never entered it."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        entered: Global___PlayAllEntered | None = ...,
+        play: Global___PlayResponse | None = ...,
+        failure: Global___PlayAllFailure | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entered", b"entered", "failure", b"failure", "play", b"play", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entered", b"entered", "failure", b"failure", "match_id", b"match_id", "play", b"play", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["entered", "play", "failure"]  # noqa: Y015
+    _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
+
+Global___PlayAllUpdate: _TypeAlias = PlayAllUpdate  # noqa: Y015
+
+@_typing.final
+class PlayAllEntered(_message.Message):
+    """PlayAllEntered shows a match that has entered the stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """The match."""
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that the caller plays."""
+
+    def __init__(
+        self,
+        *,
+        match: _match_pb2.Match | None = ...,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllEntered: _TypeAlias = PlayAllEntered  # noqa: Y015
+
+@_typing.final
+class PlayAllFailure(_message.Message):
+    """PlayAllFailure says why a match cannot be played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class MetadataEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    REASON_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Why: an ErrorReason without its prefix, as in an ErrorInfo."""
+    @_builtins.property
+    def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The metadata that the comment of the reason lists, as in an ErrorInfo."""
+
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["metadata", b"metadata", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllFailure: _TypeAlias = PlayAllFailure  # noqa: Y015
+
+@_typing.final
 class ResignSeatRequest(_message.Message):
     """ResignSeatRequest names a match and a seat."""
 

@@ -81,6 +81,11 @@ class MatchServiceStub:
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayResponse.FromString,
                 _registered_method=True)
+        self.PlayAll = channel.stream_stream(
+                '/taflhall.v1.MatchService/PlayAll',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayAllRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayAllResponse.FromString,
+                _registered_method=True)
         self.ResignSeat = channel.unary_unary(
                 '/taflhall.v1.MatchService/ResignSeat',
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.ResignSeatRequest.SerializeToString,
@@ -223,6 +228,23 @@ class MatchServiceServicer:
         prompt arrives; the next request answers it. An answer that is refused gets a
         `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PlayAll(self, request_iterator, context):
+        """PlayAll is Play for all matches of a caller at once, over one stream.
+
+        The first request must have `enter`. A caller with an API key plays every seat of its account:
+        matches enter the stream by themselves when the account takes a seat, and leave it when they
+        are over or another caller plays for the seat. Without an API key the caller names the seats by
+        their secrets. Updates of several matches, and answers for several, may travel in one message;
+        for each match they are what a Play stream of its own would carry. The stream lasts until the
+        caller has sent its last request, or fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the
+        server shuts down, with RESOURCE_EXHAUSTED (ERROR_REASON_SLOW_CONSUMER) when the caller does
+        not read. A caller who opens it again is prompted again for every pending decision; an answer
+        that is repeated has one effect.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -376,6 +398,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.Play,
                     request_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayResponse.SerializeToString,
+            ),
+            'PlayAll': grpc.stream_stream_rpc_method_handler(
+                    servicer.PlayAll,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.PlayAllRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.PlayAllResponse.SerializeToString,
             ),
             'ResignSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.ResignSeat,
@@ -673,6 +700,33 @@ class MatchService:
             '/taflhall.v1.MatchService/Play',
             taflhall_dot_v1_dot_match__service__pb2.PlayRequest.SerializeToString,
             taflhall_dot_v1_dot_match__service__pb2.PlayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlayAll(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/taflhall.v1.MatchService/PlayAll',
+            taflhall_dot_v1_dot_match__service__pb2.PlayAllRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.PlayAllResponse.FromString,
             options,
             channel_credentials,
             insecure,

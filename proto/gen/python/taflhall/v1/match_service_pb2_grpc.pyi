@@ -103,6 +103,19 @@ class MatchServiceStub:
     `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
     """
+    PlayAll: _grpc.StreamStreamMultiCallable[_match_service_pb2.PlayAllRequest, _match_service_pb2.PlayAllResponse]
+    """PlayAll is Play for all matches of a caller at once, over one stream.
+
+    The first request must have `enter`. A caller with an API key plays every seat of its account:
+    matches enter the stream by themselves when the account takes a seat, and leave it when they
+    are over or another caller plays for the seat. Without an API key the caller names the seats by
+    their secrets. Updates of several matches, and answers for several, may travel in one message;
+    for each match they are what a Play stream of its own would carry. The stream lasts until the
+    caller has sent its last request, or fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the
+    server shuts down, with RESOURCE_EXHAUSTED (ERROR_REASON_SLOW_CONSUMER) when the caller does
+    not read. A caller who opens it again is prompted again for every pending decision; an answer
+    that is repeated has one effect.
+    """
     ResignSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]
     """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
     once; in others the seat takes the last place, and its decisions get neutral answers.
@@ -224,6 +237,19 @@ class MatchServiceAsyncStub(MatchServiceStub):
     prompt arrives; the next request answers it. An answer that is refused gets a
     `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
     prompted again. The stream ends with `end` when the match is over.
+    """
+    PlayAll: _aio.StreamStreamMultiCallable[_match_service_pb2.PlayAllRequest, _match_service_pb2.PlayAllResponse]  # type: ignore[assignment]
+    """PlayAll is Play for all matches of a caller at once, over one stream.
+
+    The first request must have `enter`. A caller with an API key plays every seat of its account:
+    matches enter the stream by themselves when the account takes a seat, and leave it when they
+    are over or another caller plays for the seat. Without an API key the caller names the seats by
+    their secrets. Updates of several matches, and answers for several, may travel in one message;
+    for each match they are what a Play stream of its own would carry. The stream lasts until the
+    caller has sent its last request, or fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the
+    server shuts down, with RESOURCE_EXHAUSTED (ERROR_REASON_SLOW_CONSUMER) when the caller does
+    not read. A caller who opens it again is prompted again for every pending decision; an answer
+    that is repeated has one effect.
     """
     ResignSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ResignSeatRequest, _match_service_pb2.ResignSeatResponse]  # type: ignore[assignment]
     """ResignSeat gives the match up for the caller's seat. In a cooperative game the team loses at
@@ -397,6 +423,25 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         prompt arrives; the next request answers it. An answer that is refused gets a
         `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
         prompted again. The stream ends with `end` when the match is over.
+        """
+
+    @_abc_1.abstractmethod
+    def PlayAll(
+        self,
+        request_iterator: _MaybeAsyncIterator[_match_service_pb2.PlayAllRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_match_service_pb2.PlayAllResponse], _abc.AsyncIterator[_match_service_pb2.PlayAllResponse]]:
+        """PlayAll is Play for all matches of a caller at once, over one stream.
+
+        The first request must have `enter`. A caller with an API key plays every seat of its account:
+        matches enter the stream by themselves when the account takes a seat, and leave it when they
+        are over or another caller plays for the seat. Without an API key the caller names the seats by
+        their secrets. Updates of several matches, and answers for several, may travel in one message;
+        for each match they are what a Play stream of its own would carry. The stream lasts until the
+        caller has sent its last request, or fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the
+        server shuts down, with RESOURCE_EXHAUSTED (ERROR_REASON_SLOW_CONSUMER) when the caller does
+        not read. A caller who opens it again is prompted again for every pending decision; an answer
+        that is repeated has one effect.
         """
 
     @_abc_1.abstractmethod
