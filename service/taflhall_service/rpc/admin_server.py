@@ -16,7 +16,7 @@ from taflhall_service.rpc.admin_service import AdminService
 from taflhall_service.rpc.admission import AdmissionControl
 from taflhall_service.rpc.call import CallHandlers
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.server import OPTIONS, listen
+from taflhall_service.rpc.server import CUT_SECONDS, OPTIONS, listen
 
 SERVICE: Final = admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"]
 
@@ -56,6 +56,8 @@ class AdminServer:
         return port
 
     async def stop(self, grace: float) -> None:
-        """Take no more calls; let those under way finish."""
+        """Refuse new calls, finish those under way within *grace* seconds."""
         self.calls.closing = True
-        await self.server.stop(grace)
+        await self.calls.finish(grace)
+        self.calls.cut()
+        await self.server.stop(CUT_SECONDS)

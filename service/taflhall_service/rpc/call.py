@@ -63,6 +63,9 @@ class CallHandlers:
         self.closing = False
         admission.accounts.on_end.append(self.cancel_revoked)
         self._calls: set[Call] = set()
+        self._unary: set[asyncio.Task[Any]] = set()
+        """The unary calls under way."""
+        self._cut = False
         self._checker: asyncio.Task[None] | None = None
 
     @property
@@ -83,6 +86,21 @@ class CallHandlers:
             for call in list(self._calls):
                 call.check(now)
         self._checker = None
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until no call is under way, at most *seconds*."""
+        for _ in range(int(seconds * 50)):
+            if not self._calls and not self._unary:
+                break
+            await asyncio.sleep(0.02)
+
+    def cut(self) -> None:
+        """End the calls under way, since the server shuts down; they say so."""
+        self._cut = True
+        for call in list(self._calls):
+            call.cancel_with(Draining())
+        for task in list(self._unary):
+            task.cancel()
 
     def cancel_revoked(self) -> None:
         """End the streams whose API key has ended."""
@@ -108,7 +126,9 @@ class CallHandlers:
         async def handle(data: bytes, context: Context) -> bytes:
             started = meter.start()
             caller = admission.identify_host(name, context)
-            pause = 0
+            pause, task = 0, asyncio.current_task()
+            assert task is not None
+            self._unary.add(task)
             try:
                 if self.closing:
                     raise Draining
@@ -124,14 +144,20 @@ class CallHandlers:
                 status, pause = status_of(refused), pause_of(refused)
                 meter.done(started, reason_of(refused).name)
             except asyncio.CancelledError:
-                meter.done(started, "CANCELLED")
-                raise
+                if not self._cut or client_gone(context):
+                    meter.done(started, "CANCELLED")
+                    raise
+                task.uncancel()
+                status = status_of(Draining())
+                meter.done(started, reason_of(Draining()).name)
             except Exception as error:
                 if client_gone(context):
                     meter.done(started, "CANCELLED")
                     raise asyncio.CancelledError from None
                 status = fault(name, error)
                 meter.done(started, "INTERNAL")
+            finally:
+                self._unary.discard(task)
             if status.code == _TOO_OFTEN and pause:
                 await admission.delay_refusal(caller)
             return await abort(context, status, pause)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from time import monotonic
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -29,6 +30,9 @@ from taflhall_service.rpc.play_all_stream import play_all
 from taflhall_service.rpc.play_stream import play
 from taflhall_service.rpc.player import Players
 from taflhall_service.rpc.watch_stream import follow
+
+CUT_SECONDS: Final = 0.5
+"""How long those calls may take to end that a drain has cut."""
 
 LIVE: Final = "live"
 READY: Final = "ready"
@@ -142,15 +146,13 @@ class Server:
         await asyncio.sleep(drain_delay)  # routers notice
         self.calls.closing = True
         self.calls.admission.release()
+        end = monotonic() + grace
         await stop_clocks(self._matches, grace / 2)
         self._matches.hub.drain()
+        await self.calls.finish(end - monotonic())
+        self.calls.cut()
         await self._matches.idle(grace)
-        for _ in range(int(grace * 20)):
-            if not self.calls.streams:
-                break
-            await asyncio.sleep(0.05)
-        await self._matches.idle(grace)
-        await self.server.stop(grace)
+        await self.server.stop(CUT_SECONDS)
         await self.accounts.stop()
 
     async def ready(self, yes: bool) -> None:
