@@ -80,3 +80,68 @@ def test_class_names_of_the_application_are_unique_and_in_the_glossary():
     wanted = {name for name, module in seen.items() if module.name != "errors.py"}
     assert wanted <= named, f"not in docs/architecture.md: {sorted(wanted - named)}"
     assert named <= wanted, f"no longer there: {sorted(named - wanted)}"
+
+
+def described(node: ast.AST, module: Path) -> str:
+    return f"{module.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {ast.unparse(node)}"
+
+
+def nodes_of_tests() -> Iterator[tuple[Path, ast.AST]]:
+    """Yield what the tests are made of, but for those that have to break in or to measure."""
+    tests = ROOT / "tests"
+    for module in sorted(tests.rglob("*.py")):
+        if module.relative_to(tests).parts[0] not in ("faults", "benchmarks"):
+            for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+                yield module, node
+
+
+def test_tests_patch_no_constants():
+    """What a test has to change is a parameter with a default."""
+    patched = [
+        described(node, module)
+        for module, node in nodes_of_tests()
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "setattr"
+        and any(
+            isinstance(arg, ast.Constant)
+            and isinstance(arg.value, str)
+            and (arg.value.startswith("taflhall_") or re.fullmatch(r"[A-Z_]+|_\w+", arg.value))
+            for arg in node.args[:2]
+        )
+    ]
+    assert not patched
+
+
+def test_tests_do_not_reach_into_private_state():
+    """An object's private attributes are its own; a test asks a named accessor."""
+    reached = [
+        described(node, module)
+        for module, node in nodes_of_tests()
+        if isinstance(node, ast.Attribute)
+        and re.match(r"_[a-z]", node.attr)
+        and node.attr not in ("_asdict", "_exit", "_fields", "_replace")
+        and not (isinstance(node.value, ast.Name) and node.value.id in ("cls", "self"))
+        and ast.unparse(node.value) != "super()"
+    ]
+    imported_ones = [
+        described(node, module)
+        for module, node in nodes_of_tests()
+        if isinstance(node, ast.ImportFrom)
+        and any(alias.name.startswith("_") for alias in node.names)
+        and node.module != "__future__"
+    ]
+    assert not reached + imported_ones
+
+
+def test_tests_wait_until_something_holds_and_for_no_fixed_time():
+    """``tests/waiting.py`` has the ways to wait; ``sleep(0)`` gives others their turn."""
+    slept = [
+        described(node, module)
+        for module, node in nodes_of_tests()
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] == "sleep"
+        and [ast.unparse(arg) for arg in node.args] != ["0"]
+        and module.name != "waiting.py"
+    ]
+    assert not slept

@@ -34,6 +34,7 @@ from taflhall_service.supervisor import supervise, worker_settings
 def main() -> None:
     """Run the server until a signal ends it, or one of the operator's tools."""
     if sys.argv[1:2] and sys.argv[1] in TOOLS:
+        configure_logs("error")
         sys.exit(run_tool(sys.argv[1:]))
     settings = worker_settings()
     is_worker = settings is not None

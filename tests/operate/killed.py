@@ -12,7 +12,6 @@ import inspect
 import json
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +28,7 @@ from taflhall_service.store.archive import folder as folders
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.redis.store import RedisStore
 from tests.operate.matches import play, server_over
+from tests.waiting import block
 
 STEPS: Final = {
     "load": (RedisStore, "load"),
@@ -141,7 +141,7 @@ def main() -> None:
                 die_at(step, after)
                 asyncio.run(sweep(address, folder))
 
-            time.sleep(KEEP if step == "index_remove" else 0)
+            block(KEEP if step == "index_remove" else 0)
             if in_a_fork(work) == 9:
                 kills += 1
                 died_at.append(step)

@@ -10,9 +10,9 @@ from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import LocalServer, Table, bearer, open_server
 
 
-def server_over(store: Any, tables: int = 100) -> AbstractAsyncContextManager[LocalServer]:
+def server_over(store: Any, **options: Any) -> AbstractAsyncContextManager[LocalServer]:
     """Serve over *store*, which is not closed with the server."""
-    return open_server(_Kept(store), tables=tables)
+    return open_server(_Kept(store), **options)
 
 
 async def play(server: LocalServer, commands: int = 6, finish: bool = True) -> str:

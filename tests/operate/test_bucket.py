@@ -14,8 +14,13 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.jobs.archiver import ArchiveResult, name_of
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.address import BadAddress, open_archive
-from taflhall_service.store.archive import bucket as objects
-from taflhall_service.store.archive.bucket import BucketDenied, BucketFails, BucketMissing
+from taflhall_service.store.archive.bucket import (
+    RETRIES,
+    BucketDenied,
+    BucketFails,
+    BucketMissing,
+    ObjectArchive,
+)
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.bucket import BUCKET, open_bucket
 from tests.operate.matches import play, server_over
@@ -76,7 +81,7 @@ async def test_a_call_that_is_not_answered_is_repeated(bucket):
     ("failures", "kind"),
     [
         ([HTTPStatus.FORBIDDEN], BucketDenied),
-        ([HTTPStatus.SERVICE_UNAVAILABLE] * (1 + objects.RETRIES), BucketFails),
+        ([HTTPStatus.SERVICE_UNAVAILABLE] * (1 + RETRIES), BucketFails),
     ],
 )
 async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, kind):
@@ -114,8 +119,8 @@ async def test_an_archive_that_does_not_answer_is_told_at_once(bucket, monkeypat
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "another")
     if wrong == "address":
         monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:1")
-        monkeypatch.setattr(objects, "RETRIES", 0)
-    archive = open_archive("s3://another" if wrong == "bucket" else f"s3://{BUCKET}")
+    url = "s3://another" if wrong == "bucket" else f"s3://{BUCKET}"
+    archive = ObjectArchive(url, retries=0)
     sweeper, _ = archiver(MemoryStore(Memory()), archive)
     with structlog.testing.capture_logs() as logs:
         await sweeper.reach()

@@ -11,29 +11,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import Durability, MatchStore
-from taflhall_service.operate import backup as copies
-from taflhall_service.operate import command, folders
-from taflhall_service.operate.backup import backup
+from taflhall_service.operate.backup import MANIFEST, backup
 from taflhall_service.operate.command import run_tool
-from taflhall_service.operate.folders import BackupError
+from taflhall_service.operate.folders import BackupError, Disk
 from taflhall_service.operate.restore import restore
 from taflhall_service.operate.verify import VerifyReport, compare, verify
 from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
-from taflhall_service.store.embedded import LOG, RESTORING, Embedded, EmbeddedStoreError
+from taflhall_service.store.embedded import ADDRESS, LOG, RESTORING, Embedded, EmbeddedStoreError
 from tests.operate.matches import play, server_over
 from tests.operate.test_archive import archiver
 from tests.service.clocked import clocked
 from tests.service.local_server import Table
-
-
-@pytest.fixture(autouse=True)
-def logs_as_they_are(monkeypatch):
-    """The tools configure the logs of their process, which is here that of all tests."""
-    monkeypatch.setattr(command, "configure_logs", lambda level: None)
+from tests.waiting import until, wait_until
 
 
 @asynccontextmanager
@@ -47,6 +41,11 @@ async def running(data: Path) -> AsyncIterator[MatchStore]:
     finally:
         await store.close()
         await server.stop()
+
+
+def valkey_in(data: Path) -> redis.Redis:
+    """Return a client of the Valkey that serves the embedded store in *data*."""
+    return redis.Redis.from_url((data / ADDRESS).read_text())
 
 
 async def checked(data: Path, against: MatchStore | None = None, **more: Any) -> VerifyReport:
@@ -73,11 +72,11 @@ async def test_a_copy_made_under_load_holds_all_that_was_acknowledged_before(tmp
             return count
 
         writer = asyncio.create_task(write())
-        await asyncio.sleep(0.05)
+        await until(lambda: len(ids) > 6)
         await backup(data, copy)
         stop.set()
         assert await writer > 0
-        settings = await store._client.config_get("auto-aof-rewrite-percentage")  # type: ignore[attr-defined]
+        settings: Any = valkey_in(data).config_get("auto-aof-rewrite-percentage")
         assert list(settings.values()) in ([b"100"], ["100"])
         assert restore(copy, new) > 1000
         found = await checked(new, store)
@@ -107,25 +106,23 @@ async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp
             assert found.differences == [f"{table.id}: another history at revision 2"]
 
 
-async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path, monkeypatch):
+async def test_a_rewrite_in_the_midst_of_a_copy_spoils_nothing(tmp_path):
     async with running(tmp_path / "data") as store, server_over(store) as server:
         for n in range(3):
             await play(server, n)
-        client: Any = store._client  # type: ignore[attr-defined]
-        loop, real = asyncio.get_running_loop(), folders.copy
         tries: list[Path] = []
 
-        def rewriting(source: Path, target: Path) -> str:
-            if not tries:
-                asyncio.run_coroutine_threadsafe(client.bgrewriteaof(), loop).result(10)
-                while source.exists():
-                    pass
-            tries.append(source)
-            return real(source, target)
+        class Rewriting(Disk):
+            """A disk on which the store is rewritten as soon as a copy begins."""
 
-        monkeypatch.setattr(copies, "copy", rewriting)
-        await backup(tmp_path / "data", tmp_path / "copy")
-        monkeypatch.undo()
+            def copy(self, source: Path, target: Path) -> str:
+                if not tries:
+                    valkey_in(tmp_path / "data").bgrewriteaof()
+                    wait_until(lambda: not source.exists())
+                tries.append(source)
+                return super().copy(source, target)
+
+        await backup(tmp_path / "data", tmp_path / "copy", Rewriting())
         assert len(tries) > 3
         restore(tmp_path / "copy", tmp_path / "new")
         found = await checked(tmp_path / "new", store)
@@ -172,7 +169,7 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
 async def test_a_backup_takes_nobody_elses_place(tmp_path):
     data = tmp_path / "data"
     (data / LOG).mkdir(parents=True)
-    (data / LOG / copies.MANIFEST).touch()
+    (data / LOG / MANIFEST).touch()
     with pytest.raises(BackupError, match="is inside the store"):
         await backup(data, data / "copy")
     partial = tmp_path / "copy.partial"
@@ -210,9 +207,9 @@ async def test_where_no_folder_can_be_there_is_no_store(tmp_path):
 async def test_damage_is_named_and_only_what_passes_is_unfrozen(tmp_path):
     async with running(tmp_path / "data") as store, server_over(store) as server:
         sound, damaged = [await play(server, 4, finish=False) for _ in range(2)]
-        client: Any = store._client  # type: ignore[attr-defined]
-        snapshot = await client.hget(f"taflhall:{{{damaged}}}:m", "snapshot")
-        await client.hset(f"taflhall:{{{damaged}}}:m", "snapshot", snapshot[:-1] + b"?")
+        client, key = valkey_in(tmp_path / "data"), f"taflhall:{{{damaged}}}:m"
+        snapshot: Any = client.hget(key, "snapshot")
+        client.hset(key, "snapshot", snapshot[:-1] + b"?")
         for match_id in (sound, damaged):
             version = (await store.versions([match_id]))[0]
             assert version is not None
@@ -274,8 +271,7 @@ async def test_the_drill_says_that_all_is_well_or_what_is_not(tmp_path, capsys):
         said = capsys.readouterr().out
         assert "2 matches, 7 commands replayed; everything that was checked is sound" in said
         assert "drill: " in said
-        client: Any = store._client  # type: ignore[attr-defined]
-        await client.xdel(f"taflhall:{{{match_id}}}:e", "2-0")
+        valkey_in(data).xdel(f"taflhall:{{{match_id}}}:e", "2-0")
         assert await asyncio.to_thread(run_tool, drill) == 1
         said = capsys.readouterr().out
         assert f"{match_id}: the log lacks revision 2" in said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from taflhall_service.store.redis.batcher import CommandBatcher
 from taflhall_wire.error_reasons import REASONS
 from tests.service.inline_bots import InlineBots
 from tests.service.local_server import bearer, open_server
+from tests.waiting import until
 
 METHODS = {
     *(
@@ -112,9 +112,7 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
         await server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
         while await watch.read() is not grpc.aio.EOF:
             pass
-        async with asyncio.timeout(60):
-            while not settled(samples(meter)):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+        await until(lambda: settled(samples(meter)))
         await chores.stop()
         return samples(meter), meter, [table.id, *table.secrets, table.creator, "CANARY"]
 

@@ -6,28 +6,21 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from taflhall_service.operate import command
-from taflhall_service.operate import restore as restoring
 from taflhall_service.operate.backup import MANIFEST
 from taflhall_service.operate.command import run_tool
-from taflhall_service.operate.folders import BackupError, sync
+from taflhall_service.operate.folders import BackupError, Disk
 from taflhall_service.operate.restore import restore
 from taflhall_service.store.embedded import LOG, RESTORING
 
 DIGEST = hashlib.sha256(b"").hexdigest()
 GOOD = {"format": 1, "files": {MANIFEST: DIGEST}}
-
-
-@pytest.fixture(autouse=True)
-def logs_as_they_are(monkeypatch):
-    """The tools configure the logs of their process, which is here that of all tests."""
-    monkeypatch.setattr(command, "configure_logs", lambda level: None)
 
 
 @pytest.fixture
@@ -85,48 +78,63 @@ def test_a_manifest_of_another_form_is_no_damage(copy, tmp_path):
         restore(copy, tmp_path / "new")
 
 
-def full(*_: Any) -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+class Full(Disk):
+    """A disk without room for one step of a restore; *failing* names it, and its path if any."""
+
+    def __init__(self, failing: str, path: Path | None = None, removes: bool = True) -> None:
+        self.failing = failing
+        self.path = path
+        self.removes = removes
+
+    def _step(self, step: str, path: Path) -> None:
+        if step == self.failing and self.path in (None, path):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def make(self, folder: Path) -> None:
+        super().make(folder.parent)
+        self._step("make", folder)
+        super().make(folder)
+
+    def copy(self, source: Path, target: Path) -> str:
+        self._step("copy", target)
+        return super().copy(source, target)
+
+    def sync(self, path: Path) -> None:
+        self._step("sync", path)
+        super().sync(path)
+
+    def rename(self, source: Path, target: Path) -> Path:
+        self._step("rename", target)
+        return super().rename(source, target)
+
+    def remove(self, folder: Path) -> None:
+        if self.removes:
+            super().remove(folder)
+        elif folder.exists():
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-@pytest.mark.parametrize("failing", ["mkdir", "copy", "sync of the files", "rename", "sync"])
+@pytest.mark.parametrize("failing", ["make", "copy", "sync of the files", "rename", "sync"])
 @pytest.mark.parametrize("place", ["there", "new", "new/below"])
-def test_whatever_fails_nothing_of_a_restore_is_left(copy, tmp_path, monkeypatch, failing, place):
+def test_whatever_fails_nothing_of_a_restore_is_left(copy, tmp_path, failing, place):
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "kept").touch()
     data, before = tmp_path / place, sorted(tmp_path.rglob("*"))
-    mkdir = Path.mkdir
-
-    if failing == "mkdir":
-        monkeypatch.setattr(
-            Path, "mkdir", lambda p, *a, **k: full() if p.name == RESTORING else mkdir(p, *a, **k)
-        )
-    elif failing == "copy":
-        monkeypatch.setattr(restoring, "copy", full)
-    elif failing == "rename":
-        monkeypatch.setattr(Path, "rename", full)
-    else:
-        bad = data if failing == "sync" else data / RESTORING
-        monkeypatch.setattr(restoring, "sync", lambda path: full() if path == bad else sync(path))
+    bad = {"sync of the files": data / RESTORING, "sync": data}.get(failing)
     with pytest.raises(BackupError, match=f"nothing is restored into {data}: No space left"):
-        restore(copy, data)
-    monkeypatch.undo()
+        restore(copy, data, Full(failing.partition(" ")[0], bad))
     assert sorted(tmp_path.rglob("*")) == before
     assert restore(copy, data) == 0
 
 
 @pytest.mark.parametrize("place", ["there", "new"])
-def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, monkeypatch, capsys, place):
+def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, place):
     (tmp_path / "there").mkdir()
     data = tmp_path / place
     left = data / RESTORING if place == "there" else data
-    monkeypatch.setattr(restoring, "sync", full)
-    monkeypatch.setattr(shutil, "rmtree", lambda path, ignore_errors=False: None)
-    tool = ["restore", "--from", str(copy), "--store", f"embedded:{data}"]
-    assert run_tool(tool) == 2
-    told = capsys.readouterr().err
-    assert f"nothing is restored into {data}: No space left on device. Remove {left}: " in told
-    monkeypatch.undo()
+    said = f"nothing is restored into {data}: No space left on device. Remove {left}: "
+    with pytest.raises(BackupError, match=re.escape(said)):
+        restore(copy, data, Full("sync", removes=False))
     shutil.rmtree(left)
     assert restore(copy, data) == 0
 
@@ -139,25 +147,25 @@ def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_what_somebody_else_put_there_stays(copy, tmp_path, monkeypatch):
-    def disturbed(_: Path) -> None:
-        (tmp_path / "new" / "other").touch()
-        full()
+def test_what_somebody_else_put_there_stays(copy, tmp_path):
+    class Shared(Full):
+        """A full disk on which somebody else writes as well."""
 
-    monkeypatch.setattr(restoring, "sync", disturbed)
+        def sync(self, path: Path) -> None:
+            (tmp_path / "new" / "other").touch()
+            super().sync(path)
+
     with pytest.raises(BackupError, match=r"No space left on device$"):
-        restore(copy, tmp_path / "new")
+        restore(copy, tmp_path / "new", Shared("sync"))
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["other"]
 
 
-def test_what_a_killed_restore_left_is_replaced_or_named(copy, tmp_path, monkeypatch):
+def test_what_a_killed_restore_left_is_replaced_or_named(copy, tmp_path):
     partial = tmp_path / "new" / RESTORING
     partial.mkdir(parents=True)
     (partial / "half").touch()
-    with monkeypatch.context() as patch:
-        patch.setattr(shutil, "rmtree", full)
-        with pytest.raises(BackupError, match=f"Remove {partial}, and restore again"):
-            restore(copy, tmp_path / "new")
+    with pytest.raises(BackupError, match=f"Remove {partial}, and restore again"):
+        restore(copy, tmp_path / "new", Full("", removes=False))
     assert restore(copy, tmp_path / "new") == 0
     assert [path.name for path in (tmp_path / "new").rglob("*")] == [LOG, MANIFEST]
 

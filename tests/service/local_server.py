@@ -174,6 +174,7 @@ async def open_server(
     admin: bool = False,
     required: bool = False,
     linger: float = LINGER_SECONDS,
+    proxied: bool = False,
 ) -> AsyncIterator[LocalServer]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     limits = replace(limits or Limits(), accounts_required=required)
@@ -184,6 +185,7 @@ async def open_server(
         tables=tables,
         poll=poll,
         linger=linger,
+        proxied=proxied,
         meter=meter,
         random_bytes=random_bytes(),
     ) as running:
@@ -236,6 +238,15 @@ async def refused(call: Any) -> Refusal:
     except grpc.aio.AioRpcError as error:
         return Refusal(error)
     raise AssertionError(f"not refused: {answer}")
+
+
+async def reason_of(call: Any) -> str:
+    """Return the reason that *call* is refused with, ``OK`` if it is not."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return Refusal(error).reason
+    return "OK"
 
 
 def limits(**changes: Any) -> Limits:

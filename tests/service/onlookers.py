@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -37,7 +37,7 @@ class Slow:
         self.memory.clock = lambda: now
         self.memory.sign = now
         for server in (self.server, *others):
-            for channel in server.matches.hub._channels.values():
+            for channel in server.matches.hub.channels:
                 channel.wake()
 
     async def create(self, policy: int = DELAYED, delay: float = 60, **fields: Any) -> Table:
@@ -106,15 +106,6 @@ async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterato
     memory = memory or memory_at()
     async with open_server(MemoryStore(memory), **fields) as server:
         yield Slow(memory, server)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until *condition* holds."""
-    for _ in range(3000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it does not come to pass")
 
 
 async def told(call: Any) -> bytes:

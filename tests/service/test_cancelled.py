@@ -15,6 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.observability.metrics import Meter
 from tests.service.local_server import bearer, open_server
+from tests.waiting import take
 
 STREAMS = 400
 
@@ -51,7 +52,7 @@ async def test_what_fails_when_nobody_waits_any_more_is_one_line_of_the_log():
             for error in (StoreUnavailable(), ValueError("broken")):
 
                 async def fails(error: Exception = error) -> None:
-                    await asyncio.sleep(0.01)
+                    await take(0.01)
                     raise error
 
                 caller = asyncio.create_task(server.matches.shield(fails()))

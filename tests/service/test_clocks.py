@@ -22,7 +22,7 @@ from taflhall_service.app.spectating import queries
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
 from tests.service.local_server import Refusal, Table, bearer, refused
-from tests.service.onlookers import until
+from tests.waiting import until
 
 NEUTRAL, STAND_IN, FORFEITED = 1, 2, 3
 

@@ -21,6 +21,7 @@ from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.notation import write
 from tests.service.clocked import clocked
 from tests.service.local_server import LocalServer, Table, bearer, known, refused
+from tests.waiting import until
 
 GAMES = [
     name
@@ -259,9 +260,11 @@ async def test_a_bot_is_prompted_for_each_step(split):
         assert said.prompt.view.seat == split.seat
         answer = pb.PlayAnswer(decision_id=expected, answers=[pb.DecisionAnswer(option=option)])
         await play.write(pb.PlayRequest(answer=answer))
-    async with asyncio.timeout(10):
-        while (await table.get(None)).match.revision == said.revision:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+
+    async def moved() -> bool:
+        return bool((await table.get(None)).match.revision != said.revision)
+
+    await until(moved)
     play.cancel()
 
 

@@ -9,7 +9,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Commit, CommitResult, StoredMatch
 from taflhall_service.store.memory import MemoryStore
 from tests.service.local_server import LocalServer, bearer, open_server, refused
-from tests.service.onlookers import until
+from tests.waiting import until
 
 
 class Stuck(MemoryStore):

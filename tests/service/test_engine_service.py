@@ -12,9 +12,12 @@ import pytest
 
 from taflhall.v1 import engine_service_pb2 as pb
 from taflhall.v1 import match_service_pb2, table_pb2
+from taflhall_engine import registry
 from taflhall_engine.kernel.game import Result
 from taflhall_service.app import analysis as engine
+from taflhall_service.app.errors import InvalidTable
 from taflhall_service.app.model import history_chain as chain
+from taflhall_wire.translate import result_to
 from tests.service.local_server import LocalServer, limits, open_server, refused
 
 NOBODY: Any = 77
@@ -244,12 +247,7 @@ async def test_a_setup_for_nobody(server):
     assert refusal.reason == "INVALID_SETUP"
 
 
-async def test_a_score_that_no_message_holds_is_the_fault_of_the_table(server, monkeypatch):
-    async def roll_outs(*_):
-        return [(1, Result([True], [1], [1 << 40], []))]
-
-    monkeypatch.setattr(engine, "roll_outs", roll_outs)
-    request = pb.RolloutRequest(tables=[pb.EngineTable(game="ice_garden", snapshot=b"")])
-    refusal = await refused(server.engine.Rollout(request))
-    assert refusal.reason == "INVALID_TABLE"
-    assert refusal.metadata == {"game": "ice_garden"}
+def test_a_score_that_no_message_holds_is_the_fault_of_the_table():
+    with pytest.raises(InvalidTable) as refusal, engine.tampered(registry.game("ice_garden")):
+        result_to(Result([True], [1], [1 << 40], []))
+    assert refusal.value.metadata == {"game": "ice_garden"}

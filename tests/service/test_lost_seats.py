@@ -18,9 +18,10 @@ from taflhall_service.app.watching.channels import Hub
 from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, SnapshotCause
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
-from tests.service.onlookers import open_slow, until
+from tests.service.onlookers import open_slow
 from tests.service.test_spectators import DELAY, MARGIN, heard
 from tests.service.test_watch import one_of, told, watch
+from tests.waiting import settle, until
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
 SEATS_CHANGED = pb.SNAPSHOT_CAUSE_SEATS_CHANGED
@@ -133,7 +134,8 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
         await table.step()
         token = (await one.match.GetMatch(pb.GetMatchRequest(match_id=table.id))).resume_token
         streams = [watch(Table(server, table.id, [], ""), None, token) for server in (one, two)]
-        await asyncio.sleep(0.1)
+        await until(lambda: one.rpc.calls.streams == two.rpc.calls.streams == 1)
+        await settle()
         await hand_over_second(one, table)
         for stream in streams:
             (message,) = await told(stream, 1)
@@ -173,10 +175,10 @@ async def test_late_news_of_the_seats_are_no_rewind(server: LocalServer):
     stream = watch(table)
     await told(stream, 1)
     hub: Hub = server.matches.hub
-    (channel,) = hub._channels.values()
+    (channel,) = hub.channels
     old = channel.version
     await hand_over(server, table, "Freya")
-    await hub._arrive(channel, old)
+    await hub.arrive(channel, old)
     assert (hub.rewound, channel.version > old) == (0, True)
     (message,) = await told(stream, 1)
     assert message.snapshot.cause == SEATS_CHANGED

@@ -21,6 +21,7 @@ from tests.service.local_server import (
     open_server,
     refused,
 )
+from tests.waiting import settle, until
 
 NOBODY: Any = 50
 
@@ -94,7 +95,7 @@ async def test_a_prompt_brings_the_view_and_the_news(server: LocalServer):
         assert heard.prompt.decision in list(got.decisions)
         await bot.say(heard.prompt.decision.id, answers=await table.whole())
         while (await pending(table)).seat != 0:
-            await asyncio.sleep(0.01)
+            await settle()
             if (await pending(table)).seat != 0:
                 await table.step()
         heard = await bot.hear()
@@ -213,7 +214,8 @@ async def test_a_bot_may_enter_before_the_start(server: LocalServer):
     joined = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))
     bot = Bot(Table(server, match_id, [joined.seat_secret], ""))
     await bot.stream.write(pb.PlayRequest(enter=bot.enter))
-    await asyncio.sleep(0.05)
+    await until(lambda: server.rpc.calls.streams)
+    await settle()
     await server.match.StartMatch(
         pb.StartMatchRequest(match_id=match_id), metadata=bearer(created.creator_secret)
     )

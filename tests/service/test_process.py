@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from taflhall_service.settings import Settings, read_settings
 from tests.ports import free_port
 from tests.service.local_server import Table, bearer
 from tests.service.processes import Process
-from tests.store.servers import SAFE, Valkey, until
+from tests.store.servers import SAFE, Valkey
+from tests.waiting import until, wait_until
 
 SLACK = 10.0
 """Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""
@@ -83,6 +85,10 @@ class Writer:
                 done = await self.finish(await self.table.submit(**self.under_way))
                 await self.take(stub, done)
 
+    def moved_from(self, acked: int) -> bool:
+        """Return whether more than *acked* commands are acknowledged, or another match is on."""
+        return self.acked != acked
+
     async def finish(self, done: pb.SubmitAnswersResponse) -> pb.SubmitAnswersResponse:
         """Give the further steps of an answer that has several."""
         assert self.table is not None
@@ -108,7 +114,7 @@ async def test_a_killed_server_has_lost_nothing_that_it_acknowledged(tmp_path, p
             stub = stub_of(channel)
             await writer.begin(stub)
             writing = asyncio.create_task(writer.write(stub))
-            await asyncio.sleep(0.3)
+            await until(partial(writer.moved_from, writer.acked))
             process.child.kill()
             process.child.communicate()
             await writing
@@ -180,12 +186,15 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
     processes.append(process)
     channels = [process.channel() for _ in range(6)]
     stubs = [stub_of(channel) for channel in channels]
-    async with asyncio.timeout(100):
-        while True:
-            with contextlib.suppress(grpc.aio.AioRpcError):
-                table = await open_match(stubs[0], 2)
-                break
-            await asyncio.sleep(0.1)
+    tables: list[Table] = []
+
+    async def opened() -> bool:
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            tables.append(await open_match(stubs[0], 2))
+        return bool(tables)
+
+    await until(opened, 100)
+    (table,) = tables
     watch = stubs[1].WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await watch.read()
     for n in range(24):
@@ -213,9 +222,7 @@ def test_a_worker_that_dies_is_told_of_before_all_end(tmp_path, processes):
     process = Process("--store", f"embedded:{tmp_path / 'data'}", "--workers", "2", "--grace", "1")
     processes.append(process)
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
-    end = time.monotonic() + 60
-    while len(workers_of(process)) < 2 and time.monotonic() < end:
-        time.sleep(0.05)  # between fork and exec they have another name
+    wait_until(lambda: len(workers_of(process)) == 2)  # until exec they have another name
     os.kill(workers_of(process)[1], signal.SIGKILL)
     status, lines = process.end(0)
     assert status == 128 + signal.SIGKILL
@@ -355,8 +362,11 @@ def test_an_unusable_store_is_reported_in_one_sentence_without_secrets(store, me
 async def said(health: Any, status: int) -> None:
     """Wait until health says *status* of ``ready``."""
     asked = health_pb2.HealthCheckRequest(service="ready")
-    while (await health.Check(asked)).status != status:  # noqa: ASYNC110
-        await asyncio.sleep(0.05)
+
+    async def says_so() -> bool:
+        return bool((await health.Check(asked)).status == status)
+
+    await until(says_so)
 
 
 async def test_a_silent_store_fails_calls_in_seconds_and_turns_health_to_no(tmp_path, processes):
@@ -388,7 +398,7 @@ def test_workers_show_no_setting_on_their_command_lines(tmp_path, processes):
     valkey = Valkey(tmp_path, *SAFE)
     store = f"redis://127.0.0.1:{valkey.port}?client_name=sesame"
     processes.append(Process("--store", store, "--workers", "2"))
-    until(lambda: len(workers_of(processes[0])) == 2)
+    wait_until(lambda: len(workers_of(processes[0])) == 2)
     for pid in workers_of(processes[0]):
         assert b"sesame" not in Path(f"/proc/{pid}/cmdline").read_bytes()
     valkey.stop()
@@ -410,13 +420,13 @@ def test_a_hangup_drains_and_leaves_no_store_behind(workers, tmp_path, processes
     process = Process("--store", f"embedded:{tmp_path}", "--workers", workers)
     processes.append(process)
     if workers == "2":
-        until(lambda: len(workers_of(process)) == 2)
+        wait_until(lambda: len(workers_of(process)) == 2)
     store = int((tmp_path / "valkey.pid").read_text())
     status, logged = process.end(signal.SIGHUP)
     assert status == 0
     assert [line["event"] for line in logged].count("stopped") <= int(workers)
     assert workers == "2" or "draining" in [line["event"] for line in logged]
-    until(lambda: not Path(f"/proc/{store}").exists())
+    wait_until(lambda: not Path(f"/proc/{store}").exists())
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -22,7 +23,16 @@ from taflhall_service.app.matches import past
 from taflhall_service.app.model.match import Match
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import clocked
-from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
+from tests.service.local_server import (
+    LocalServer,
+    Table,
+    bearer,
+    limits,
+    open_server,
+    reason_of,
+    refused,
+)
+from tests.waiting import settle, until
 
 ABANDONED = match_pb2.MATCH_STATUS_ABANDONED
 
@@ -330,7 +340,7 @@ async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(server):
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     await play.read()
     number = (await propose(table, person)).proposal_id
-    await asyncio.sleep(0.2)
+    await settle()
     assert (await table.get(None)).match.proposal.id == number
     assert not (await consent(table, number, 1 - person)).match.HasField("proposal")
     play.cancel()
@@ -554,10 +564,13 @@ async def test_a_match_that_was_given_up_before_it_began_vanishes(server):
             ),
         ):
             assert (await refused(call)).reason == reason
-        await asyncio.sleep(0.4)
-        assert (
-            await refused(server.match.GetMatch(pb.GetMatchRequest(match_id=table.id)))
-        ).reason == ("MATCH_NOT_FOUND")
+
+        await until(partial(is_forgotten, table))
+
+
+async def is_forgotten(table: Table) -> bool:
+    call = table.server.match.GetMatch(pb.GetMatchRequest(match_id=table.id))
+    return await reason_of(call) == "MATCH_NOT_FOUND"
 
 
 async def test_before_the_start_nobody_but_its_creator_gives_a_match_up(server):

@@ -27,8 +27,17 @@ from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.rpc.admission import DELAY_SECONDS, CallerContext
 from taflhall_service.rpc.hosts import host_of_peer
-from tests.service.local_server import Refusal, Table, bearer, limits, open_server, refused
+from tests.service.local_server import (
+    Refusal,
+    Table,
+    bearer,
+    limits,
+    open_server,
+    reason_of,
+    refused,
+)
 from tests.service.test_matches import setup
+from tests.waiting import settle, take, until
 
 FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
 NOTHING: Final = pb.SubmitAnswersRequest(
@@ -140,17 +149,8 @@ async def test_who_asks_too_often_is_told_how_long_to_wait():
             assert 0 < wait <= 2000
             assert refusal.trailers["grpc-retry-pushback-ms"] == str(wait)
             assert retry_of(refusal.status) == wait
-            await asyncio.sleep(wait / 1000 + 0.05)
+            await take(wait / 1000 + 0.05)  # as told
             assert await reason_of(call()) != "RATE_LIMITED"
-
-
-async def reason_of(call: Any) -> str:
-    """Return why *call* is refused, empty if it is not."""
-    try:
-        await call
-    except grpc.aio.AioRpcError as error:
-        return Refusal(error).reason
-    return ""
 
 
 def retry_of(status: status_pb2.Status) -> int:
@@ -162,9 +162,9 @@ def retry_of(status: status_pb2.Status) -> int:
     return 0
 
 
-async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("taflhall_service.rpc.admission.MAX_DELAYED", 30)
-    async with open_server(limits=limits(rates=Rates(reads=0.01))) as server:
+async def test_a_refusal_waits_the_longer_the_more_of_them_wait():
+    few = limits(rates=Rates(reads=0.01), delayed_refusals=30)
+    async with open_server(limits=few) as server:
 
         async def refusal() -> float:
             began = time.monotonic()
@@ -179,7 +179,7 @@ async def test_a_refusal_waits_the_longer_the_more_of_them_wait(monkeypatch: pyt
         assert took[29] >= 20 * DELAY_SECONDS, "ten of them were not held back, for there were 30"
         assert took[-1] >= 30 * DELAY_SECONDS > took[9]
         waiting = asyncio.gather(*[refusal() for _ in range(30)])
-        await asyncio.sleep(DELAY_SECONDS)
+        await settle()
         server.rpc.calls.admission.release()  # as when the server drains
         assert max(await waiting) < 30 * DELAY_SECONDS
 
@@ -192,7 +192,7 @@ async def test_hosts_whose_streams_are_refused_are_not_remembered():
             caller = CallerContext(host, RateClass.STREAMS, admission.limiter.of(host))
             with pytest.raises(TooManyStreams), admission.stream(caller, "a peer"):
                 pass
-        assert not admission._connections
+        assert not admission.hosts
 
 
 async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
@@ -318,7 +318,7 @@ async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
         refusal = await refused(watch(most).read())
         assert (refusal.reason, refusal.metadata) == ("TOO_MANY_STREAMS", {"limit": str(most)})
         streams.pop().cancel()
-        await asyncio.sleep(0.2)
+        await until(lambda: server.rpc.calls.streams == most - 1)
         again = watch(most)
         assert await again.read()
         for stream in (*streams, again):
@@ -342,8 +342,7 @@ async def test_the_catalogue_states_the_limits():
 
 
 async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
-    async with open_server(limits=limits(rates=FEW)) as server:
-        server.rpc.calls.admission._proxied = True
+    async with open_server(limits=limits(rates=FEW), proxied=True) as server:
 
         def ask(host: str) -> Any:
             metadata = (("x-forwarded-for", f"1.2.3.4, {host}"),)

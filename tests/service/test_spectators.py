@@ -18,10 +18,8 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine.kernel.mainline import Mainline
 from taflhall_service.app.jobs.archiver import Archiver
-from taflhall_service.app.matches import visibility
-from taflhall_service.app.matches.visibility import MAX_STATES, states_after
+from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
 from taflhall_service.app.ports.match_store import Version, change_id_of
 from taflhall_service.store.archive.folder import FolderArchive
@@ -46,9 +44,9 @@ from tests.service.onlookers import (
     step,
     told,
     twin,
-    until,
 )
 from tests.service.test_watch import set_back
+from tests.waiting import settle, take, until
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 TICK = 10
@@ -360,7 +358,7 @@ async def test_a_look_does_the_same_work_whatever_has_happened_since():
         await everything(table)
         worlds = []
         for _ in range(4):
-            await asyncio.sleep(0.1)  # those in the background come to rest
+            await settle()  # those in the background come to rest
             server.store.calls = []
             await everything(table)
             worlds.append(server.store.calls)
@@ -449,7 +447,7 @@ async def test_a_late_stream_is_the_stream_of_then(
         ]
         await until(lambda: all(begun))  # so that nothing has happened before the first look
         for happens in happenings(table):
-            await asyncio.sleep(0.06)
+            await take(0.06)  # they are that far apart
             known, before = len(told_of(live)), monotonic()
             await happens()
             for revision in range(server_knows(server, table.id).revision + 1):
@@ -478,7 +476,7 @@ async def test_signs_of_life_tell_nothing_of_what_is_hidden():
         telling = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.6))
         for number in range(30):
             await step(table, number % 2)
-            await asyncio.sleep(0.04)
+            await take(0.04)
         messages = await telling
         assert not messages[0][1].revision
         store_clock = messages[1:]
@@ -491,7 +489,11 @@ async def test_a_late_stream_goes_on_from_its_token_on_any_server():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await Slow(memory, one).table(delay=1)
-        await asyncio.sleep(1.2)
+
+        async def shows_the_start() -> bool:
+            return (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
+
+        await until(shows_the_start)
         for number in range(6):
             await step(table, number % 2)
         await resign(table)
@@ -559,24 +561,12 @@ async def test_those_who_go_leave_nothing_behind():
         assert len(server.matches.hub) == 1
         for stream in streams:
             stream.cancel()
-        for _ in range(100):
-            if not len(server.matches.hub):
-                break
-            await asyncio.sleep(0.02)
-        assert len(server.matches.hub) == 0
+        await until(lambda: not len(server.matches.hub))
         (delayed,) = server.spectators.delayed_matches
         assert (delayed.users, delayed.following) == (0, False)
 
 
-async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.MonkeyPatch):
-    set_up = []
-    line = Mainline
-
-    def counted(*args: Any) -> Any:
-        set_up.append(args)
-        return line(*args)
-
-    monkeypatch.setattr("taflhall_service.app.spectating.delayed_match.Mainline", counted)
+async def test_the_table_of_then_is_built_once_for_all():
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(5):
@@ -584,10 +574,11 @@ async def test_the_table_of_then_is_built_once_for_all(monkeypatch: pytest.Monke
         slow.passes(DELAY + MARGIN)
         await step(table)
         await asyncio.gather(*[everything(table) for _ in range(4)])
-        assert len(set_up) == 1
+        (delayed,) = slow.server.spectators.delayed_matches
+        assert delayed.replays == 1
         slow.passes(DELAY + MARGIN)
         await everything(table)
-        assert len(set_up) == 1
+        assert delayed.replays == 1
 
 
 # ---------------------------------------------------------------- nobody
@@ -741,9 +732,8 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
 
 
 @pytest.mark.parametrize("gap", [12, 17, 22, 27])
-async def test_faces_that_are_left_out_are_not_lost_ones(gap: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(visibility, "MAX_STATES", 8)
-    async with open_slow(poll=0.05) as slow:
+async def test_faces_that_are_left_out_are_not_lost_ones(gap: int):
+    async with open_slow(poll=0.05, limits=limits(visible_states=8)) as slow:
         table = await slow.create(DELAYED, 60)
         slow.passes(DELAY + MARGIN)
         stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
@@ -797,9 +787,9 @@ async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
     for number in range(1, 2000):
         after: Any = SimpleNamespace(**vars(match))
         after.version = Version(0, b"", change_id_of(number, number % 7))
-        after.visible_states = states_after(match, after, number * 10)
+        after.visible_states = states_after(match, after, number * 10, 256)
         match = after
-    assert len(match.visible_states) <= MAX_STATES + 1
+    assert len(match.visible_states) <= 257
     assert match.visible_states[-1].change_count == 1999
     assert match.visible_states[0].change_count == 1
     assert all(state.at_ms == state.change_count * 10 for state in match.visible_states)

@@ -15,7 +15,6 @@ from taflhall_service.app.matches.past import match_at
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model.records import StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
-from taflhall_service.rpc import call as calls
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import (
     LocalServer,
@@ -26,6 +25,7 @@ from tests.service.local_server import (
     limits,
     open_server,
 )
+from tests.waiting import until
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
@@ -311,29 +311,20 @@ async def test_many_watchers_leave_nothing_behind(server: LocalServer):
     assert len(server.matches.hub) == 1
     for stream in streams:
         stream.cancel()
-    for _ in range(1000):
-        if not len(server.matches.hub) and not server.rpc.calls.streams:
-            break
-        await asyncio.sleep(0.02)
-    assert len(server.matches.hub) == 0
-    assert server.rpc.calls.streams == 0
+    await until(lambda: not len(server.matches.hub) and not server.rpc.calls.streams)
 
 
-async def test_who_does_not_read_is_cut_off_and_may_go_on(monkeypatch: pytest.MonkeyPatch):
+async def test_who_does_not_read_is_cut_off_and_may_go_on():
     """The server talks without a pause; the client's window fills, and the write is broken off."""
-    monkeypatch.setattr(calls, "WRITE_SECONDS", 0.4)
-    async with open_server(limits=limits(heartbeat_seconds=0.0)) as server:
+    busy = limits(heartbeat_seconds=0.0, write_seconds=0.4)
+    async with open_server(limits=busy) as server:
         table = await server.table(2, 2)
         options = [("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024)]
         slow = grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", options=options)
         connect: Any = match_service_pb2_grpc.MatchServiceStub
         stream = connect(slow).WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         (first,) = await told(stream, 1)
-        for _ in range(1000):
-            if not server.rpc.calls.streams:
-                break
-            await asyncio.sleep(0.02)
-        assert server.rpc.calls.streams == 0
+        await until(lambda: not server.rpc.calls.streams)
         heard: list[pb.WatchMatchResponse] = []
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await read_all(stream, heard)

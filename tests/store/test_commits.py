@@ -14,6 +14,7 @@ from taflhall_service.app.ports.match_store import (
     StoredEntry,
     Version,
 )
+from tests.waiting import settle
 
 MARK, OTHER = b"a" * 16, b"b" * 16
 
@@ -182,7 +183,7 @@ async def test_a_cancelled_caller_gets_nobody_elses_answer(store):
         await store.commit(creation(match)._replace(fields={"origin": match.encode()}))
     for n in range(60):
         tasks = [asyncio.ensure_future(store.load(match)) for match in matches]
-        await asyncio.sleep(0.0005 * (n % 5))
+        await settle(n % 5)
         for task in tasks[n % 3 :: 3]:
             task.cancel()
         found = await asyncio.gather(*tasks, return_exceptions=True)

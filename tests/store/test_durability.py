@@ -22,8 +22,9 @@ from taflhall_service.store.redis.durability import (
     level_of,
     may_keep_torn_scripts,
 )
-from tests.store.servers import SAFE, Valkey, until
+from tests.store.servers import SAFE, Valkey
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import until, wait_until
 
 LOADS_SLOWLY = ("--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024")
 
@@ -54,14 +55,15 @@ def incidents(registry: CollectorRegistry, kind: str) -> float | None:
 
 async def answers(store: MatchStore) -> None:
     """Wait until a store that was away answers, however it does."""
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                await store.load(name())
-            except StoreUnavailable:
-                await asyncio.sleep(0.02)
-            else:
-                return
+
+    async def loads() -> bool:
+        try:
+            await store.load(name())
+        except StoreUnavailable:
+            return False
+        return True
+
+    await until(loads)
 
 
 def without_config(valkey: Valkey) -> str:
@@ -77,7 +79,7 @@ def kill_and_load_slowly(valkey: Valkey) -> None:
     client = valkey.client()
     client.mset({f"ballast:{number}": "*" * 200 for number in range(2000)})
     client.bgrewriteaof()
-    until(lambda: client.info("persistence")["aof_base_size"] > 2000)
+    wait_until(lambda: client.info("persistence")["aof_base_size"] > 2000)
     valkey.kill()
     valkey.settings = (*valkey.settings, *LOADS_SLOWLY)
     valkey.restart(loading=True)

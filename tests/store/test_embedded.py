@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -22,8 +21,8 @@ from taflhall_service.app.ports.match_store import CommitStatus, Durability, Ver
 from taflhall_service.store.address import open_store
 from taflhall_service.store.embedded import Embedded, EmbeddedStoreError
 from taflhall_service.store.redis.durability import DurabilityTooLow
-from tests.store.servers import until
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import settle, take, until, wait_until
 
 KILLS = 8
 
@@ -60,7 +59,7 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
             try:
                 status = (await store.commit(commit)).status
             except StoreUnavailable:
-                await asyncio.sleep(0.01)
+                await settle()
                 continue  # the outcome is unknown: the same request once more
             assert status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE)
             at, number = commit.version, number + 1
@@ -68,10 +67,10 @@ async def test_no_acknowledged_commit_is_lost_when_it_is_killed(tmp_path):
 
     writers = [asyncio.create_task(write(*pair)) for pair in zip(stores, matches, strict=True)]
     for _ in range(KILLS):
-        await asyncio.to_thread(until, partial(grew, dict(acked), acked))
-        await asyncio.sleep(rng.uniform(0.0, 0.05))
+        await until(partial(grew, dict(acked), acked))
+        await take(rng.uniform(0.0, 0.05))  # at any moment
         os.kill(server.pid, signal.SIGKILL)
-    await asyncio.to_thread(until, partial(grew, dict(acked), acked))
+    await until(partial(grew, dict(acked), acked))
     running = False
     await asyncio.gather(*writers)
     for store, match in zip(stores, matches, strict=True):
@@ -117,10 +116,7 @@ def test_the_child_ends_when_its_server_is_killed(tmp_path):
     child = int(owner.stdout.readline())
     owner.kill()
     owner.wait()
-    end = time.monotonic() + 60
-    while alive(child) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not alive(child)
+    wait_until(lambda: not alive(child))
 
 
 async def test_a_child_of_an_earlier_run_is_ended_first(tmp_path):
@@ -170,9 +166,9 @@ async def test_it_is_started_again_however_often_that_fails(tmp_path):
     with capture_logs() as logs:
         os.kill(before, signal.SIGKILL)
         failed = {"event": "embedded_store_not_restarted", "why": "IsADirectoryError"}
-        await eventually(lambda: sum(failed.items() <= line.items() for line in logs) >= 3)
+        await until(lambda: sum(failed.items() <= line.items() for line in logs) >= 3)
         pid_file.rmdir()
-        await eventually(lambda: any(e["event"] == "embedded_store_restarted" for e in logs))
+        await until(lambda: any(e["event"] == "embedded_store_restarted" for e in logs))
     store = await open_store(server.address, Durability.DISK)
     await store.ping()
     await store.close()
@@ -193,12 +189,6 @@ async def test_commands_fail_soon_while_it_is_away(tmp_path):
     assert time.monotonic() - started < 20
     await store.close()
     await server.stop()
-
-
-async def eventually(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
 
 
 def grew(before: dict[str, int], acked: dict[str, int]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from taflhall_service.app.ports.match_store import CommitStatus, Durability
 from taflhall_service.store.address import open_store
 from tests.store import servers
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import until
 
 PATIENCE = 90.0
 
@@ -50,13 +51,15 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
 
 
 async def until_it_answers(call: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return await call()
-        except StoreUnavailable:
-            assert time.monotonic() < end
-            await asyncio.sleep(0.1)
+    answers: list[Any] = []
+
+    async def answered() -> bool:
+        with suppress(StoreUnavailable):
+            answers.append(await call())
+        return bool(answers)
+
+    await until(answered, PATIENCE)
+    return answers[0]
 
 
 async def test_in_a_cluster_the_copy_of_each_node_confirms_what_that_node_has(tmp_path):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,9 @@ from taflhall_service.app.ports.match_store import (
     Version,
 )
 from taflhall_service.store.address import open_store
-from tests.store.servers import SAFE, Valkey, until
+from tests.store.servers import SAFE, Valkey
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -64,11 +65,15 @@ async def commit_until_it_fails(store: MatchStore, match_id: str, at: Version) -
 
 async def committed(store: MatchStore, change: Commit) -> CommitResult:
     """Repeat a commit until the store answers."""
-    while True:
-        try:
-            return await store.commit(change)
-        except StoreUnavailable:
-            await asyncio.sleep(0.05)
+    results: list[CommitResult] = []
+
+    async def answered() -> bool:
+        with suppress(StoreUnavailable):
+            results.append(await store.commit(change))
+        return bool(results)
+
+    await until(answered)
+    return results[0]
 
 
 async def test_an_embedded_store_comes_back_when_there_is_room_again(disk):
@@ -78,13 +83,10 @@ async def test_an_embedded_store_comes_back_when_there_is_room_again(disk):
     with capture_logs() as logs:
         filler = fill(disk)
         at = await commit_until_it_fails(store, match_id, START)
-        async with asyncio.timeout(60):
-            while not any(line["event"] == "embedded_store_died" for line in logs):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await until(lambda: any(line["event"] == "embedded_store_died" for line in logs))
     filler.unlink()
     more = command(match_id, at, "0:more", b"more")
-    async with asyncio.timeout(60):
-        done = await committed(store, more)
+    done = await committed(store, more)
     assert done.status in (CommitStatus.COMMITTED, CommitStatus.CONFLICT)
     found = await store.load(match_id)
     assert found is not None
@@ -102,7 +104,7 @@ async def test_a_redis_that_syncs_each_write_exits_and_starts_again_with_everyth
     await store.commit(creation(match_id))
     filler = fill(disk)
     at = await commit_until_it_fails(store, match_id, START)
-    await asyncio.to_thread(until, lambda: server.child.poll() is not None)
+    await until(lambda: server.child.poll() is not None)
     filler.unlink()
     server.restart()
     (found,) = await store.versions([match_id])

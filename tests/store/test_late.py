@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import LocalServer, Table, bearer, open_server
 from tests.service.onlookers import DELAYED, Slow, join, resign, start, step, told
+from tests.waiting import take
 
 DELAY = 2.0
 
@@ -30,7 +30,7 @@ async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
         happens += [partial(step, table, number) for number in range(3)]
         then = [(monotonic(), await seen(table, one, table.creator))]
         for happening in [*happens, partial(resign, table)]:
-            await asyncio.sleep(0.1)
+            await take(0.1)  # the changes are that far apart
             await happening()
             then.append((monotonic(), await seen(table, one, table.creator)))
     states = [state for _, state in then]
@@ -43,4 +43,4 @@ async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
                 assert not number or monotonic() >= then[number - 1][0] + DELAY
                 at[server] = number
             assert monotonic() < then[-1][0] + DELAY + 20
-            await asyncio.sleep(0.05)
+            await take(0.05)

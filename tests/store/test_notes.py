@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from taflhall_service.app.ports.match_store import CommitStatus, MatchSummary
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import take, until
 
 
 @pytest.fixture
@@ -35,8 +34,11 @@ async def test_everything_of_a_match_is_forgotten_together(store, match_id):
     assert (await store.load(match_id)).archived == b"digest"
     assert (await store.commit(done)).status is CommitStatus.DUPLICATE
     assert await store.set_field(match_id, done.version, "archived", b"digest", 0.2)
-    await asyncio.sleep(0.3)
-    assert await store.load(match_id) is None
+
+    async def is_forgotten() -> bool:
+        return await store.load(match_id) is None
+
+    await until(is_forgotten)
     assert await store.entries(match_id, 1, None) == []
     assert await store.peek(match_id, "0:one") == (None, None)
     assert (await store.commit(done)).status is CommitStatus.NOT_FOUND
@@ -86,7 +88,7 @@ async def test_a_match_is_frozen_and_goes_on_by_a_change_too(store, match_id):
 async def test_what_is_kept_longer_is_not_forgotten_at_the_first_time(store, match_id):
     for seconds in (0.2, 60.0):
         assert await store.set_field(match_id, START, "archived", b"", seconds)
-    await asyncio.sleep(0.3)
+    await take(0.3)  # longer than the first time
     assert await store.load(match_id) is not None
 
 

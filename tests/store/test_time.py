@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 
@@ -13,6 +12,7 @@ from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, CommitS
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.store.test_commits import START, command, creation
+from tests.waiting import take, until
 
 DAY = 86_400_000
 
@@ -26,8 +26,11 @@ async def opened(store) -> str:
 async def test_the_store_tells_the_time(store):
     assert abs(await store.now() - time.time() * 1000) < 2000
     before = await store.now()
-    await asyncio.sleep(0.05)
-    assert 40 < await store.now() - before < 20_000
+
+    async def has_passed() -> bool:
+        return bool(40 < await store.now() - before < 20_000)
+
+    await until(has_passed)
 
 
 async def test_a_commit_is_not_made_before_its_time(store):
@@ -105,7 +108,11 @@ async def test_who_finds_the_last_sign_old_writes_down_an_outage(doors, request)
     store, other = await doors(), await doors()
     last = (await store.heartbeat()).now
     known = (await store.heartbeat()).outages
-    await asyncio.sleep(HEARTBEAT_TIMEOUT_MS / 1000 + 0.2)
+
+    async def all_are_silent_for_long() -> bool:
+        return bool(await store.now() > last + HEARTBEAT_TIMEOUT_MS + 200)
+
+    await until(all_are_silent_for_long)
     ((start, stop),) = set((await other.heartbeat()).outages) - set(known)
     assert start >= last + HEARTBEAT_TIMEOUT_MS
     assert HEARTBEAT_TIMEOUT_MS < stop - start < HEARTBEAT_TIMEOUT_MS + 20_000
@@ -122,7 +129,7 @@ class FarClock:
         self.readings = 0
 
     async def read(self) -> int:
-        await asyncio.sleep(self.takes)
+        await take(self.takes)
         self.readings += 1
         if self.silent:
             raise StoreUnavailable
@@ -137,9 +144,11 @@ async def test_the_estimate_follows_a_store_with_another_clock():
     estimate = ClockEstimate(far.read, refresh_seconds=0.0)
     assert abs(far.error(await estimate.now())) < 20_000
     far.ahead += 3_600_000  # the store has failed over to a machine with another clock
-    async with asyncio.timeout(10):
-        while abs(far.error(await estimate.now())) > 20_000:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+
+    async def has_followed() -> bool:
+        return abs(far.error(await estimate.now())) <= 20_000
+
+    await until(has_followed)
 
 
 async def test_a_slow_reading_is_ignored():
@@ -147,10 +156,12 @@ async def test_a_slow_reading_is_ignored():
     estimate = ClockEstimate(far.read, refresh_seconds=0.0, slow_seconds=0.0)
     await estimate.now()
     far.ahead += 3_600_000
-    async with asyncio.timeout(10):
-        while far.readings < 3:
-            await estimate.now()
-            await asyncio.sleep(0.001)
+
+    async def has_read_thrice() -> bool:
+        await estimate.now()
+        return far.readings >= 3
+
+    await until(has_read_thrice)
     assert abs(far.error(await estimate.now()) + 3_600_000) < 20_000
 
 
@@ -163,7 +174,9 @@ async def test_time_passes_while_the_store_is_silent():
     far.silent = False
     await estimate.now()
     far.silent = True
-    async with asyncio.timeout(10):
-        while far.readings < 5:
-            assert abs(far.error(await estimate.now())) < 20_000
-            await asyncio.sleep(0.001)
+
+    async def has_tried_often() -> bool:
+        assert abs(far.error(await estimate.now())) < 20_000
+        return far.readings >= 5
+
+    await until(has_tried_often)

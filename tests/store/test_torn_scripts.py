@@ -6,7 +6,6 @@ script in its file, and only the rewrite that a server orders removes it.
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.store.address import open_store
 from tests.store.servers import SAFE, Valkey
 from tests.store.test_commits import START, command, creation, name
+from tests.waiting import until
 
 
 @pytest.fixture(params=["valkey", "redis-server"])
@@ -68,9 +68,9 @@ async def test_two_restarts_after_a_torn_script_keep_what_was_acknowledged(cut, 
 
 async def rewritten(server: Valkey) -> None:
     """Wait until a rewrite of the file that was ordered has ended."""
-    async with asyncio.timeout(30):
-        while True:
-            info = server.client().info("persistence")
-            if not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]:
-                return
-            await asyncio.sleep(0.02)
+
+    def ended() -> bool:
+        info = server.client().info("persistence")
+        return not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]
+
+    await until(ended)

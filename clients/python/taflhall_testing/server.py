@@ -60,19 +60,22 @@ async def running_server(
     linger: float = LINGER_SECONDS,
     meter: Meter | None = None,
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    proxied: bool = False,
 ) -> AsyncIterator[RunningServer]:
     """Run a server on a free port until the ``with`` block ends.
 
     Matches are kept in *store*, by default in memory; *tables* of them stay unpacked. *poll* is
     how often the store is asked for changes and *linger* how long a delayed match stays in
     memory, both in seconds. *random_bytes* draws the secrets of new matches: a function that
-    counts makes every run the same.
+    counts makes every run the same. With *proxied* the server stands behind a proxy.
     """
     store = store or MemoryStore(Memory())
     limits, hub = limits or Limits(), Hub(store, poll)
     matches = Matches(store, hub, limits, await store.key(), tables, random_bytes)
     spectators = Spectators(matches, linger)
-    server = Server(spectators, limits, meter or Meter(), reflect=True, share_port=False)
+    server = Server(
+        spectators, limits, meter or Meter(), reflect=True, share_port=False, proxied=proxied
+    )
     port = await server.start("127.0.0.1:0")
     try:
         yield RunningServer(f"127.0.0.1:{port}", store, spectators, server)

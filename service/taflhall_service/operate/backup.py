@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import redis.asyncio
 
-from taflhall_service.operate.folders import BackupError, copy, require_no_file, require_store, sync
+from taflhall_service.operate.folders import DISK, BackupError, Disk, require_no_file, require_store
 from taflhall_service.store.embedded import ADDRESS, LOG
 
 MANIFEST: Final = "appendonly.aof.manifest"
@@ -38,14 +38,14 @@ PAUSE: Final = 0.25
 """Seconds until another try, while the files are replaced under the copy."""
 
 
-async def backup(data: Path, to: Path) -> dict[str, Any]:
+async def backup(data: Path, to: Path, disk: Disk = DISK) -> dict[str, Any]:
     """Copy the store in the folder *data* to the new folder *to*; return its ``backup.json``."""
     partial = _begin(data, to)
     started = time.time()
     async with _still(data):
-        files = await asyncio.to_thread(_copy_log, data / LOG, partial / LOG)
+        files = await asyncio.to_thread(_copy_log, data / LOG, partial / LOG, disk)
     about = {"format": FORMAT, "began": started, "ended": time.time(), "files": files}
-    _end(partial, to, about)
+    _end(partial, to, about, disk)
     return about
 
 
@@ -77,12 +77,12 @@ def _clear(partial: Path) -> None:
     shutil.rmtree(partial)
 
 
-def _end(partial: Path, to: Path, about: dict[str, Any]) -> None:
+def _end(partial: Path, to: Path, about: dict[str, Any], disk: Disk) -> None:
     (partial / ABOUT).write_text(json.dumps(about, indent=2) + "\n")
     for path in (partial / ABOUT, partial / LOG, partial):
-        sync(path)
-    partial.rename(to)
-    sync(to.parent)
+        disk.sync(path)
+    disk.rename(partial, to)
+    disk.sync(to.parent)
 
 
 @asynccontextmanager
@@ -141,19 +141,19 @@ def _locked(data: Path) -> Any:
         yield
 
 
-def _copy_log(source: Path, target: Path) -> dict[str, str]:
+def _copy_log(source: Path, target: Path, disk: Disk) -> dict[str, str]:
     """Copy the files that the manifest names; return their digests."""
     manifest = source / MANIFEST
     for _ in range(MAX_ATTEMPTS):
         before = manifest.read_bytes()
         names = [line.split()[1] for line in before.decode().splitlines() if line]
         try:
-            files = {name: copy(source / name, target / name) for name in names}
+            files = {name: disk.copy(source / name, target / name) for name in names}
         except FileNotFoundError:
             time.sleep(PAUSE)  # a rewrite was ordered by hand
             continue
         if manifest.read_bytes() == before:
-            files[MANIFEST] = copy(manifest, target / MANIFEST)
+            files[MANIFEST] = disk.copy(manifest, target / MANIFEST)
             for stray in [path for path in target.iterdir() if path.name not in files]:
                 stray.unlink()
             return files

@@ -22,7 +22,6 @@ from taflhall_engine.kernel.components import InvalidData
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.ports.record_archive import RecordArchive
-from taflhall_service.observability.logging import configure_logs
 from taflhall_service.operate import admin
 from taflhall_service.operate.backup import backup, running_at
 from taflhall_service.operate.folders import BackupError, error_text, require_no_file, require_store
@@ -44,7 +43,6 @@ SHOWN: Final = 50
 
 def run_tool(arguments: Sequence[str]) -> int:
     """Run the tool that the first of *arguments* names; return the exit status."""
-    configure_logs("error")
     given = _read(arguments)
     try:
         data = getattr(given, "data", None)

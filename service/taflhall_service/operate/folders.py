@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
+from typing import Final
 
 from taflhall_service.store.embedded import LOG, blocking_path
 
@@ -36,24 +38,41 @@ def error_text(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def copy(source: Path, target: Path) -> str:
-    """Copy a file up to its present size, to the disk; return the digest of the copy."""
-    digest = hashlib.sha256()
-    with source.open("rb") as read, target.open("wb") as written:
-        left = os.fstat(read.fileno()).st_size
-        while left and (part := read.read(min(left, 1 << 20))):
-            digest.update(part)
-            written.write(part)
-            left -= len(part)
-        written.flush()
-        os.fsync(written.fileno())
-    return digest.hexdigest()
+class Disk:
+    """Durable changes of files and folders."""
+
+    def make(self, folder: Path) -> None:
+        """Create *folder* and those above it."""
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def copy(self, source: Path, target: Path) -> str:
+        """Copy a file up to its present size, to the disk; return the digest of the copy."""
+        digest = hashlib.sha256()
+        with source.open("rb") as read, target.open("wb") as written:
+            left = os.fstat(read.fileno()).st_size
+            while left and (part := read.read(min(left, 1 << 20))):
+                digest.update(part)
+                written.write(part)
+                left -= len(part)
+            written.flush()
+            os.fsync(written.fileno())
+        return digest.hexdigest()
+
+    def sync(self, path: Path) -> None:
+        """Sync a file, or the list of files of a folder, to the disk."""
+        place = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
+
+    def rename(self, source: Path, target: Path) -> Path:
+        """Rename a file or folder; return its new path."""
+        return source.rename(target)
+
+    def remove(self, folder: Path) -> None:
+        """Remove *folder* and all in it."""
+        shutil.rmtree(folder)
 
 
-def sync(path: Path) -> None:
-    """Sync a file, or the list of files of a folder, to the disk."""
-    place = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
+DISK: Final = Disk()

@@ -10,18 +10,18 @@ import errno
 import json
 import os
 import re
-import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from taflhall_service.operate.backup import ABOUT, FORMAT, MANIFEST
-from taflhall_service.operate.folders import BackupError, copy, error_text, require_no_file, sync
+from taflhall_service.operate.folders import DISK, BackupError, Disk, error_text, require_no_file
 from taflhall_service.store.embedded import LOG, RESTORING
 
 DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
-def restore(source: Path, data: Path) -> int:
+def restore(source: Path, data: Path, disk: Disk = DISK) -> int:
     """Restore the backup *source* into *data*, which must hold no store; return its bytes."""
     files = _files(source)
     require_no_file(data)
@@ -29,16 +29,15 @@ def restore(source: Path, data: Path) -> int:
         raise BackupError(f"{data} holds a store already: restore into an empty folder")
     made = [place for place in (data, *data.parents) if not place.exists()]
     ours = data / RESTORING
-    _clear(ours)
+    _clear(ours, disk)
     try:
-        data.mkdir(parents=True, exist_ok=True)
-        ours.mkdir()
-        size = _copy_files(source, files, ours)
-        sync(ours)
-        ours = ours.rename(data / LOG)
-        sync(data)
+        disk.make(ours)
+        size = _copy_files(source, files, ours, disk)
+        disk.sync(ours)
+        ours = disk.rename(ours, data / LOG)
+        disk.sync(data)
     except BaseException as error:
-        left = _take_back(ours, made)
+        left = _take_back(ours, made, disk)
         if left is None and not isinstance(error, OSError):
             raise
         remedy = f". Remove {left}: this restore could not" if left else ""
@@ -48,10 +47,10 @@ def restore(source: Path, data: Path) -> int:
     return size
 
 
-def _clear(partial: Path) -> None:
+def _clear(partial: Path, disk: Disk) -> None:
     """Remove the remains of a restore that was killed."""
     try:
-        shutil.rmtree(partial)
+        disk.remove(partial)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -61,7 +60,7 @@ def _clear(partial: Path) -> None:
         ) from None
 
 
-def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
+def _copy_files(source: Path, files: dict[str, str], target: Path, disk: Disk) -> int:
     """Copy the *files* of a backup, whose digests are given; return their size in bytes."""
     size = 0
     for name, digest in files.items():
@@ -69,16 +68,17 @@ def _copy_files(source: Path, files: dict[str, str], target: Path) -> int:
             if not (source / LOG / name).is_file() and (source / LOG / name).exists():
                 raise BackupError(f"{source / LOG / name} is not a regular file")
             size += (source / LOG / name).stat().st_size
-            if copy(source / LOG / name, target / name) != digest:
+            if disk.copy(source / LOG / name, target / name) != digest:
                 raise BackupError(f"{source / LOG / name} is not what was backed up")
         except FileNotFoundError:
             raise BackupError(f"{source / LOG / name} is missing") from None
     return size
 
 
-def _take_back(ours: Path, made: list[Path]) -> Path | None:
+def _take_back(ours: Path, made: list[Path], disk: Disk) -> Path | None:
     """Remove what a failed restore has written; return a folder that could not be removed."""
-    shutil.rmtree(ours, ignore_errors=True)
+    with suppress(OSError):
+        disk.remove(ours)
     if os.path.lexists(ours):
         return made[0] if made else ours
     for folder in made:

@@ -46,10 +46,8 @@ _FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
 DELAY_SECONDS: Final = 0.02
 """How long a refusal is delayed for each one of its caller that waits already."""
 
-MAX_DELAYED: Final = 500
-"""Refusals of one caller that wait at a time, the last of them for ten seconds."""
-
 MAX_DELAYED_IN_ALL: Final = 5000
+"""Refusals of all callers that wait at a time."""
 
 
 class CallerContext:
@@ -92,6 +90,11 @@ class AdmissionControl:
         self._delayed = 0
         self._released = asyncio.Event()
         self._connections: dict[str, Counter[str]] = {}
+
+    @property
+    def hosts(self) -> int:
+        """Number of hosts that have a stream open."""
+        return len(self._connections)
 
     def identify_host(self, name: str, context: Context) -> CallerContext:
         """Return the caller as its host is known, before any look-up."""
@@ -144,7 +147,7 @@ class AdmissionControl:
         number of waiting refusals is limited, since each takes memory.
         """
         buckets = caller.buckets
-        if buckets.delayed >= MAX_DELAYED or self._delayed >= MAX_DELAYED_IN_ALL:
+        if buckets.delayed >= self._limits.delayed_refusals or self._delayed >= MAX_DELAYED_IN_ALL:
             return
         buckets.delayed += 1
         self._delayed += 1

@@ -36,9 +36,6 @@ from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import AdmissionControl, CallerContext, Context
 from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
 
-WRITE_SECONDS = 30.0
-"""How long a client may take to read one message."""
-
 DETAILS = "grpc-status-details-bin"
 
 PUSHBACK = "grpc-retry-pushback-ms"
@@ -81,7 +78,7 @@ class CallHandlers:
 
     async def _check_writes(self) -> None:
         while self._calls:
-            await asyncio.sleep(min(1.0, WRITE_SECONDS / 4))
+            await asyncio.sleep(min(1.0, self.limits.write_seconds / 4))
             now = monotonic()
             for call in list(self._calls):
                 call.check(now)
@@ -311,7 +308,7 @@ class Call:
 
     def check(self, now: float) -> None:
         """Break off a write that takes too long."""
-        if self._writer is not None and now - self._since > WRITE_SECONDS:
+        if self._writer is not None and now - self._since > self._handlers.limits.write_seconds:
             self._slow = True
             self._writer.cancel()
 

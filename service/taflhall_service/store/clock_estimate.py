@@ -32,8 +32,10 @@ class ClockEstimate:
         read: Callable[[], Awaitable[int]],
         refresh_seconds: float = REFRESH_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._read = read
+        self._clock = clock
         self._refresh_seconds = refresh_seconds
         self._slow_seconds = slow_seconds
         self._offset: float | None = None
@@ -44,11 +46,11 @@ class ClockEstimate:
 
     async def now(self) -> int:
         """Return the time; only the first call waits for the clock."""
-        here = monotonic()
+        here = self._clock()
         if self._offset is None:
             await self.refresh()
             assert self._offset is not None
-            here = monotonic()
+            here = self._clock()
         elif here - self._read_at > self._refresh_seconds and (
             self._task is None or self._task.done()
         ):
@@ -64,12 +66,12 @@ class ClockEstimate:
 
     async def refresh(self) -> None:
         """Read the clock, or raise ``StoreUnavailable``."""
-        before = monotonic()
+        before = self._clock()
         self.observe(await self._read(), before)
 
     def observe(self, ms: int, asked_at: float) -> None:
         """Take in a reading of *ms* that was asked for at *asked_at*, by the monotonic clock."""
-        here = monotonic()
+        here = self._clock()
         self._read_at = here
         slow = here - asked_at > self._slow_seconds
         if self._offset is None or not slow or here - self._accepted_at > STALE_SECONDS:

@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from taflhall_engine import registry
 from taflhall_engine.conformance import RUNNERS
 from tests.clients.python.scripted import serve
 from tests.engine.toy import QUAY
+from tests.waiting import wait_until
 
 __all__ = ["serve"]
 
@@ -82,12 +82,15 @@ def address(tmp_path_factory):
         args = ("--listen", where, "--store", "memory:", "--grace", "0.2")
         server = children.start("taflhall_service.main", *args, log=out)
         host, _, port = where.rpartition(":")
-        for _ in range(600):
+
+        def listens() -> bool:
             assert server.poll() is None, log.read_text("utf-8")
             with contextlib.suppress(OSError):
                 socket.create_connection((host, int(port)), 1.0).close()
-                break
-            time.sleep(0.05)
+                return True
+            return False
+
+        wait_until(listens)
         yield where
 
 

@@ -19,6 +19,7 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import options, waiting
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_wire.translate import translator
+from tests.waiting import take
 
 GAME = registry.game("yggdrasil")
 WIRE = translator(GAME)
@@ -67,7 +68,7 @@ class Scripted(Servicer):  # type: ignore[misc]
         if isinstance(step, grpc.StatusCode):
             await context.abort(step, "as the script says")
         if isinstance(step, float):
-            await asyncio.sleep(step)
+            await take(step)
             await context.abort(UNAVAILABLE, "late")
         return step
 
@@ -79,7 +80,7 @@ class Scripted(Servicer):  # type: ignore[misc]
                 if isinstance(step, grpc.StatusCode):
                     await context.abort(step, "as the script says")
                 elif isinstance(step, float):
-                    await asyncio.sleep(step)
+                    await take(step)
                 else:
                     yield step
         finally:
@@ -96,7 +97,7 @@ class Scripted(Servicer):  # type: ignore[misc]
             elif step is RESIGNED:
                 await self.resigned.wait()
             elif isinstance(step, float):
-                await asyncio.sleep(step)
+                await take(step)
             else:
                 yield step
 

@@ -22,7 +22,7 @@ def admin_error(monkeypatch):
     def turned_to(address, work):
         raise UsageError(f"the admin at {address}")
 
-    monkeypatch.setattr(admin, "_in", turned_to)
+    monkeypatch.setattr(admin, "call_admin", turned_to)
     monkeypatch.setenv("TAFLHALL_ADMIN_ADDRESS", "127.0.0.1:50052")
 
 

@@ -5,10 +5,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import wait_until
 
 DEMO = [sys.executable, "-m", "taflhall_client", "demo", "--bot", "random", "--seats", "1"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -64,11 +65,7 @@ def test_nothing_is_left_when_it_is_interrupted(number):
     running.send_signal(number)
     running.communicate(timeout=90)
     assert running.returncode in (128 + number, -number)
-    for _ in range(600):
-        if not processes(address[1]):
-            break
-        time.sleep(0.1)
-    assert not processes(address[1])
+    wait_until(lambda: not processes(address[1]))
 
 
 @linux

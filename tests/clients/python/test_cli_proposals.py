@@ -1,13 +1,13 @@
 """The command line of those who sit at a table together: undo, consent, abandon, deputies."""
 
 import re
-import time
 from itertools import islice
 
 import pytest
 
 from taflhall_client import bots, sync
 from taflhall_client.bots.random import Random
+from tests.waiting import block
 
 
 class Yes:
@@ -265,5 +265,5 @@ class Slow:
     def choose(self, view, decision):
         self._answers += 1
         if self._answers > 1:
-            time.sleep(1.0)
+            block(1.0)
         return self._bot.choose(view, decision)

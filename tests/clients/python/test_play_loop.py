@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import threading
-import time
 
 import grpc
 import pytest
@@ -14,11 +13,12 @@ from taflhall_client.bot_calls import failure_text
 from taflhall_client.bots.random import Random
 from taflhall_engine.kernel import notation
 from tests.clients.python.scripted import GAME, RESIGNED, UNAVAILABLE, over, prompt, refused
+from tests.waiting import block
 
 
 class Thinks(Random):
     def choose(self, view, decision):
-        time.sleep(0.5)
+        block(0.5)
         return super().choose(view, decision)
 
 

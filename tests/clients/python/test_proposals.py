@@ -9,6 +9,7 @@ from taflhall_client.bots.random import Random
 from taflhall_client.results import SeatKind, Status
 from taflhall_engine.kernel.agenda import Undone
 from taflhall_engine.kernel.replay import replay
+from tests.waiting import settle
 
 
 async def champions(client, people=2):
@@ -92,7 +93,7 @@ async def test_a_bot_plays_for_a_person_until_the_seat_is_reclaimed(client):
             decisions = (await match.get()).decisions
             if decisions and decisions[0].seat == 1:
                 await quiet(match, players)
-            await asyncio.sleep(0.01)
+            await settle()
     with pytest.raises(errors.Replaced):
         async with asyncio.timeout(60):
             await asyncio.gather(bot, _back(players[0]))
@@ -102,7 +103,7 @@ async def test_a_bot_plays_for_a_person_until_the_seat_is_reclaimed(client):
 
 
 async def _back(player):
-    await asyncio.sleep(0.1)
+    await settle()
     await player.reclaim()
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import time
 
 import pytest
 
@@ -13,6 +12,7 @@ from taflhall_client.results import SeatKind, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered
 from taflhall_engine.kernel.replay import replay
+from tests.waiting import block
 
 GAME = registry.game("champions")
 
@@ -21,7 +21,7 @@ class Slow(Random):
     """Plays at random and takes its time."""
 
     def choose(self, view, decision):
-        time.sleep(0.02)
+        block(0.02)
         return super().choose(view, decision)
 
 

@@ -15,6 +15,7 @@ from taflhall_client.backoff import Backoff
 from taflhall_client.results import Restart, Status
 from taflhall_engine.kernel.agenda import Resigned
 from tests.clients.python.scripted import FINISHED, HEARTBEAT, UNAVAILABLE, ended, snapshot, told
+from tests.waiting import until
 
 
 async def collect(match, **how):
@@ -149,11 +150,7 @@ async def test_an_abandoned_watch_is_cancelled(serve):
     await anext(updates)
     assert scripted.open == 1
     await updates.aclose()
-    for _ in range(1000):
-        await asyncio.sleep(0.01)
-        if scripted.open == 0:
-            break
-    assert scripted.open == 0
+    await until(lambda: scripted.open == 0)
 
 
 async def test_events_of_a_newer_server_are_passed_over(serve):

@@ -204,7 +204,7 @@ class Fuzz:
             kept.entries[name], kept.records[name] = list(entries), dict(records)
             self._inside.matches.forget(name)
         kept.indexes[""][:] = [mark for mark in kept.indexes[""] if mark[12:] in ours]
-        match._origin.cache_clear()  # it is bounded too, but would take a million messages to fill
+        match.read_origin.cache_clear()  # it has a bound, but a far one
         gc.collect()
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.stand_in import choose_answer
 from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
 from taflhall_service.bots.pool import BotPool
+from tests.waiting import until
 
 GAME = registry.game("yggdrasil")
 PLIES = 300
@@ -31,13 +32,6 @@ async def pool() -> AsyncIterator[BotPool]:
     made = BotPool(share=1.0)
     yield made
     await made.close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait until *condition* holds, at most 30 seconds."""
-    async with asyncio.timeout(30):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 def alive(pid: int) -> bool:

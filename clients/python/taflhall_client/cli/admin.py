@@ -29,7 +29,8 @@ Justification = Annotated[
 ]
 
 
-def _in(address: str, work: Callable[[Admin], Awaitable[T]]) -> T:
+def call_admin(address: str, work: Callable[[Admin], Awaitable[T]]) -> T:
+    """Return what *work* returns for a client of the administrators' port at *address*."""
     import asyncio
 
     from taflhall_client.admin import Admin
@@ -53,7 +54,7 @@ def accounts(address: AdminAddress) -> None:
     from rich.table import Column, Table
 
     table = Table(Column("account", no_wrap=True), "role", "name", "created", "")
-    for account in _in(address, lambda admin: admin.accounts()):
+    for account in call_admin(address, lambda admin: admin.accounts()):
         gone = "disabled" if account.disabled else ""
         role = account.role.name.lower()
         add_row(table, account.account_id, role, account.name, f"{account.created:%F %T}", gone)
@@ -73,7 +74,7 @@ def create_account(
         account = await admin.create_account(name, _role(role), justification)
         return account, (await admin.create_key(account.account_id, justification))[1]
 
-    account, text = _in(address, work)
+    account, text = call_admin(address, work)
     say(f"account {account.account_id}")
     say(f"key     {text}")
 
@@ -94,7 +95,7 @@ def change_account(
     Secrets of seats that it sits at hold until their matches end.
     """
     new = None if role is None else _role(role)
-    changed = _in(
+    changed = call_admin(
         address,
         lambda admin: admin.update_account(
             account, name=name, role=new, disabled=disable, justification=justification
@@ -109,7 +110,7 @@ def keys(
     address: AdminAddress, account: Annotated[str, typer.Argument(help="The account's id.")]
 ) -> None:
     """List the keys of an account."""
-    for key in _in(address, lambda admin: admin.keys(account)):
+    for key in call_admin(address, lambda admin: admin.keys(account)):
         say(_key_line(key))
 
 
@@ -120,7 +121,7 @@ def create_key(
     justification: Justification = "",
 ) -> None:
     """Create a key for an account; it is shown once."""
-    _, text = _in(address, lambda admin: admin.create_key(account, justification))
+    _, text = call_admin(address, lambda admin: admin.create_key(account, justification))
     say(f"key     {text}")
 
 
@@ -132,7 +133,7 @@ def revoke_key(
 ) -> None:
     """Revoke a key; it is refused everywhere within a second."""
     key_id = key.split("_")[1] if key.startswith("tfk_") else key
-    say(_key_line(_in(address, lambda admin: admin.revoke_key(key_id, justification))))
+    say(_key_line(call_admin(address, lambda admin: admin.revoke_key(key_id, justification))))
 
 
 @app.command()
@@ -145,7 +146,7 @@ def matches(
     from rich.table import Column, Table
 
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "frozen")
-    for match in _in(address, lambda admin: admin.matches(game, limit=limit)):
+    for match in call_admin(address, lambda admin: admin.matches(game, limit=limit)):
         names = ", ".join(name or "-" for name in match.names)
         status, revision = match.status.name.lower(), str(match.revision)
         add_row(table, match.match_id, match.game, status, revision, names, match.frozen)
@@ -155,25 +156,25 @@ def matches(
 @app.command()
 def freeze(address: AdminAddress, match: MatchId, justification: Justification) -> None:
     """Freeze a match: it cannot be changed, but can still be seen."""
-    say(_match_line(_in(address, lambda admin: admin.freeze(match, justification))))
+    say(_match_line(call_admin(address, lambda admin: admin.freeze(match, justification))))
 
 
 @app.command()
 def unfreeze(address: AdminAddress, match: MatchId, justification: Justification) -> None:
     """Resume a frozen match."""
-    say(_match_line(_in(address, lambda admin: admin.unfreeze(match, justification))))
+    say(_match_line(call_admin(address, lambda admin: admin.unfreeze(match, justification))))
 
 
 @app.command()
 def abandon(address: AdminAddress, match: MatchId, justification: Justification) -> None:
     """End a match without a result."""
-    say(_match_line(_in(address, lambda admin: admin.abandon(match, justification))))
+    say(_match_line(call_admin(address, lambda admin: admin.abandon(match, justification))))
 
 
 @app.command()
 def reveal(address: AdminAddress, match: MatchId, justification: Justification) -> None:
     """Print the whole table of a match, hidden parts included, as JSON."""
-    say(_in(address, lambda admin: admin.reveal(match, justification)).snapshot)
+    say(call_admin(address, lambda admin: admin.reveal(match, justification)).snapshot)
 
 
 @app.command()
@@ -182,7 +183,7 @@ def audit(
     limit: Annotated[int, typer.Option(min=1, help="The largest number.")] = 50,
 ) -> None:
     """Print the audit log: what administrators did, newest first."""
-    for done in _in(address, lambda admin: admin.audit(limit)):
+    for done in call_admin(address, lambda admin: admin.audit(limit)):
         who = done.account_id or "-"
         say(f"{done.time:%F %T}  {who}  {done.action}  {done.target or '-'}  {done.justification}")
 

@@ -85,7 +85,8 @@ class Archiver:
     """Brings matches that are over into an archive.
 
     *keep* is how many seconds the store still keeps a match that is in the archive;
-    *report* is called with each result, and :attr:`backlog` counts the matches that wait.
+    *report* is called with each result, and :attr:`backlog` counts the matches that wait. A
+    damaged match is tried again after *look_again* seconds.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Archiver:
         keep: float,
         report: Report,
         share: float = SHARE,
+        look_again: float = LOOK_AGAIN_SECONDS,
     ) -> None:
         self.backlog = 0
         self._store = store
@@ -102,6 +104,7 @@ class Archiver:
         self._keep = keep
         self._report = report
         self._share = share
+        self._look_again = look_again
         self._pace = Throttle(share)
         self._damaged: dict[str, float] = {}
         """Matches that were found damaged, and when to look again."""
@@ -176,7 +179,7 @@ class Archiver:
             return ArchiveResult.OTHER_RULES
         except StoredDataDamaged:
             _log.error("not_archived", match=match_id, why="the stored data is damaged")
-            self._damaged[match_id] = time.monotonic() + LOOK_AGAIN_SECONDS
+            self._damaged[match_id] = time.monotonic() + self._look_again
             return ArchiveResult.DAMAGED
         except (OSError, ArchiveMismatch, RecordError) as error:
             text = str(error) if isinstance(error, OSError) else ""

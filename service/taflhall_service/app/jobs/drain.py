@@ -18,7 +18,7 @@ async def stop_clocks(matches: Matches, seconds: float) -> None:
 
     Stop after *seconds*, even if some clocks are not paused yet.
     """
-    ids = [match.id for match in matches.hub.matches() if match.origin.clock is not None]
+    ids = [c.match.id for c in matches.hub.channels if c.match.origin.clock is not None]
     acts = [asyncio.create_task(act(matches, match_id, PauseClocks(True))) for match_id in ids]
     if acts:
         done, late = await asyncio.wait(acts, timeout=seconds)

@@ -174,7 +174,7 @@ async def _commit(
     if after.over and not match.over:
         stamps["ended"] = now.ms
     fields = change.fields | {name: str(ms).encode() for name, ms in stamps.items()}
-    states = states_after(match, after, now.ms)
+    states = states_after(match, after, now.ms, matches.limits.visible_states)
     if states is not after.visible_states:
         fields["visible_states"] = encode_states(match.origin, states)
     after = replace(

@@ -9,11 +9,7 @@ from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.visible_states import VisibleState
 
 SLACK_MS: Final = 60_000
-"""Faces are kept so much longer than anybody needs them."""
-
-
-MAX_STATES: Final = 256
-"""Beyond this limit every other state is dropped; its change becomes visible with the next."""
+"""How much longer states are kept than anybody needs them."""
 
 
 def state_of(match: Match, at_ms: int) -> VisibleState:
@@ -31,8 +27,11 @@ def state_of(match: Match, at_ms: int) -> VisibleState:
     )
 
 
-def states_after(before: Match, after: Match, now_ms: int) -> tuple[VisibleState, ...]:
-    """Return the faces of *after*, which *before* becomes at that time."""
+def states_after(before: Match, after: Match, now_ms: int, most: int) -> tuple[VisibleState, ...]:
+    """Return the visible states of *after*, which *before* becomes at *now_ms*.
+
+    Beyond *most* every other one is dropped.
+    """
     spectators, visible_states = after.origin.spectators, before.visible_states
     if (
         spectators.policy != SpectatorPolicy.DELAYED
@@ -46,6 +45,6 @@ def states_after(before: Match, after: Match, now_ms: int) -> tuple[VisibleState
     while first + 1 < len(visible_states) and visible_states[first + 1].at_ms <= seen:
         first += 1
     kept = visible_states[first:]
-    if len(kept) >= MAX_STATES:
+    if len(kept) >= most:
         kept = (*kept[:-1:2], kept[-1])
     return (*kept, state_of(after, now_ms))

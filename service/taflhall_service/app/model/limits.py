@@ -49,7 +49,7 @@ PUBLIC_RATES: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a server; the catalogue states them."""
+    """The limits of a server; the catalogue states those that callers have to know."""
 
     request_bytes: int = 64 * 1024
     response_bytes: int = 4 * 1024 * 1024
@@ -70,6 +70,13 @@ class Limits:
     host_streams: int = 20_000
     host_connections: int = 20_000
     """Connections of one host over which streams are open."""
+    write_seconds: float = 30.0
+    """How long a client may take to read one message of a stream."""
+    delayed_refusals: int = 500
+    """Refusals of one caller that wait at a time, the last of them for ten seconds."""
+    visible_states: int = 256
+    """Beyond this number every other publicly visible state of a match with delayed spectators
+    is dropped; its change becomes visible with the next."""
     rates: Rates = DEFAULT_RATES
     accounts_required: bool = False
     """Calls that take memory or work need an account."""

@@ -152,7 +152,7 @@ def decode_match(match: StoredMatch) -> Match:
     Raise ``RulesTooNew`` if this server must not touch it, ``StoredDataDamaged`` if it cannot
     be read.
     """
-    game, origin, setup = _origin(match.schema, match.origin)
+    game, origin, setup = read_origin(match.schema, match.origin)
     status = match.status.decode("ascii", "replace")
     if status not in STATUSES:
         raise StoredDataDamaged(match_id=origin.match_id)
@@ -180,7 +180,7 @@ def decode_match(match: StoredMatch) -> Match:
 
 
 @lru_cache(maxsize=4096)
-def _origin(schema: int, data: bytes) -> tuple[Game, Origin, Any]:
+def read_origin(schema: int, data: bytes) -> tuple[Game, Origin, Any]:
     if schema > stored.SCHEMA:
         raise RulesTooNew
     origin = stored.decode_origin(data)

@@ -64,6 +64,8 @@ class DelayedMatch:
 
     def __init__(self, matches: Matches, match: Match, linger: float = LINGER_SECONDS) -> None:
         self.users = 0
+        self.replays = 0
+        """How often the table was set up to replay the match."""
         self._linger = linger
         self._matches = matches
         self._live = match
@@ -302,6 +304,7 @@ class DelayedMatch:
         if self._line is None:
             match = self.match
             self._line = Mainline(match.game, match.setup, match.origin.secret)
+            self.replays += 1
         return self._line
 
     def _snapshot_now(self) -> Match:

@@ -156,9 +156,10 @@ class Hub:
         """Whether the server shuts down."""
         return self.drained.is_set()
 
-    def matches(self) -> list[Match]:
-        """Return the matches watched or played on this server, each at some version."""
-        return [channel.match for channel in self._channels.values()]
+    @property
+    def channels(self) -> list[Channel]:
+        """The channels of the matches watched or played on this server."""
+        return list(self._channels.values())
 
     def open(self, match: Match) -> Channel:
         """Return the match's channel; give it back with :meth:`close`.
@@ -254,13 +255,14 @@ class Hub:
             await asyncio.sleep(SETTLE)
             (version,) = await self._store.versions([channel.match.id])
             channel.reading = False  # a hint from now on may announce more than is read here
-            await self._arrive(channel, version)
+            await self.arrive(channel, version)
         except Refused:
             return  # the poll comes back to it
         finally:
             channel.reading = False
 
-    async def _arrive(self, channel: Channel, version: Version | None) -> None:
+    async def arrive(self, channel: Channel, version: Version | None) -> None:
+        """Bring *channel* to *version* of the store, ``None`` if the match has left it."""
         async with channel.lock:
             known = channel.version
             if version == known:
@@ -316,4 +318,4 @@ class Hub:
         for channel, known, version in zip(channels, before, versions, strict=True):
             if version != known and channel.version == known:
                 self.notifications_missed += 1
-                await self._arrive(channel, version)
+                await self.arrive(channel, version)

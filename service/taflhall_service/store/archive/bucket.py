@@ -41,13 +41,14 @@ class BucketMissing(BucketFails):
 class ObjectArchive:
     """Stores records as objects below *url*, like ``s3://BUCKET/PATH``.
 
-    Raise :exc:`ValueError` if the url or the environment lacks something; the message says what.
+    A call without an answer is repeated *retries* times. Raise :exc:`ValueError` if the url or
+    the environment lacks something; the message says what.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, retries: int = RETRIES) -> None:
         try:
             self._bucket = from_url(
-                url, retry_config={"max_retries": RETRIES, "retry_timeout": PATIENCE}
+                url, retry_config={"max_retries": retries, "retry_timeout": PATIENCE}
             )
         except BaseError as error:
             raise ValueError(_gist(error)) from None
