@@ -2,10 +2,10 @@
 
 A :class:`DelayedMatch` goes over the same history as the match, but late: a command, or another
 change (:mod:`~taflhall_service.app.model.visible_states`), is taken in when its time is long
-enough past. It has its own table, to which answers are applied, and its own channel, which
-wakes its watchers only then: the time of a wake reveals nothing about later events. It advances
-by itself while it has followers and for a while afterwards, so that the duration of a read
-reveals nothing about later events.
+enough past; :mod:`~taflhall_service.app.spectating.playback` computes how the match was then.
+Its own channel wakes the watchers only then: the time of a wake reveals nothing about later
+events. It advances by itself while it has followers and for a while afterwards, so that the
+duration of a read reveals nothing either.
 
 Until the time at which a match was created is long enough past, it is shown as it was created.
 """
@@ -21,15 +21,12 @@ from typing import Final
 import structlog
 
 from taflhall_engine.kernel.mainline import Mainline
-from taflhall_engine.kernel.meta_commands import pending, result
 from taflhall_service.app.errors import MatchNotFound, Refused
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.model.records import Entry, Seat
-from taflhall_service.app.model.tokens import decision_id
-from taflhall_service.app.model.visible_states import VisibleState
+from taflhall_service.app.model.records import Entry
 from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.spectating.playback import Playhead, as_created, match_at, play_back
 from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
@@ -69,7 +66,7 @@ class DelayedMatch:
         self._linger = linger
         self._matches = matches
         self._live = match
-        """The match as it is, as far as is known: it has the faces."""
+        """The match as it is, as far as is known: it has the visible states."""
         self._delay: Final = match.origin.spectators.delay_ms + MARGIN_MS
         self.known: Version = match.version
         """How far the match is known here to have come."""
@@ -83,14 +80,11 @@ class DelayedMatch:
         """Go back to where nothing has happened."""
         self.match = as_created(self._live)
         """The match as it was."""
-        self._at: Version = self.match.version
-        """Its position in the history: ahead of :attr:`match` only while it catches up."""
+        self._head = Playhead(self.match.version, self.match.as_of)
+        """Where it is in the history: ahead of :attr:`match` only while it catches up."""
         self._line: Mainline | None = None
-        self._state: VisibleState | None = None
-        self._entry: Entry | None = None
         self._ahead: deque[Entry] = deque()
         """The next entries, not visible yet."""
-        self._due = 0
         self._caught_up = False
         self._verify_branch = False
         """The store may have lost acknowledged writes."""
@@ -210,45 +204,36 @@ class DelayedMatch:
 
     async def _advance(self, newest: Version, seen: int) -> int | None:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
-        played, told = 0, 0
+        played, shown, states = 0, 0, self._live.visible_states
         while True:
-            lost, self._verify_branch = self._verify_branch and self._on_lost_branch(), False
-            if lost or (not self._ahead and not await self._read(newest)):
-                await self._restart(newest, seen)
-            due = self._next_due()
+            if not await self._read_ahead(newest):
+                self._restart()
+                await self._read_ahead(newest)
+            due = self._head.next_time(states, self._ahead)
             if due is None or due > seen:
-                if self.match.version != self._at:
-                    self.match = self.channel.match = self._snapshot_now()
-                    self.channel.wake()
+                if self.match.version != self._head.version or not self._caught_up:
+                    self._show()
                 self._caught_up = True
                 return due
-            entries = self._take(due)
+            self._head, entries = play_back(self._head, states, self._ahead, due)
+            for entry in entries:
+                self._mainline().push(entry.seat, entry.command)
+            self.channel.append(entries, self._head.version)
             played += max(1, len(entries))
-            self.channel.append(entries, self._at)
             if self._caught_up:
-                self.match = self.channel.match = self._snapshot_now()
-                self.channel.wake()
-                told += 1
+                self._show()
+                shown += 1
             if self._caught_up or played >= PORTION:
                 played = 0
-                await asyncio.sleep(self._pause_after(due) if told <= PACED else 0)
+                await asyncio.sleep(self._pause_after(due) if shown <= PACED else 0)
 
-    def _pause_after(self, due: int) -> float:
-        """Return how long watchers have to send the changes of *due* before more follow."""
-        following = self._next_due()
-        return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
-
-    def _on_lost_branch(self) -> bool:
-        """Return whether its state was lost because the store lost acknowledged writes."""
-        at, visible_states = self._at.change_id, self._live.visible_states
-        if not at or (visible_states and at < visible_states[0].change_id):
+    async def _read_ahead(self, newest: Version) -> bool:
+        """Know the next entries; return whether those behind are still part of the history."""
+        verify, self._verify_branch = self._verify_branch, False
+        at = self._head.version
+        if verify and not self._head.is_on(self._live.visible_states):
             return False
-        return all(state.change_id != at for state in visible_states)
-
-    async def _read(self, newest: Version) -> bool:
-        """Read the next entries; return whether the known ones are still part of the history."""
-        at = self._at
-        if at[:2] == newest[:2]:
+        if self._ahead or at[:2] == newest[:2]:
             return True
         found = await EntryLog(self._matches.store, self.match).after(at)
         if isinstance(found, LogGap):
@@ -256,49 +241,17 @@ class DelayedMatch:
         self._ahead.extend(found.entries)
         return True
 
-    async def _restart(self, newest: Version, seen: int) -> None:
+    def _restart(self) -> None:
         """Follow the current history after the store lost acknowledged writes."""
-        channel = self.channel
         self._begin()
-        channel.entries.clear()
-        channel.version = self._at
-        channel.rewinds += 1
-        await self._advance(newest, seen)
-        channel.wake()
+        self.channel.entries.clear()
+        self.channel.version = self._head.version
+        self.channel.rewinds += 1
 
-    def _next_state(self) -> VisibleState | None:
-        """Return the face that comes before the next command, if one does."""
-        at = self._at
-        for state in self._live.visible_states:
-            if state.change_id > at.change_id:
-                return state if state.revision <= at.revision else None
-        return None
-
-    def _next_due(self) -> int | None:
-        state = self._next_state()
-        if state is not None:
-            return max(state.at_ms, self._due)
-        return max(self._ahead[0].at_ms, self._due) if self._ahead else None
-
-    def _take(self, due: int) -> list[Entry]:
-        """Apply everything that was committed at that moment."""
-        self._due = due
-        entries: list[Entry] = []
-        while True:
-            state = self._next_state()
-            if state is not None and state.at_ms <= due:
-                self._state = state
-                self._at = self._at._replace(change_id=state.change_id)
-            elif state is None and self._ahead and self._ahead[0].at_ms <= due:
-                entries.append(self._play(self._ahead.popleft()))
-            else:
-                return entries
-
-    def _play(self, entry: Entry) -> Entry:
-        self._mainline().push(entry.seat, entry.command)
-        self._entry = entry
-        self._at = self._at._replace(revision=entry.revision, head=entry.head)
-        return entry
+    def _pause_after(self, due: int) -> float:
+        """Return how long watchers have to send the changes of *due* before more follow."""
+        following = self._head.next_time(self._live.visible_states, self._ahead)
+        return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
     def _mainline(self) -> Mainline:
         if self._line is None:
@@ -307,64 +260,11 @@ class DelayedMatch:
             self.replays += 1
         return self._line
 
-    def _snapshot_now(self) -> Match:
-        """Return the match as it is where this is in its history."""
-        created = as_created(self._live)
-        state, entry = self._state, self._entry
-        line = None
-        if entry is not None or (state is not None and state.laid_out):
-            line = self._mainline()
-        match = match_in_state(created, self._at, self._due, state, entry, line)
-        return replace(
-            match,
-            updated_ms=self._due,
-            started_ms=0 if line is None else self._live.started_ms,
-            ended_ms=self._due if match.over else 0,
-        )
-
-
-def match_in_state(
-    created: Match,
-    version: Version,
-    as_of: int,
-    state: VisibleState | None,
-    entry: Entry | None,
-    line: Mainline | None,
-) -> Match:
-    """Return a match as it was after *state* and *entry*, the last ones before *as_of*.
-
-    *created* is the match as it was created, *line* its mainline up to *entry*; ``None`` before
-    the start.
-    """
-    match = replace(created, version=version, as_of=as_of)
-    if state is not None:
-        match = replace(
-            match,
-            status=state.status,
-            seats=state.seats,
-            clocks=state.clocks,
-            proposed=state.proposed,
-        )
-    if entry is not None and (state is None or entry.revision > state.revision):
-        match = replace(match, status=entry.status, clocks=entry.clocks)
-    if line is None:
-        return match
-    table, withdrawn = line.table.copy(), line.withdrawn
-    if entry is not None:
-        ids = entry.pending
-    else:
-        key, head = created.origin.chain, version.head
-        seats = pending(match.game, table, withdrawn)
-        ids = {seat: decision_id(key, head, 0, seat) for seat in seats}
-    ended = result(match.game, table, withdrawn) if match.over else None
-    return replace(match, table=table, withdrawn=withdrawn, pending=ids, end=line.end, result=ended)
-
-
-def as_created(match: Match) -> Match:
-    """Return *match* as it was when it was created."""
-    head = chain.first_head(match.origin.chain, match.id)
-    free = (Seat(),) * len(match.seats)
-    version = Version(0, head, 0)
-    return Match(
-        match.game, match.origin, match.setup, free, version, as_of=match.origin.created_ms
-    )
+    def _show(self) -> None:
+        """Let the watchers see the match as it is where this is in its history."""
+        line, live = self._mainline() if self._head.laid_out else None, self._live
+        match = match_at(self._head, as_created(live), line)
+        if line is not None:
+            match = replace(match, started_ms=live.started_ms)
+        self.match = self.channel.match = match
+        self.channel.wake()
