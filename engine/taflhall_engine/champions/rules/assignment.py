@@ -20,19 +20,18 @@ from taflhall_engine.champions.ids import (
     SHORE_0,
     TYPES,
 )
-from taflhall_engine.champions.refusals import (
-    ANOTHER_STEP,
-    BAD_ARGUMENT,
-    BANNED_WEAPON,
-    NO_WORKER_THERE,
-    NOT_OWNED,
-    OVER_CAPACITY,
-)
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision, FurtherStep
 from taflhall_engine.champions.rules.ships import capacity_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+ANOTHER_STEP: Final = Refusal("CM-17.6", "bad_argument")
+NO_WORKER_THERE: Final = Refusal("CM-6.3", "not_eligible")
+NOT_OWNED: Final = Refusal("CM-6.3", "not_owned")
+BANNED_WEAPON: Final = Refusal("CM-6.3", "banned_weapon")
+OVER_CAPACITY: Final = Refusal("CM-6.3", "over_capacity")
+
 
 COLUMNS: Final = 4
 """A group: how many warriors of each of the three types, then food."""

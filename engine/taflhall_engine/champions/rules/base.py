@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, FreeRune
 from taflhall_engine.champions.rules.runes import add_free_runes
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Decision, Refusal
+
+NOT_PENDING: Final = Refusal("CM-17.1", "not_pending")
 
 
 class ChampionsDecision(Decision[ChampionsTable]):

@@ -10,11 +10,13 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain
 from taflhall_engine.champions.ids import NONE
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, NO_BLAME, ONESELF
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
+
+ONESELF: Final = Refusal("CM-10.2", "bad_argument")
+NO_BLAME: Final = Refusal("CM-10.2", "not_owned")
 
 
 @final

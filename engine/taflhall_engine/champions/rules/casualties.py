@@ -6,17 +6,14 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import lose_crew, use_rune
 from taflhall_engine.champions.ids import HEALING, TYPES
-from taflhall_engine.champions.refusals import (
-    BAD_ARGUMENT,
-    NOT_THERE,
-    RUNE_UNAVAILABLE,
-    WRONG_TOTAL,
-)
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, WRONG_TOTAL, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
+from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
+
+NOT_THERE: Final = Refusal("CM-8.7", "not_owned")
 
 
 def refuse_losses(

@@ -27,9 +27,6 @@ from taflhall_engine.champions.ids import (
     TROLL,
     TYPES,
 )
-from taflhall_engine.champions.refusals import (
-    RUNE_UNAVAILABLE,
-)
 from taflhall_engine.champions.rules.answers import FreeRune
 from taflhall_engine.champions.rules.assignment import enemy_at
 from taflhall_engine.champions.rules.base import ChampionsDecision
@@ -42,6 +39,7 @@ from taflhall_engine.champions.rules.rolling import (
     shields_of,
     shown,
 )
+from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.table import ChampionsTable, crew_size
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
 

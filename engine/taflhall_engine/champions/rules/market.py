@@ -11,16 +11,18 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import gain, place_worker
 from taflhall_engine.champions.ids import COINS, FOOD, MARKET, WOOD
-from taflhall_engine.champions.refusals import (
+from taflhall_engine.champions.rules.answers import (
     BAD_ARGUMENT,
     CANNOT_PAY,
     SPACE_OCCUPIED,
-    UNEQUAL,
+    Placing,
+    taken,
 )
-from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.base import FurtherStep
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
+
+UNEQUAL: Final = Refusal("CM-5.8", "bad_argument")
 
 
 @final

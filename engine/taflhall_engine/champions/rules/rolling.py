@@ -19,17 +19,15 @@ from taflhall_engine.champions.ids import (
     SWORDSMAN,
     TYPES,
 )
-from taflhall_engine.champions.refusals import (
-    BAD_ARGUMENT,
-    NO_DIE,
-    NO_FAVOUR,
-    RUNE_UNAVAILABLE,
-    WRONG_WINDOW,
-)
-from taflhall_engine.champions.rules.answers import AfterRoll, FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, AfterRoll, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision, FurtherStep
+from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE, WRONG_WINDOW
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+NO_DIE: Final = Refusal("CM-8.3", "bad_argument")
+NO_FAVOUR: Final = Refusal("CM-8.3", "cannot_pay")
+
 
 # ---------------------------------------------------------------- hunts
 

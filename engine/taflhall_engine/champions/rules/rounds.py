@@ -30,8 +30,7 @@ from taflhall_engine.champions.ids import (
     TROLL,
     TYPES,
 )
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, LEADER_TAKEN
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, FreeRune
 from taflhall_engine.champions.rules.assignment import Assignment
 from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.cleanup import Cleanup
@@ -42,6 +41,9 @@ from taflhall_engine.champions.rules.rolling import Hunts
 from taflhall_engine.champions.rules.shores import Voyage
 from taflhall_engine.champions.table import ChampionsTable, in_play, turn_order
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+LEADER_TAKEN: Final = Refusal("CM-3.8", "not_eligible")
+
 
 # ---------------------------------------------------------------- setup
 

@@ -21,17 +21,15 @@ from taflhall_engine.champions.ids import (
     SUCCESS,
     WEALTH,
 )
-from taflhall_engine.champions.refusals import (
-    BAD_ARGUMENT,
-    NOT_YOUR_DESTINY,
-    RUNE_UNAVAILABLE,
-    WRONG_TOTAL,
-    WRONG_WINDOW,
-)
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, WRONG_TOTAL, FreeRune
 from taflhall_engine.champions.scoring import destiny_scores
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Command, Refusal
+
+NOT_YOUR_DESTINY: Final = Refusal("CM-14.10", "not_owned")
+RUNE_UNAVAILABLE: Final = Refusal("CM-14.1", "rune_unavailable")
+WRONG_WINDOW: Final = Refusal("CM-14.2", "wrong_window")
+
 
 GIFT_UNITS: Final = 4
 WEALTH_LIMIT: Final = 5

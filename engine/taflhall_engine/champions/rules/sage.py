@@ -15,17 +15,21 @@ from taflhall_engine.champions.ids import (
     SHORES,
     TRUE_VISION,
 )
-from taflhall_engine.champions.refusals import (
+from taflhall_engine.champions.rules.answers import (
     BAD_ARGUMENT,
-    NO_SUCH_SHORE,
-    NOT_DRAWN,
-    RUNE_UNAVAILABLE,
     SPACE_OCCUPIED,
+    FreeRune,
+    Placing,
+    taken,
 )
-from taflhall_engine.champions.rules.answers import FreeRune, Placing, taken
 from taflhall_engine.champions.rules.base import ChampionsDecision
+from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
+from taflhall_engine.champions.rules.ships import NO_SUCH_SHORE
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
+
+NOT_DRAWN: Final = Refusal("CM-5.10", "bad_argument")
+
 
 VISION_CARDS: Final = 2
 

@@ -16,20 +16,23 @@ from taflhall_engine.champions.ids import (
     SHORE_0,
     SHORES,
 )
-from taflhall_engine.champions.refusals import (
+from taflhall_engine.champions.rules.answers import (
     CANNOT_PAY,
-    HAS_NO_SHIP,
-    HAS_SHIP,
-    NO_HARBOUR,
-    NO_SUCH_SHORE,
-    NOT_ON_OFFER,
     SPACE_NOT_IN_PLAY,
     SPACE_OCCUPIED,
+    Placing,
+    taken,
 )
-from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.spaces import can_pay, pay_cost
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Refusal
+
+NO_SUCH_SHORE: Final = Refusal("CM-9.1", "bad_argument")
+NOT_ON_OFFER: Final = Refusal("CM-5.11", "bad_argument")
+HAS_SHIP: Final = Refusal("CM-5.11", "not_eligible")
+HAS_NO_SHIP: Final = Refusal("CM-5.14", "not_eligible")
+NO_HARBOUR: Final = Refusal("CM-9.1", "no_harbour")
+
 
 MAX_SHIPS: Final = 4
 

@@ -20,20 +20,17 @@ from taflhall_engine.champions.ids import (
     SHORE_0,
     TYPES,
 )
-from taflhall_engine.champions.refusals import (
-    BAD_ARGUMENT,
-    NOT_THERE,
-    RUNE_UNAVAILABLE,
-    WRONG_KIND,
-    WRONG_TOTAL,
-)
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, WRONG_TOTAL, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
-from taflhall_engine.champions.rules.casualties import refuse_losses
+from taflhall_engine.champions.rules.casualties import NOT_THERE, refuse_losses
 from taflhall_engine.champions.rules.combat import CombatRound, Fight, banned_crew
+from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import ChampionsTable, crew_size, near
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+
+WRONG_KIND: Final = Refusal("CM-9.3", "bad_argument")
+
 
 MOST_ITEMS: Final = 2
 """CM-9.3 No journey takes more than this."""

@@ -36,22 +36,24 @@ from taflhall_engine.champions.ids import (
     WOOD,
     WORKER_HUTS,
 )
-from taflhall_engine.champions.refusals import (
+from taflhall_engine.champions.rules.answers import (
     BAD_ARGUMENT,
     CANNOT_PAY,
-    DECK_EMPTY,
-    HUT_USED,
-    NO_TIER,
-    NOT_IN_THE_ROW,
-    ONE_HUNTER,
     SPACE_NOT_IN_PLAY,
     SPACE_OCCUPIED,
-    STOCK_EMPTY,
+    Placing,
+    taken,
 )
-from taflhall_engine.champions.rules.answers import Placing, taken
 from taflhall_engine.champions.rules.warriors import offer_from_supply, offer_warriors
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Refusal
+
+NOT_IN_THE_ROW: Final = Refusal("CM-5.9", "bad_argument")
+NO_TIER: Final = Refusal("CM-5.15", "bad_argument")
+HUT_USED: Final = Refusal("CM-5.16", "not_eligible")
+ONE_HUNTER: Final = Refusal("CM-5.17", "not_eligible")
+STOCK_EMPTY: Final = Refusal("CM-5.5", "stock_empty")
+DECK_EMPTY: Final = Refusal("CM-5.9", "stock_empty")
 
 
 @final

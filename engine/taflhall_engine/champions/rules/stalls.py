@@ -6,20 +6,22 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import enlist, place_worker
 from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN
-from taflhall_engine.champions.refusals import (
+from taflhall_engine.champions.rules.answers import (
     BAD_ARGUMENT,
     CANNOT_PAY,
-    NO_TILE,
-    NOT_OWNED,
     SPACE_NOT_IN_PLAY,
     SPACE_OCCUPIED,
-    SUPPLY_LACKS,
-    UNEQUAL,
+    Placing,
+    taken,
 )
-from taflhall_engine.champions.rules.answers import Placing, taken
+from taflhall_engine.champions.rules.assignment import NOT_OWNED
+from taflhall_engine.champions.rules.market import UNEQUAL
 from taflhall_engine.champions.rules.spaces import can_pay, pay_cost, take_gain
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Refusal
+
+NO_TILE: Final = Refusal("CM-3.3", "space_not_in_play")
+SUPPLY_LACKS: Final = Refusal("CM-5.12", "stock_empty")
 
 
 @final

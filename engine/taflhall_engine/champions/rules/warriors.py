@@ -6,11 +6,13 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import enlist
 from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_OFFERED_WARRIOR, WRONG_TOTAL
-from taflhall_engine.champions.rules.answers import FreeRune
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, WRONG_TOTAL, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.table import ChampionsTable, warriors_owned
 from taflhall_engine.kernel.agenda import Command, Refusal
+
+NOT_OFFERED_WARRIOR: Final = Refusal("CM-5.20", "bad_argument")
+
 
 SPAN: Final = 13
 """Counts of one type go from 0 to 12: there are no more dice of any type."""

@@ -41,18 +41,24 @@ from taflhall_engine.champions.ids import (
     WOOD,
     WORKER_HUTS,
 )
-from taflhall_engine.champions.refusals import BAD_ARGUMENT, NOT_PENDING, SPACE_NOT_IN_PLAY, UNEQUAL
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, SPACE_NOT_IN_PLAY
 from taflhall_engine.champions.rules.assignment import (
     AssignFurther,
     LoadFood,
     SendWarriors,
     own_posts,
 )
+from taflhall_engine.champions.rules.base import NOT_PENDING
 from taflhall_engine.champions.rules.blame import Blame
 from taflhall_engine.champions.rules.casualties import Lose, UseHealing
 from taflhall_engine.champions.rules.combat import UseGloryRune
 from taflhall_engine.champions.rules.ending import FINISH_RUNES
-from taflhall_engine.champions.rules.market import VISIT_MARKET, ExchangeGoods, MarketExchange
+from taflhall_engine.champions.rules.market import (
+    UNEQUAL,
+    VISIT_MARKET,
+    ExchangeGoods,
+    MarketExchange,
+)
 from taflhall_engine.champions.rules.rolling import (
     REROLL,
     STAND,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from taflhall_engine.champions.ids import LOCATIONS, WARRIORS
-from taflhall_engine.champions.refusals import BAD_ARGUMENT
+from taflhall_engine.champions.rules.answers import BAD_ARGUMENT
 from taflhall_engine.conformance.cases import CaseError, Keys
 from taflhall_engine.kernel.agenda import Refusal
 
