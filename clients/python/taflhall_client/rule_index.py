@@ -97,7 +97,8 @@ class RuleIndex:
         return set() if begin is None or end is None else set(self._numbers[begin : end + 1])
 
     def _read_code(self, folder: Path, index: dict[str, list[Place]]) -> None:
-        for place in _lines(sorted(folder.rglob("*.py"))):
+        files = [file for file in folder.rglob("*.py") if file.name != "__init__.py"]
+        for place in _lines(sorted(files)):
             for number in self.cited(place.text):
                 index.setdefault(number, []).append(place)
 

@@ -53,7 +53,7 @@ def test_every_number_is_answered_for():
     engine = Path(inspect.getfile(game)).parent
     runner = engine.parent / "conformance" / "ice_garden"
     paths = [*engine.rglob("*.py"), *runner.rglob("*.py")]
-    sources = [p.read_text("utf-8") for p in sorted(paths)]
+    sources = [p.read_text("utf-8") for p in sorted(paths) if p.name != "__init__.py"]
     tests = [p for p in sorted(HERE.glob("test_*.py")) if "numbers" not in p.name]
     sources += [p.read_text("utf-8") for p in tests]
     cited = set(re.findall(r"\b(?:IG-\d+(?:\.\d+)?|[EAD]-\d\d)\b", "\n".join(sources)))

@@ -24,6 +24,7 @@ def cited():
     """Return the numbers that engine, cases or tests name (in a test's name as ``7_2a``)."""
     found = set()
     sources = [path for folder in (ENGINE, RUNNER, TESTS) for path in folder.rglob("*.py")]
+    sources = [path for path in sources if path.name != "__init__.py"]
     for file in [*sources, *TESTS.rglob("*.toml")]:
         text = file.read_text("utf-8")
         found |= set(re.findall(r"YG-\d+\.\d+[a-g]?", text))

@@ -1,0 +1,50 @@
+"""The table in the docstring of each game's ``rules``: one module for every rule."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from taflhall_client.rule_index import RuleIndex
+from taflhall_engine import registry
+
+ROOT = Path(__file__).resolve().parents[3]
+ROW = re.compile(r"^- (?:``([\w.]+)``|\*(tests)\*): (.*(?:\n  .*)*)", re.MULTILINE)
+
+
+def rows(name: str) -> list[tuple[str, set[str]]]:
+    """Return the modules of the table, and the rules that it gives them."""
+    index = RuleIndex(registry.game(name))
+    table = import_module(f"taflhall_engine.{name}.rules").__doc__ or ""
+    return [
+        (module or tests, index.cited(" ".join(numbers.split())))
+        for module, tests, numbers in ROW.findall(table)
+    ]
+
+
+@pytest.mark.parametrize("rulebook", registry.GAMES)
+def test_every_rule_that_needs_code_is_in_one_row(rulebook: str) -> None:
+    rules = registry.game(rulebook).rulebook.rules
+    wanted = {number for number, rule in rules.items() if not rule.nothing_to_do}
+    found = Counter(number for _, numbers in rows(rulebook) for number in numbers & wanted)
+    assert found == Counter(wanted)
+
+
+@pytest.mark.parametrize("rulebook", registry.GAMES)
+def test_the_module_of_a_rule_exists_and_names_it(rulebook: str) -> None:
+    index = RuleIndex(registry.game(rulebook), ROOT)
+    for module, numbers in rows(rulebook):
+        path = ROOT / "engine/taflhall_engine" / rulebook / f"{module.replace('.', '/')}.py"
+        for number in numbers:
+            places = index.find(number)
+            assert places is not None
+            if places.rule.nothing_to_do:
+                continue
+            if module == "tests":
+                assert places.tests or places.cases or places.code, number
+            else:
+                assert path in [place.file for place in places.code], number
