@@ -853,7 +853,7 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
         known = {field.name for field in method.input_type.fields}
         wanted = {"match_id": table.id, **WORDS}
         request = kind(**{name: value for name, value in wanted.items() if name in known})
-        if "answers" in known:
+        if "answers" in known and not method.client_streaming:
             request.answers.add(option=0)
         if "command" in known:
             request.command.yggdrasil.end_turn.SetInParent()
@@ -862,7 +862,9 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
         call = getattr(table.server.match, method.name)
         if method.client_streaming:
             stream = call()
-            await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
+            if method.name == "Play":
+                request = pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id))
+            await stream.write(request)
             found[method.name] = await first_of(stream)
         elif method.server_streaming:
             found[method.name] = await first_of(call(request))
