@@ -77,7 +77,7 @@ def last_line(verdict: Verdict, void: list[str]) -> str:
     return (
         f"proved: 0 lost, 0 doubled, 0 half written of {f['commands']:,} commands in "
         f"{f['attempts']:,} attempts over {f['kills of the store']:,} kills of the store, "
-        f"{f['kills of a hall']:,} of halls, {f['failovers']} failovers, "
+        f"{f['kills of a server']:,} of servers, {f['failovers']} failovers, "
         f"{f[CLUSTER]} kills in a cluster; "
         f"0 of {f['messages watched']:,} watched messages missing, twice, split or out of order "
         f"in {f['resumes']:,} resumes; "

@@ -50,7 +50,7 @@ MAX_ATTEMPTS: Final = 5
 
 DEMANDED: Final = {
     "kills of the store": 1000,
-    "kills of a hall": 1000,
+    "kills of a server": 1000,
     "power cuts": 40,
     "partitions": 40,
     "commands": 200_000,
@@ -100,7 +100,7 @@ TROUBLE: Final = [
     Job("hints lost", lambda seed: without_hints(5, seed=seed)),
     Job("drain", lambda seed: drain(seed=seed)),
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
-    Job("halls killed in turn", lambda seed: rolling(seed=seed, kill=True)),
+    Job("servers killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("partitions", lambda seed: partitions(30, seed=seed, **CROWD)),
     Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **CROWD)),
@@ -111,7 +111,7 @@ TROUBLE: Final = [
 ]
 
 
-KILLS: Final = ("kills of the store", "kills of a hall", "commands")
+KILLS: Final = ("kills of the store", "kills of a server", "commands")
 
 ENOUGH: Final = 1.1
 """Of so many times the kills that are demanded no more are made."""

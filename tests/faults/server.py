@@ -1,4 +1,4 @@
-"""The start module of the halls of the rig: the service as it is, under stated conditions.
+"""The start module of the servers of the rig: the service as it is, under stated conditions.
 
 TAFLHALL_RIG holds JSON: ``{"fault": name}`` plants one of the deliberate faults of
 :mod:`tests.faults.seeded`; every other key is a condition of :data:`CONDITIONS` with its value.
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def warm() -> None:
-    """Import what every hall needs and build what does not depend on a match."""
+    """Import what every server needs and build what does not depend on a match."""
     import uvloop  # noqa: F401
 
     import taflhall_service.main  # noqa: F401
@@ -67,7 +67,7 @@ def commits_take(seconds: float) -> None:
 
 
 def clock_is_ahead(seconds: float) -> None:
-    """The hall reckons ahead of the store's clock, however often it looks at it."""
+    """The server reckons ahead of the store's clock, however often it looks at it."""
     from taflhall_service.store.redis.store import RedisStore
 
     now = RedisStore.now

@@ -1,4 +1,4 @@
-"""G1, G2, G5, G6, G9 while halls and their store are killed at random points under load."""
+"""G1, G2, G5, G6, G9 while servers and their store are killed at random points under load."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = 21_000
 SECONDS = 90
 
 
-def test_nothing_is_lost_or_doubled_when_halls_and_store_are_killed(settle):
+def test_nothing_is_lost_or_doubled_when_servers_and_store_are_killed(settle):
     run = kills(
         SECONDS,
         seed=1,
@@ -27,10 +27,10 @@ def test_nothing_is_lost_or_doubled_when_halls_and_store_are_killed(settle):
     )
     verdict = asyncio.run(run)
     verdict.figures["kills"] = sum(
-        verdict.figures[f"kills of {what}"] for what in ("the store", "a hall")
+        verdict.figures[f"kills of {what}"] for what in ("the store", "a server")
     )
     least = {"kills": 100, "commands": 20_000, "replays": 100, "resumes": 200}
-    settle(verdict, **least, **{"kills of the store": 30, "kills of a hall": 30})
+    settle(verdict, **least, **{"kills of the store": 30, "kills of a server": 30})
 
 
 needs_compiler = pytest.mark.skipif(not available(), reason="no C compiler for the shim")

@@ -28,14 +28,14 @@ def test_a_drain_with_a_frozen_client_ends_within_its_grace_and_a_second(settle)
     settle(asyncio.run(drain()), drains=1, commands=20)
 
 
-def test_halls_are_replaced_one_by_one_and_users_of_the_sdk_see_nothing(settle):
+def test_servers_are_replaced_one_by_one_and_users_of_the_sdk_see_nothing(settle):
     settle(asyncio.run(rolling()), **{"replacements": 3, "answers to stock users": 10})
 
 
-def test_halls_are_killed_one_by_one_and_users_of_the_sdk_see_nothing(settle):
+def test_servers_are_killed_one_by_one_and_users_of_the_sdk_see_nothing(settle):
     settle(
         asyncio.run(rolling(kill=True, seed=2)),
-        **{"kills of a hall": 3, "answers to stock users": 10},
+        **{"kills of a server": 3, "answers to stock users": 10},
     )
 
 
@@ -58,7 +58,7 @@ def test_clients_that_do_not_read_cost_little_and_keep_nobody_waiting(settle):
     )
 
 
-def test_everybody_comes_back_when_a_hall_dies(settle):
+def test_everybody_comes_back_when_a_server_dies(settle):
     settle(asyncio.run(returning(200)), **{"watchers who came back": 200})
 
 

@@ -1,4 +1,4 @@
-"""A rig: a folder on a disk, a store and several halls over it, all gone when it closes."""
+"""A rig: a folder on a disk, a store and several servers over it, all gone when it closes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any, Final, Self
 
 from tests.faults.control.children import Children
 from tests.faults.control.disk import disk_folder
-from tests.faults.control.hall import Hall
 from tests.faults.control.power import Power
+from tests.faults.control.server_process import ServerProcess
 from tests.faults.control.store import Store
 
 
 class Rig:
     """What a scenario plays on. Use it as an asynchronous context manager.
 
-    *rig* goes to every hall: ``{"fault": name}`` plants a fault, other keys are conditions (see
+    *rig* goes to every server: ``{"fault": name}`` plants a fault, other keys are conditions (see
     :mod:`tests.faults.server`). *flags* are flags of ``taflhall-server``. With *power*, the
     generator of a :class:`~tests.faults.control.power.Power`, a kill of the store is a power cut.
     """
 
     def __init__(
         self,
-        halls: int = 2,
+        servers: int = 2,
         *,
         rig: dict[str, Any] | None = None,
         flags: dict[str, Any] | None = None,
@@ -41,8 +41,8 @@ class Rig:
         data = self.folder / "store"
         cuts = Power(data, power) if power is not None else None
         self.store = Store(self.children, data, settings, power=cuts)
-        self.halls: list[Hall] = []
-        self._count = halls
+        self.servers: list[ServerProcess] = []
+        self._count = servers
         self._with_store = store
 
     async def __aenter__(self) -> Self:
@@ -63,10 +63,10 @@ class Rig:
     ) -> None:
         self.close()
 
-    def add(self, store: str = "", **flags: Any) -> Hall:
-        """Return a further hall, not started yet."""
-        name = f"hall{len(self.halls)}"
-        hall = Hall(
+    def add(self, store: str = "", **flags: Any) -> ServerProcess:
+        """Return a further server, not started yet."""
+        name = f"server{len(self.servers)}"
+        server = ServerProcess(
             self.children,
             name,
             store or self.store.address,
@@ -74,8 +74,8 @@ class Rig:
             self.rig,
             self.flags | flags,
         )
-        self.halls.append(hall)
-        return hall
+        self.servers.append(server)
+        return server
 
     def close(self) -> None:
         """End every process and remove the folder."""
@@ -84,11 +84,13 @@ class Rig:
 
     @property
     def kills(self) -> tuple[int, int]:
-        """How often a store and a hall were killed."""
-        return self.store.kills, sum(hall.kills for hall in self.halls)
+        """How often a store and a server were killed."""
+        return self.store.kills, sum(server.kills for server in self.servers)
 
     def logs(self) -> str:
-        """Return everything that the halls have logged."""
+        """Return everything that the servers have logged."""
         return "\n".join(
-            hall.log.read_text("utf-8", "replace") for hall in self.halls if hall.log.exists()
+            server.log.read_text("utf-8", "replace")
+            for server in self.servers
+            if server.log.exists()
         )

@@ -16,7 +16,7 @@ from tests.faults.control.children import Child, Children
 from tests.faults.control.store import Store, program
 from tests.ports import HOST, free_port
 
-NAME: Final = "hall"
+NAME: Final = "server"
 """What the Sentinels call the primary."""
 
 SLOTS: Final = 16384

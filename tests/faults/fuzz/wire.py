@@ -1,6 +1,6 @@
 """Rubbish over a real socket, to a real process: calls, streams, metadata, and bare bytes.
 
-The hall must be the same process afterwards, must answer, and must have logged no fault.
+The server must be the same process afterwards, must answer, and must have logged no fault.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ async def wire(messages: int, seed: int = 0, seconds: float = 1e9) -> Verdict:
     verdict, maker = Verdict(), Maker(seed)
     end = time.monotonic() + seconds
     async with Rig(1) as rig:
-        hall = rig.halls[0]
-        assert hall.child is not None
-        async with grpc.aio.insecure_channel(hall.address) as channel:
+        server = rig.servers[0]
+        assert server.child is not None
+        async with grpc.aio.insecure_channel(server.address) as channel:
             outside = Outside(channel)
             pool = await Pool.filled(outside, maker, ("yggdrasil",))
             methods: dict[str, type[Message]] = unary_methods()
@@ -91,16 +91,16 @@ async def wire(messages: int, seed: int = 0, seconds: float = 1e9) -> Verdict:
                 if time.monotonic() > end:
                     break
                 if sent % (AT_ONCE * SOCKETS) == 0:
-                    await _bare(hall.port, maker)
+                    await _bare(server.port, maker)
                     await pool.refresh()
                 await asyncio.gather(
                     *[_one_message(verdict, outside, pool, maker, methods) for _ in range(AT_ONCE)]
                 )
                 verdict.figures["fuzzed messages over a socket"] += AT_ONCE
-        if await hall.child.ended(0):
-            verdict.blame("G14 fuzz", f"the hall ended with {hall.child.status}")
-        elif await hall.health() is None:
-            verdict.blame("G14 fuzz", "the hall answers no more")
+        if await server.child.ended(0):
+            verdict.blame("G14 fuzz", f"the server ended with {server.child.status}")
+        elif await server.health() is None:
+            verdict.blame("G14 fuzz", "the server answers no more")
         lines = rig.logs().splitlines()
         for line in lines:
             if '"fault"' in line or line.startswith("Traceback"):

@@ -1,4 +1,4 @@
-"""What is done to a hall while a crowd plays. Each scenario returns a :class:`Verdict`.
+"""What is done to a server while a crowd plays. Each scenario returns a :class:`Verdict`.
 
 ``storm`` is the common part: a rig, a crowd, something that goes wrong, then quiet, the truth and
 the checkers. ``kills``, ``rewind``, ``hints``, ``draining``, ``rolling``, ``topologies``,

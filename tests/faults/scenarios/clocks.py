@@ -1,6 +1,6 @@
 """Clocks (G13): players who answer at once, late, in the last moment or never, amid all troubles.
 
-Halls are frozen, killed and drained, the store is frozen and killed. All processes run on one
+Servers are frozen, killed and drained, the store is frozen and killed. All processes run on one
 machine, so the players read the store's time off their own clock.
 """
 
@@ -30,7 +30,7 @@ from tests.faults.traffic.calls import Caller, Doors
 BASE: Final = (1.0, 2.5)
 INCREMENT: Final = (0.0, 0.6)
 AHEAD: Final = 0.9
-"""Seconds; with more than a second a hall can commit nothing that is timed."""
+"""Seconds; with more than a second a server can commit nothing that is timed."""
 
 POLICIES: Final = (1, 1, 2, 3)
 
@@ -119,22 +119,22 @@ async def clocks(
     seconds: float,
     *,
     seed: int = 0,
-    halls: int = 3,
+    servers: int = 3,
     tables: int = 8,
     rig: dict[str, Any] | None = None,
 ) -> Verdict:
     """Let *tables* players play for so long while something is always going wrong.
 
-    The clock of one of the halls is ahead; *rig* holds for all.
+    The clock of one of the servers is ahead; *rig* holds for all.
     """
     verdict, rng, stop = Verdict(), random.Random(seed), asyncio.Event()
     timed: dict[str, list[Answered]] = {}
-    async with Rig(halls, rig=rig, flags={"grace": 1}) as on:
+    async with Rig(servers, rig=rig, flags={"grace": 1}) as on:
         wrong = on.add()
         wrong.rig = wrong.rig | {"clock_is_ahead": AHEAD}
         await wrong.start()
         history = History(on.folder / "history.jsonl")
-        doors = Doors(on.halls, rng)
+        doors = Doors(on.servers, rng)
         sitters = [Sitter(Caller(history, doors, f"sitter {n}"), timed) for n in range(tables)]
         playing = [asyncio.create_task(sitter.play(stop)) for sitter in sitters]
         try:
@@ -156,22 +156,22 @@ async def _trouble(on: Rig, rng: random.Random, seconds: float, verdict: Verdict
     await asyncio.sleep(1.0)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        hall, kind = rng.choice(on.halls), rng.random()
-        assert hall.child is not None
+        server, kind = rng.choice(on.servers), rng.random()
+        assert server.child is not None
         assert on.store.child is not None
         if kind < 0.55:
-            hall.child.freeze()
+            server.child.freeze()
             await asyncio.sleep(rng.choice((0.3, 1.0, 2.0, 4.0)))
-            hall.child.thaw()
-            verdict.figures["halls frozen"] += 1
+            server.child.thaw()
+            verdict.figures["servers frozen"] += 1
         elif kind < 0.7:
-            await hall.kill()
-            await hall.start()
-            verdict.figures["kills of a hall"] += 1
+            await server.kill()
+            await server.start()
+            verdict.figures["kills of a server"] += 1
         elif kind < 0.82:
-            if await hall.drain(10) is None:
-                await hall.kill()
-            await hall.start()
+            if await server.drain(10) is None:
+                await server.kill()
+            await server.start()
             verdict.figures["drains"] += 1
         elif kind < 0.94:
             on.store.child.freeze()
@@ -183,7 +183,7 @@ async def _trouble(on: Rig, rng: random.Random, seconds: float, verdict: Verdict
             await on.store.start()
             verdict.figures["kills of the store"] += 1
         await asyncio.sleep(rng.uniform(0.1, 0.6))
-        for other in on.halls:
+        for other in on.servers:
             if other.child is not None and await other.child.ended(0):
                 await other.start()
 

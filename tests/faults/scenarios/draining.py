@@ -1,4 +1,4 @@
-"""SIGTERM (G11): a hall goes within its grace and a second, even with a client that is frozen.
+"""SIGTERM (G11): a server goes within its grace and a second, even with a client that is frozen.
 
 The frozen client is a process of its own that opens watches, is read from no more (SIGSTOP),
 and never says goodbye.
@@ -27,25 +27,25 @@ async def drain(
     tables: int = 4,
     watchers: int = 2,
 ) -> Verdict:
-    """Drain one of two halls under load and see how long it takes and what it costs."""
+    """Drain one of two servers under load and see how long it takes and what it costs."""
     took: list[float | None] = []
     rude: list[str] = []
 
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(1.0)
-        hall = run.rig.halls[0]
+        server = run.rig.servers[0]
         if frozen:
             match_id = next(iter(run.crowd.revisions()))
-            await frozen_client(run, hall, match_id, STREAMS)
+            await frozen_client(run, server, match_id, STREAMS)
         await asyncio.sleep(0.3)
-        run.history.note(draining=hall.name)
-        took.append(await hall.drain(GRACE * 4 + 10))
-        run.history.note(drained=hall.name, seconds=took[-1])
+        run.history.note(draining=server.name)
+        took.append(await server.drain(GRACE * 4 + 10))
+        run.history.note(drained=server.name, seconds=took[-1])
         if took[-1] is None:
-            await hall.kill()
+            await server.kill()
         await asyncio.sleep(0.2)
-        run.history.note(started=hall.name)
-        await hall.start()
+        run.history.note(started=server.name)
+        await server.start()
         await asyncio.sleep(0.5)
         rude.extend(without_goodbye(run.history))
 
@@ -62,13 +62,13 @@ async def drain(
 
 
 def without_goodbye(history: History) -> list[str]:
-    """Return the streams of a draining hall that broke off instead of ending with a hint."""
+    """Return the streams of a draining server that broke off instead of ending with a hint."""
     opened: dict[int, str] = {}
     heard: set[int] = set()
     draining, broken = "", []
     for line in history.lines:
         if line.kind == "invoke" and line.what["method"] == "WatchMatch":
-            opened[line.op] = line.what["hall"]
+            opened[line.op] = line.what["server"]
         elif line.kind == "told":
             heard.add(line.op)
         elif line.kind == "note":

@@ -13,7 +13,7 @@ from tests.faults.scenarios.verdict import Verdict
 async def without_hints(
     seconds: float = 3.0, *, seed: int = 0, rig: dict[str, Any] | None = None, **crowd: Any
 ) -> Verdict:
-    """Let a crowd play while no hall hears a hint."""
+    """Let a crowd play while no server hears a hint."""
 
     async def trouble(run: Storm) -> None:
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Kill -9 of halls and of the store at random points under load (G2, G5, G6)."""
+"""Kill -9 of servers and of the store at random points under load (G2, G5, G6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def kills(
     seconds: float,
     *,
     seed: int = 0,
-    halls: int = 3,
+    servers: int = 3,
     share: float = 0.5,
     pause: float = 0.25,
     enough: tuple[int, int] | None = None,
@@ -40,13 +40,13 @@ async def kills(
             if run.rng.random() < share:
                 await _kill_store(run)
             else:
-                await _kill_hall(run)
+                await _kill_server(run)
             await asyncio.sleep(run.rng.uniform(0.2, 1.0) * pause)
             await _start_again(run)
         await _all_serve(run)
 
     power = random.Random(seed) if power_cuts else None
-    async with Rig(halls, rig=rig, settings=settings, flags=flags, power=power) as on:
+    async with Rig(servers, rig=rig, settings=settings, flags=flags, power=power) as on:
         verdict = await storm(on, trouble, seed=seed, **crowd)
         if on.store.power is not None:
             verdict.figures["power cuts"] = on.store.kills
@@ -67,24 +67,24 @@ async def _kill_store(run: Storm) -> None:
 
 
 async def _start_again(run: Storm) -> None:
-    """Start the halls that have given up, because the store was away when they began."""
-    for hall in run.rig.halls:
-        if hall.child is not None and await hall.child.ended(0):
-            run.history.note(gave_up=hall.name)
-            hall.launch()
+    """Start the servers that have given up, because the store was away when they began."""
+    for server in run.rig.servers:
+        if server.child is not None and await server.child.ended(0):
+            run.history.note(gave_up=server.name)
+            server.launch()
 
 
 async def _all_serve(run: Storm) -> None:
-    for hall in run.rig.halls:
+    for server in run.rig.servers:
         with suppress(RuntimeError):
-            await hall.serving()
+            await server.serving()
             continue
         await _start_again(run)
-        await hall.serving()
+        await server.serving()
 
 
-async def _kill_hall(run: Storm) -> None:
-    hall = run.rng.choice(run.rig.halls)
-    run.history.note(killed=hall.name)
-    await hall.kill()
-    hall.launch()
+async def _kill_server(run: Storm) -> None:
+    server = run.rng.choice(run.rig.servers)
+    run.history.note(killed=server.name)
+    await server.kill()
+    server.launch()

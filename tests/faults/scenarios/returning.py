@@ -1,4 +1,4 @@
-"""A hall dies, and everybody who watched there comes back elsewhere at once (text 4, T5)."""
+"""A server dies, and everybody who watched there comes back elsewhere at once (text 4, T5)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from tests.faults.control.hall import CHANNEL
 from tests.faults.control.rig import Rig
+from tests.faults.control.server_process import CHANNEL
 from tests.faults.scenarios.storm import Storm
 from tests.faults.scenarios.verdict import Verdict
 
@@ -23,18 +23,21 @@ CHANNELS = 8
 async def returning(
     watchers: int = 500, *, seed: int = 0, rig: dict[str, Any] | None = None
 ) -> Verdict:
-    """Let *watchers* watch one hall, kill it, and see when the last is back at the other one."""
+    """Let *watchers* watch one server, kill it, and see when the last is back at the other one."""
     verdict = Verdict()
     async with Rig(2, rig=rig, flags={"heartbeat": 15}) as on:
         run = Storm(on, seed, watchers=0)
         (player,) = await run.crowd._open(2, 1)
         first, second = [
-            [grpc.aio.insecure_channel(hall.address, [*CHANNEL, ("n", n)]) for n in range(CHANNELS)]
-            for hall in on.halls
+            [
+                grpc.aio.insecure_channel(server.address, [*CHANNEL, ("n", n)])
+                for n in range(CHANNELS)
+            ]
+            for server in on.servers
         ]
         tokens = [""] * watchers
         calls = await _open_all(player.seat.match_id, first, tokens)
-        await on.halls[0].kill()
+        await on.servers[0].kill()
         began = time.monotonic()
         for call in calls:
             call.cancel()

@@ -3,13 +3,13 @@
 A crowd plays; the store's data is copied; the crowd plays on; the store is killed and comes back
 with the copy. So revisions are used again, with other commands. Then, for some matches:
 
-* a watch that was open is told HISTORY_REWOUND, with a snapshot, by every hall;
+* a watch that was open is told HISTORY_REWOUND, with a snapshot, by every server;
 * a token of the lost history is answered with HISTORY_REWOUND, before and after the new history
   has passed its revision; a token of the common history is simply followed;
-* an answer to a decision of the lost history is refused as stale, even by a hall that remembers
+* an answer to a decision of the lost history is refused as stale, even by a server that remembers
   the lost table at the very revision at which the new one stands (the store says DIVERGED);
 * a seat that was handed over in the lost history, and again in the new one, is not the first
-  heir's, not even for a hall that remembers him where no command was lost;
+  heir's, not even for a server that remembers that heir where no command was lost;
 * what was never lost is whole: the truths at the end have no fault.
 """
 
@@ -108,7 +108,7 @@ async def rewind(tables: int = 4, *, seed: int = 0, rig: dict[str, Any] | None =
 
 
 async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
-    first, second = [hall.name for hall in run.rig.halls]
+    first, second = [server.name for server in run.rig.servers]
     tables = []
     for number in range(count):
         (player,) = await run.crowd._open(2, 1)
@@ -126,11 +126,11 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
         await table.get(second)
     heir = await _hand_over(inherited, second, "Lost heir")
     lost = [(max(table.tokens), table.decision) for table in tables]
-    # every second table is left alone by the second hall, which so remembers the lost history
+    # every second table is left alone by the second server, which so remembers the lost history
     streams = [
-        asyncio.create_task(_told(run, table, hall))
+        asyncio.create_task(_told(run, table, server))
         for number, table in enumerate(tables)
-        for hall in ((first, second) if number % 2 else (first,))
+        for server in ((first, second) if number % 2 else (first,))
     ]
     await asyncio.sleep(0.5)
     await run.rig.store.set_back_to(copy)
@@ -211,13 +211,13 @@ async def _catch_up(
     return same
 
 
-async def _told(run: Storm, table: Table, hall: str) -> str | None:
-    """Watch through *hall* until HISTORY_REWOUND comes; return what is wrong if it does not."""
+async def _told(run: Storm, table: Table, server: str) -> str | None:
+    """Watch through *server* until HISTORY_REWOUND comes; return what is wrong if it does not."""
     end = time.monotonic() + SECONDS
     token = ""
     while time.monotonic() < end:
         request = pb.WatchMatchRequest(match_id=table.seat.match_id, resume_token=token)
-        call = run.doors.door(hall).WatchMatch(request, metadata=bearer(table.seat.secret))
+        call = run.doors.door(server).WatchMatch(request, metadata=bearer(table.seat.secret))
         with suppress(grpc.aio.AioRpcError, TimeoutError):
             async with asyncio.timeout(end - time.monotonic()):
                 while (message := await call.read()) is not grpc.aio.EOF:
@@ -227,16 +227,16 @@ async def _told(run: Storm, table: Table, hall: str) -> str | None:
                     token = message.resume_token
         call.cancel()
         await asyncio.sleep(0.05)
-    return f"{table.seat.match_id}: {hall} did not tell an open watch of the rewind"
+    return f"{table.seat.match_id}: {server} did not tell an open watch of the rewind"
 
 
 async def _resume(
     run: Storm, verdict: Verdict, table: Table, revision: int, cause: int | None
 ) -> None:
-    """Resume at *revision* in every hall; the first message must be a snapshot with *cause*."""
-    for hall in run.rig.halls:
+    """Resume at *revision* in every server; the first message must be a snapshot with *cause*."""
+    for server in run.rig.servers:
         try:
-            message = await _first_message(run, hall.name, table, revision)
+            message = await _first_message(run, server.name, table, revision)
         except (grpc.aio.AioRpcError, TimeoutError) as error:
             verdict.blame(PROMISE, f"no answer to a token of {revision}: {type(error).__name__}")
             continue
@@ -245,19 +245,19 @@ async def _resume(
         if told != cause:
             verdict.blame(
                 PROMISE,
-                f"{hall.name}: a token of {revision} got {message.WhichOneof('update')}, "
+                f"{server.name}: a token of {revision} got {message.WhichOneof('update')}, "
                 f"cause {told}, instead of {cause}",
             )
 
 
-async def _first_message(run: Storm, hall: str, table: Table, revision: int) -> Any:
-    """Resume at *revision*, again while the hall has not found the store; return the first."""
+async def _first_message(run: Storm, server: str, table: Table, revision: int) -> Any:
+    """Resume at *revision*, again while the server has not found the store; return the first."""
     request = pb.WatchMatchRequest(
         match_id=table.seat.match_id, resume_token=table.tokens[revision]
     )
     async with asyncio.timeout(SECONDS):
         while True:
-            call = run.doors.door(hall).WatchMatch(request, metadata=bearer(table.seat.secret))
+            call = run.doors.door(server).WatchMatch(request, metadata=bearer(table.seat.secret))
             try:
                 return await call.read()
             except grpc.aio.AioRpcError as error:

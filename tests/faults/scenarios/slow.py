@@ -1,7 +1,7 @@
-"""Watchers that do not read (G10): a hall's memory stays bounded, and others wait for nobody.
+"""Watchers that do not read (G10): a server's memory stays bounded, and others wait for nobody.
 
 A queue for each watcher would grow with every command. Here a frozen client holds many watches
-of one match while it is played to its end; the hall may grow by what the transport buffers.
+of one match while it is played to its end; the server may grow by what the transport buffers.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None 
     async with Rig(1, rig=rig, flags={"heartbeat": 15}) as on:
         run = Storm(on, seed, watchers=0, longest=1)
         (player,) = await run.crowd._open(1, 1)
-        hall, seat = on.halls[0], player.seat
+        server, seat = on.servers[0], player.seat
         caller = Caller(run.history, run.doors, "healthy")
         healthy = Watcher(caller, seat.match_id, SPECTATOR, "", True)
         healthy.stays = True
         watching = asyncio.create_task(healthy.watch())
-        await frozen_client(run, hall, seat.match_id, streams)
-        assert hall.child is not None
-        before = memory_of(hall.child.pid)
+        await frozen_client(run, server, seat.match_id, streams)
+        assert server.child is not None
+        before = memory_of(server.child.pid)
         await player.play(asyncio.Event())
         ended = time.monotonic()
         try:
@@ -45,7 +45,7 @@ async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None 
         except TimeoutError:
             verdict.blame("G10 nobody waits for the slow", f"a reader is at {healthy.revision}")
         late = time.monotonic() - ended
-        grown = memory_of(hall.child.pid) - before
+        grown = memory_of(server.child.pid) - before
         await run.doors.close()
     verdict.figures["watches of frozen clients"] = streams
     verdict.figures["commands past frozen clients"] = healthy.revision

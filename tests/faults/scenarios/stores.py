@@ -46,11 +46,11 @@ async def _refused(
     verdict: Verdict, settings: dict[str, str], words: str, rig: dict[str, Any] | None
 ) -> None:
     async with Rig(0, rig=rig, settings=settings) as on:
-        hall = on.add()
-        hall.launch()
-        assert hall.child is not None
+        server = on.add()
+        server.launch()
+        assert server.child is not None
         verdict.figures["weak stores tried"] += 1
-        if not await hall.child.ended(5) or not hall.child.status:
+        if not await server.child.ended(5) or not server.child.status:
             verdict.blame("G5 declared level", f"a store with {words} is taken for a safe one")
 
 
@@ -68,7 +68,7 @@ async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) 
         copies.copy.child.freeze()
         await asyncio.sleep(0.1)
         request = await _request(player)
-        for door in ("hall0", "hall1", "hall0", "hall1"):  # repetitions must wait as well
+        for door in ("server0", "server1", "server0", "server1"):  # repetitions must wait as well
             outcome = await player._attempt(request, False, door)
             verdict.figures["commits without a copy"] += 1
             if outcome.kind == "ok":
@@ -113,7 +113,7 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
         stem = f"taflhall:{{{match_id}}}:"
         await on.store.ask("HSET", stem + "m", "schema", "999", "change_id", "77")
         before = await _print(run, stem)
-        for name in [hall.name for hall in on.halls]:
+        for name in [server.name for server in on.servers]:
             for method, message in (
                 ("GetMatch", pb.GetMatchRequest(match_id=match_id)),
                 ("SubmitAnswers", request),

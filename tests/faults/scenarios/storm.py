@@ -32,7 +32,7 @@ class Storm:
         self.rng: Final = random.Random(seed)
         self.path: Final = rig.folder / "history.jsonl"
         self.history: Final = History(self.path)
-        self.doors: Final = Doors(rig.halls, self.rng)
+        self.doors: Final = Doors(rig.servers, self.rng)
         self.crowd: Final = Crowd(self.history, self.doors, **crowd)
 
     async def truth_client(self) -> Any:
@@ -68,11 +68,11 @@ async def storm(
             await store.aclose()
         run.history.close()
         verdict = Verdict(broken=check(run.history, truths))
-        stores, halls = rig.kills
+        stores, servers = rig.kills
         verdict.figures.update(
             {
                 "kills of the store": stores,
-                "kills of a hall": halls,
+                "kills of a server": servers,
                 "commands": sum(truth.revision for truth in truths.values()),
                 "requests": sum(player.settled for player in run.crowd.players),
                 "attempts": sum(1 for _ in run.history.calls("SubmitAnswers")),
@@ -117,8 +117,8 @@ def _resumes(history: History) -> int:
 
 
 def _keep(run: Storm) -> Path:
-    """Copy the history, and what the halls said, to where they stay."""
+    """Copy the history, and what the servers said, to where they stay."""
     folder = Path(tempfile.mkdtemp(prefix="tafl-history-", dir=KEEP or None))
     shutil.copy(run.path, folder)
-    (folder / "halls.log").write_text(run.rig.logs(), "utf-8")
+    (folder / "servers.log").write_text(run.rig.logs(), "utf-8")
     return folder

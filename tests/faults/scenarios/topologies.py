@@ -16,8 +16,8 @@ async def failover(times: int = 1, *, seed: int = 0, rig: dict[str, Any] | None 
     async with Rig(0, rig=rig, flags={"durability": "replicated"}, store=False) as on:
         sentinels = Sentinels(on.children, on.folder / "stores")
         await sentinels.start()
-        halls = [on.add(sentinels.address) for _ in range(2)]
-        await asyncio.gather(*[hall.start() for hall in halls])
+        servers = [on.add(sentinels.address) for _ in range(2)]
+        await asyncio.gather(*[server.start() for server in servers])
 
         async def trouble(run: Storm) -> None:
             for _ in range(times):
@@ -46,8 +46,8 @@ async def cluster(kills: int = 3, *, seed: int = 0, rig: dict[str, Any] | None =
     async with Rig(0, rig=rig, store=False) as on:
         nodes = Cluster(on.children, on.folder / "stores")
         await nodes.start()
-        halls = [on.add(nodes.address) for _ in range(2)]
-        await asyncio.gather(*[hall.start() for hall in halls])
+        servers = [on.add(nodes.address) for _ in range(2)]
+        await asyncio.gather(*[server.start() for server in servers])
 
         async def trouble(run: Storm) -> None:
             await asyncio.sleep(1.0)

@@ -59,14 +59,14 @@ Outside = Callable[[dict[str, Any]], Awaitable[Verdict]]
 
 OUTSIDE: Final[dict[str, Outside]] = {
     "calm": lambda rig: calm(2.5, 150, rig=rig, **SHORT),
-    "kills": lambda rig: kills(4.0, rig=rig, share=0.2, halls=2, **SHORT),
+    "kills": lambda rig: kills(4.0, rig=rig, share=0.2, servers=2, **SHORT),
     "hints": lambda rig: without_hints(1.5, rig=rig, **SHORT),
     "rewind": lambda rig: rewind(2, rig=rig),
     "drain": lambda rig: drain(rig=rig, tables=6, watchers=5),
     "stores": lambda rig: stores(rig=rig),
-    "clocks": lambda rig: clocks(6.0, halls=2, rig=rig),
+    "clocks": lambda rig: clocks(6.0, servers=2, rig=rig),
 }
-"""Hunts with halls of their own, in which the fault is planted."""
+"""Hunts with servers of their own, in which the fault is planted."""
 
 INSIDE: Final[dict[str, Callable[[], Awaitable[Verdict]]]] = {
     "fuzz": lambda: volume(40_000, 7, seconds=20),

@@ -162,7 +162,7 @@ def rewind_not_told() -> None:
 
 
 def drain_without_end() -> None:
-    """A hall that is to go waits for its streams as long as they like."""
+    """A server that is to go waits for its streams as long as they like."""
 
     def make(drain: Any) -> Any:
         async def patiently(self: Any, pause: float, grace: float) -> None:
@@ -174,7 +174,7 @@ def drain_without_end() -> None:
 
 
 def drain_without_goodbye() -> None:
-    """A hall that is to go leaves its streams to the end of the grace."""
+    """A server that is to go leaves its streams to the end of the grace."""
     exchange(hub.Hub, "drain", lambda _: lambda self: None)
 
 

@@ -1,4 +1,4 @@
-"""One call to one hall, written down from its sending to its end."""
+"""One call to one server, written down from its sending to its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from tests.faults.control.hall import CHANNEL, Hall
+from tests.faults.control.server_process import CHANNEL, ServerProcess
 from tests.faults.history import History, digest
 
 OUTAGE: Final = {
@@ -51,27 +51,27 @@ class Outcome(NamedTuple):
 
 
 class Doors:
-    """Channels to halls; each call goes through one of them, by chance."""
+    """Channels to servers; each call goes through one of them, by chance."""
 
-    def __init__(self, halls: Sequence[Hall], rng: random.Random) -> None:
+    def __init__(self, servers: Sequence[ServerProcess], rng: random.Random) -> None:
         self.rng: Final = rng
         self._channels: dict[str, grpc.aio.Channel] = {}
         self._stubs: dict[str, Any] = {}
-        for hall in halls:
-            self.open(hall)
+        for server in servers:
+            self.open(server)
 
-    def open(self, hall: Hall) -> None:
+    def open(self, server: ServerProcess) -> None:
         """Add a door."""
-        channel = grpc.aio.insecure_channel(hall.address, CHANNEL)
-        self._channels[hall.name] = channel
-        self._stubs[hall.name] = MatchServiceStub(channel)
+        channel = grpc.aio.insecure_channel(server.address, CHANNEL)
+        self._channels[server.name] = channel
+        self._stubs[server.name] = MatchServiceStub(channel)
 
     def any(self) -> tuple[str, Any]:
-        """Return the name and the stub of a hall."""
+        """Return the name and the stub of a server."""
         return self.rng.choice(list(self._stubs.items()))
 
     def door(self, name: str) -> Any:
-        """Return the stub of the hall called *name*."""
+        """Return the stub of the server called *name*."""
         return self._stubs[name]
 
     async def close(self) -> None:
@@ -100,7 +100,7 @@ class Caller:
         """Make one call; after *hang_up* seconds give up waiting for its answer."""
         name = door or self.doors.any()[0]
         stub = getattr(self.doors.door(name), method)
-        op = self.history.invoke(self.who, method=method, hall=name, **what)
+        op = self.history.invoke(self.who, method=method, server=name, **what)
         try:
             answer = await stub(
                 request,

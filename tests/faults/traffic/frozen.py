@@ -14,16 +14,16 @@ import grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.faults.control.children import Child
-from tests.faults.control.hall import Hall
+from tests.faults.control.server_process import ServerProcess
 
 SECONDS = 30.0
 
 
-async def frozen_client(run: Any, hall: Hall, match_id: str, streams: int) -> Child:
+async def frozen_client(run: Any, server: ServerProcess, match_id: str, streams: int) -> Child:
     """Start such a client, and freeze it when each of its streams has had one message."""
     log = run.rig.folder / "frozen.log"
     place = f"{hang.__module__}:{hang.__name__}"
-    argv = [hall.address, match_id, str(streams)]
+    argv = [server.address, match_id, str(streams)]
     client: Child = run.rig.children.run(place, argv, log, {})
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:

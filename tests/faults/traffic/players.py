@@ -1,4 +1,4 @@
-"""Players who trust nothing: every answer is sent once or more, to any hall, until it is definite.
+"""Players who trust nothing: an answer is sent, to any server, until its outcome is definite.
 
 Request ids are short and the same at every seat, so an answer kept for the wrong seat shows.
 Lists are longer than what a seat may answer, so the first refusal ends them in the middle.

@@ -1,4 +1,4 @@
-"""Users of the SDK who want no trouble: whatever happens to halls, they must not see an error."""
+"""Users of the SDK who want no trouble: whatever happens to servers, they must not see an error."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 from taflhall_client import errors
 from taflhall_client.async_client import Client
-from tests.faults.control.hall import Hall
+from tests.faults.control.server_process import ServerProcess
 from tests.faults.history import History
 
 
 class Stock:
-    """Plays alone, match after match, through whichever halls are up."""
+    """Plays alone, match after match, through whichever servers are up."""
 
-    def __init__(self, history: History, halls: Sequence[Hall], who: str) -> None:
+    def __init__(self, history: History, servers: Sequence[ServerProcess], who: str) -> None:
         self.answers = 0
         """Answers that came, each the first time it was asked for."""
         self._history = history
-        self._address = "ipv4:" + ",".join(hall.address for hall in halls)
+        self._address = "ipv4:" + ",".join(server.address for server in servers)
         self._who = who
         self._stopped = False
         self._luck = random.Random(who)

@@ -48,11 +48,11 @@ class Watcher:
         Leave after that many *messages* (0: stay), or when the revision *upto* is reached.
         """
         caller = self._caller
-        hall, stub = caller.doors.any()
+        server, stub = caller.doors.any()
         op = caller.history.invoke(
             caller.who,
             method="WatchMatch",
-            hall=hall,
+            server=server,
             match=self.match_id,
             viewer=self.viewer,
             start=self.revision if token else None,

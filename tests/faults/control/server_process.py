@@ -1,4 +1,4 @@
-"""A hall: one ``taflhall-server`` process on a fixed port."""
+"""A server: one ``taflhall-server`` process on a fixed port."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ CHANNEL: Final = [
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
 ]
-"""A channel that finds a restarted hall soon and repeats nothing by itself."""
+"""A channel that finds a restarted server soon and repeats nothing by itself."""
 
 
-class Hall:
+class ServerProcess:
     """One server; *rig* says under which conditions or with which planted fault it runs."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Hall:
             if self.child is None or await self.child.ended(0):
                 break
             await asyncio.sleep(0.02)
-        raise RuntimeError(f"the hall {self.name} does not start: {self.tail()}")
+        raise RuntimeError(f"the server {self.name} does not start: {self.tail()}")
 
     async def health(self, service: str = "ready") -> int | None:
         """Return what health says; ``None`` if nobody answers."""
