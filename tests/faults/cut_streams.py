@@ -176,7 +176,7 @@ class Call:
         self._into.take(pb.WatchMatchResponse.FromString(answer))
         await asyncio.sleep(0)
 
-    def told(self, ms: int) -> None:
+    def observe_lag(self, ms: int) -> None:
         return
 
 
