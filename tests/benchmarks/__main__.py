@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import deserted, engine, starvation, timing
+from tests.benchmarks import deserted, engine, play_all, starvation, timing
 
-PARTS = ("engine", "service", "rates", "stand-ins", "timing")
+PARTS = ("engine", "service", "play-all", "rates", "stand-ins", "timing")
 
 
 def main() -> None:
@@ -30,6 +30,8 @@ def main() -> None:
         reached &= engine.main(given.game or list(registry.GAMES), given.rounds, given.seconds)
     if "service" in wanted:
         reached &= service()
+    if "play-all" in wanted:
+        reached &= play_all.main()
     if "rates" in wanted:
         reached &= starvation.main()
     if "stand-ins" in wanted:
