@@ -43,6 +43,7 @@ from taflhall_client.messages import (
 from taflhall_client.results import (
     GameInfo,
     MatchInfo,
+    SeatFilter,
     Status,
 )
 from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
@@ -123,13 +124,14 @@ class Client:
         start_when_full: bool = False,
         time_control: TimeControl | None = None,
         spectators: SpectatorSettings = PUBLIC,
+        labels: Mapping[str, str] | None = None,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
         *setup* is the engine's setup or its fields in words; missing fields take their
         defaults. Raise :exc:`~taflhall_client.errors.InvalidSetup` with all faults of the
         setup. A *time_control* limits the time of the seats;
-        *spectators* says who may watch the match.
+        *spectators* says who may watch the match; *labels* are notes by which lists find it.
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
@@ -140,6 +142,7 @@ class Client:
             request_id=new_request_id(),
             time_control=None if time_control is None else time_control_to(time_control),
             spectators=spectators_to(spectators),
+            labels=labels,
         )
         reply = await self.call(self.match_stub.CreateMatch, request)
         decoder = MessageDecoder(known, reply.match.data_digest.hex())
@@ -150,15 +153,36 @@ class Client:
         return Match(self, match_id, secret)
 
     async def matches(
-        self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
+        self,
+        game: str = "",
+        status: Status = Status.UNKNOWN,
+        limit: int = 50,
+        *,
+        account: str = "",
+        creator: str = "",
+        seat: SeatFilter = SeatFilter.ANY,
+        labels: Mapping[str, str] | None = None,
+        text: str = "",
+        oldest_first: bool = False,
     ) -> list[MatchInfo]:
-        """Return the newest matches, at most *limit*, of one game or status if given."""
+        """Return the newest matches, at most *limit*, that pass every filter given.
+
+        *account* holds a seat, *creator* opened the match (``"me"``: the account of our key); the
+        match has all of *labels*, and its title every word of *text*.
+        """
         found: list[MatchInfo] = []
         token = ""
+        order = rpc.MATCH_ORDER_OLDEST_FIRST if oldest_first else rpc.MATCH_ORDER_NEWEST_FIRST
         while len(found) < limit:
             request = rpc.ListMatchesRequest(
                 game=game,
                 status=status.value,  # type: ignore[arg-type]
+                account_id=account,
+                creator_account_id=creator,
+                seat=seat.value,  # type: ignore[arg-type]
+                labels=labels,
+                text=text,
+                order=order,
                 page_size=min(100, limit - len(found)),
                 page_token=token,
             )

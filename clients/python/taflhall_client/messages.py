@@ -117,6 +117,8 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         else None,
         clocks=seat_clocks(message.clocks),
         spectators=spectators_from(message.spectators),
+        creator_account=message.creator_account_id,
+        labels=dict(message.labels),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -23,6 +24,16 @@ class Status(Enum):
     FINISHED = 3
     ABANDONED = 4
     """It was ended without a winner."""
+
+
+class SeatFilter(Enum):
+    """Which seats a match must have to be listed."""
+
+    ANY = 0
+    FREE = 1
+    """A free one."""
+    TO_DECIDE = 2
+    """One that the account asked for answers for, with a decision pending."""
 
 
 class Durability(Enum):
@@ -136,6 +147,10 @@ class MatchInfo:
     """The clock of each seat; empty before the start and without clocks."""
     spectators: SpectatorSettings = PUBLIC
     """Who may watch the match without playing in it."""
+    creator_account: str = ""
+    """The id of the account that created it; empty without one."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What its creator has noted about it."""
     proposal: Proposal | None = None
     """The current proposal, or ``None``."""
 

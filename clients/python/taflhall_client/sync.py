@@ -35,6 +35,7 @@ from taflhall_client.results import (
     PastView,
     Proposal,
     RevisionEvents,
+    SeatFilter,
     SeatKind,
     State,
     Status,
@@ -160,6 +161,7 @@ class Client:
         start_when_full: bool = False,
         time_control: TimeControl | None = None,
         spectators: SpectatorSettings = PUBLIC,
+        labels: Mapping[str, str] | None = None,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it."""
         work = self._client.create(
@@ -169,6 +171,7 @@ class Client:
             start_when_full=start_when_full,
             time_control=time_control,
             spectators=spectators,
+            labels=labels,
         )
         return Match(self._loop, self._loop.run(work))
 
@@ -177,10 +180,31 @@ class Client:
         return Match(self._loop, self._client.match(match_id, secret))
 
     def matches(
-        self, game: str = "", status: Status = Status.UNKNOWN, limit: int = 50
+        self,
+        game: str = "",
+        status: Status = Status.UNKNOWN,
+        limit: int = 50,
+        *,
+        account: str = "",
+        creator: str = "",
+        seat: SeatFilter = SeatFilter.ANY,
+        labels: Mapping[str, str] | None = None,
+        text: str = "",
+        oldest_first: bool = False,
     ) -> list[MatchInfo]:
-        """Return the newest matches, at most *limit*, of one game or status if given."""
-        return self._loop.run(self._client.matches(game, status, limit))
+        """Return the newest matches, at most *limit*, that pass every filter given."""
+        work = self._client.matches(
+            game,
+            status,
+            limit,
+            account=account,
+            creator=creator,
+            seat=seat,
+            labels=labels,
+            text=text,
+            oldest_first=oldest_first,
+        )
+        return self._loop.run(work)
 
 
 class Match:

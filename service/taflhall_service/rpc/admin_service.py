@@ -17,7 +17,7 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches import admin
 from taflhall_service.app.matches.admin import AuditLog, page_of, required_reason
-from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.match_list import MatchFilter, list_matches
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import game_named, language_of
@@ -103,8 +103,9 @@ class AdminService:
         if request.game:
             game_named(request.game)
         await self._trace(identity, "ListMatches", "", "")
-        page = await queries.list_matches(
-            self._spectators, None, request.game, status, request.page_size, request.page_token
+        wanted = MatchFilter(request.game, status)
+        page = await list_matches(
+            self._spectators, None, wanted, request.page_size, request.page_token
         )
         seen = await admin.views(self._matches, page.matches)
         return pb.ListMatchesResponse(

@@ -32,6 +32,7 @@ from taflhall_service.app.matches.submit import (
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.match_list import list_matches
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions, texts_in
@@ -39,8 +40,8 @@ from taflhall_service.rpc.requests import (
     answers_of,
     command_of,
     fingerprint,
-    game_named,
     language_of,
+    match_filter_of,
     seat_of,
     setup_of,
     spectators_of,
@@ -50,7 +51,6 @@ from taflhall_wire.field_bytes import nested
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
 _DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
-_STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
 
 class MatchService:
@@ -90,6 +90,7 @@ class MatchService:
                 fingerprint("CreateMatch", request),
                 time_control_of(request.time_control) if request.HasField("time_control") else None,
                 spectators_of(request.spectators),
+                dict(request.labels),
             ),
         )
         match = self._writer.match(created.match)
@@ -163,15 +164,10 @@ class MatchService:
     async def ListMatches(
         self, request: pb.ListMatchesRequest, identity: Identity
     ) -> pb.ListMatchesResponse:
-        status = _STATUS_NAMES.get(request.status, "")
-        if request.status and not status:
-            raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
-        if request.game:
-            game_named(request.game)
-        page = await queries.list_matches(
-            self._spectators, identity, request.game, status, request.page_size, request.page_token
+        wanted, language = match_filter_of(request, identity), language_of(request)
+        page = await list_matches(
+            self._spectators, identity, wanted, request.page_size, request.page_token
         )
-        language = language_of(request)
         found = [self._writer.match(match, language) for match in page.matches]
         return pb.ListMatchesResponse(matches=found, next_page_token=page.token)
 

@@ -93,6 +93,8 @@ class Writer:
             start_time=timestamp(match.started_ms),
             end_time=timestamp(match.ended_ms),
             title=origin.title,
+            creator_account_id=origin.creator_account,
+            labels=dict(origin.listing.labels),
         )
         for number, seat in enumerate(match.seats):
             message.seats.add(

@@ -14,7 +14,9 @@ from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
+from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
+from taflhall_service.app.matches.indexes import words_of
 from taflhall_service.app.matches.table_update import Answer, CommandAnswer
 from taflhall_service.app.model.clocks import TimeControl, TimeoutPolicy
 from taflhall_service.app.model.limits import Limits
@@ -25,9 +27,13 @@ from taflhall_service.app.model.spectator_policy import (
     SpectatorSettings,
 )
 from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
+from taflhall_service.app.spectating.match_list import MatchFilter, resolve_account
+from taflhall_service.rpc.messages import STATUSES
 from taflhall_wire import translate
 from taflhall_wire.texts import languages_of, lookup
 from taflhall_wire.translate import NotUnderstood, translator
+
+_STATUS_NAMES: Final = {number: name for name, number in STATUSES.items()}
 
 MAX_LANGUAGE_TAG: Final = 35
 """Characters of a language tag; RFC 5646 wants room for as many."""
@@ -110,6 +116,35 @@ def spectators_of(message: match_pb2.SpectatorSettings) -> SpectatorSettings:
     elif not MIN_DELAY_MS <= delay <= MAX_DELAY_MS:
         raise Malformed(field="spectators.delay", expected="1 second to 1 hour")
     return SpectatorSettings(policy, delay)
+
+
+def match_filter_of(
+    message: match_service_pb2.ListMatchesRequest, identity: Identity
+) -> MatchFilter:
+    """Return the filter that a message describes, or raise why it is invalid."""
+    status = _STATUS_NAMES.get(message.status, "")
+    if message.status and not status:
+        raise Malformed(field="status", expected=", ".join(match_pb2.MatchStatus.keys()))
+    if message.game:
+        game_named(message.game)
+    if message.seat not in match_service_pb2.SeatFilter.values():
+        raise Malformed(field="seat", expected="a SeatFilter")
+    if message.order not in match_service_pb2.MatchOrder.values():
+        raise Malformed(field="order", expected="a MatchOrder")
+    to_decide = message.seat == match_service_pb2.SEAT_FILTER_TO_DECIDE
+    if to_decide and not message.account_id:
+        raise Malformed(field="account_id", expected="an account, for SEAT_FILTER_TO_DECIDE")
+    return MatchFilter(
+        message.game,
+        status,
+        resolve_account(identity, message.account_id),
+        resolve_account(identity, message.creator_account_id),
+        message.seat == match_service_pb2.SEAT_FILTER_FREE,
+        to_decide,
+        tuple(sorted(message.labels.items())),
+        tuple(words_of(message.text)),
+        message.order == match_service_pb2.MATCH_ORDER_OLDEST_FIRST,
+    )
 
 
 def answers_of(

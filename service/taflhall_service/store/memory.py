@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from time import perf_counter
@@ -194,9 +194,14 @@ class MemoryStore:
         if mark not in self.memory.indexes[index]:
             insort(self.memory.indexes[index], mark)
 
-    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
+    async def index_page(
+        self, last: str, count: int, index: str = "", *, ascending: bool = False
+    ) -> list[str]:
         marks = self.memory.indexes[index]
-        end = bisect_left(marks, before) if before else len(marks)
+        if ascending:
+            start = bisect_right(marks, last)
+            return marks[start : start + count]
+        end = bisect_left(marks, last) if last else len(marks)
         return marks[max(0, end - count) : end][::-1]
 
     async def announce(self, text: bytes) -> None:

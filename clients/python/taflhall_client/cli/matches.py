@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo
     from taflhall_client.spectators import SpectatorSettings
 
+LabelWords = Annotated[
+    list[str] | None, typer.Option(help="A label as key=value; may be repeated.")
+]
+
 app = Commands(help="Open, find, join and start matches.", no_args_is_help=True)
 
 
@@ -78,11 +82,12 @@ def create(
     spectators: Annotated[
         str, typer.Option(help="Who may watch: public, none or delayed:60s.")
     ] = "public",
+    label: LabelWords = None,
     data: DataFolder = None,
 ) -> None:
     """Open a match; print its id and the creator's secret."""
     time = _clock(clock, on_timeout)
-    onlookers = _spectators(spectators)
+    onlookers, labels = _spectators(spectators), _labels(label)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
     with connect(address, data) as client:
@@ -93,6 +98,7 @@ def create(
             start_when_full=start_when_full,
             time_control=time,
             spectators=onlookers,
+            labels=labels,
         )
         say(f"match  {match.match_id}")
         say(f"secret {match.secret}")
@@ -106,18 +112,45 @@ def list_matches(
         str, typer.Option(help="Only open, playing, finished or abandoned ones.")
     ] = "",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="The largest number.")] = 50,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="Only matches in which our account holds a seat.")
+    ] = False,
+    created: Annotated[
+        bool, typer.Option("--created", help="Only matches that our account has opened.")
+    ] = False,
+    to_decide: Annotated[
+        bool, typer.Option("--to-decide", help="With --mine: only those that wait for us.")
+    ] = False,
+    free: Annotated[bool, typer.Option("--free", help="Only matches with a free seat.")] = False,
+    label: LabelWords = None,
+    text: Annotated[str, typer.Option(help="Only titles with all these words.")] = "",
+    oldest_first: Annotated[
+        bool, typer.Option("--oldest-first", help="The oldest matches instead.")
+    ] = False,
 ) -> None:
     """List the newest matches."""
     from rich.table import Column, Table
 
-    from taflhall_client.results import Status
+    from taflhall_client.results import SeatFilter, Status
 
     by_name = {s.name.lower(): s for s in Status} | {"": Status.UNKNOWN}
     if status not in by_name:
         raise UsageError("--status is open, playing, finished or abandoned")
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
     with connect(address) as client:
-        for info in client.matches(game, by_name[status], limit):
+        seat = SeatFilter.FREE if free else SeatFilter.ANY
+        found = client.matches(
+            game,
+            by_name[status],
+            limit,
+            account="me" if mine else "",
+            creator="me" if created else "",
+            seat=SeatFilter.TO_DECIDE if to_decide else seat,
+            labels=_labels(label),
+            text=text,
+            oldest_first=oldest_first,
+        )
+        for info in found:
             names = ", ".join(seat.name or "-" for seat in info.seats)
             how_far = info.status.name.lower()
             add_row(table, info.match_id, info.game, how_far, str(info.revision), names, info.title)
@@ -159,6 +192,14 @@ def start(address: Address, match: MatchId, secret: Secret = None) -> None:
     """Start a match; needs the creator's or a seat's secret."""
     with connect(address) as client:
         _show(client.match(match, secret).start())
+
+
+def _labels(words: list[str] | None) -> dict[str, str]:
+    """Return labels given as ``key=value``."""
+    pairs = [word.partition("=") for word in words or []]
+    if not all(equals for _, equals, _ in pairs):
+        raise UsageError("--label is key=value")
+    return {key: value for key, _, value in pairs}
 
 
 def _clock(text: str | None, on_timeout: str | None) -> TimeControl | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hmac
+import re
 from base64 import b32encode
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel.chance import SECRET_BYTES, KeyedChance
@@ -18,10 +20,14 @@ from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
 from taflhall_service.app.model.codec import SCHEMA
 from taflhall_service.app.model.history_chain import first_head
+from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import OPEN, Match
-from taflhall_service.app.model.records import Origin, Seat
+from taflhall_service.app.model.records import Listing, Origin, Seat
 from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
 from taflhall_service.app.ports.match_store import Commit, CommitStatus, Version
+
+MAX_LABELS: Final = 8
+LABEL_KEY: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 
 KEY: Final = "create:"
 """The one request id under which a match is created: its own id follows from the caller's."""
@@ -40,6 +46,7 @@ class CreateMatch:
     fingerprint: bytes
     time_control: TimeControl | None = None
     spectators: SpectatorSettings = PUBLIC_SPECTATORS
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 class CreatedMatch(NamedTuple):
@@ -52,6 +59,7 @@ class CreatedMatch(NamedTuple):
 async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
     """Open a match with free seats. With a request id a second call finds the first's match."""
     matches.limits.name("title", request.title, 0)
+    listing = Listing(labels_of(matches.limits, request.labels))
     matches.limits.retry_key(request.request_id)
     times = request.time_control
     if times is not None and (faults := time_control_faults(times)):
@@ -81,6 +89,7 @@ async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
         times,
         identity.account.id if identity.account is not None else "",
         request.spectators,
+        listing,
     )
     version = Version(0, first_head(key, match_id), 0)
     match = Match(game, origin, request.setup, (Seat(),) * seats, version)
@@ -108,6 +117,17 @@ async def _store(
     await list_new_match(matches.store, match)
     matches.announcements.look()
     return CreatedMatch(match, _secret(match.origin.chain, proof))
+
+
+def labels_of(limits: Limits, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return labels sorted by key, or raise ``Malformed`` or ``InvalidName``."""
+    if len(labels) > MAX_LABELS:
+        raise errors.Malformed(field="labels", expected=f"at most {MAX_LABELS}")
+    for key, value in labels.items():
+        if not LABEL_KEY.fullmatch(key):
+            raise errors.Malformed(field="labels", expected="keys like 'a-z_0.9', a letter first")
+        limits.name("labels", value, 0)
+    return tuple(sorted(labels.items()))
 
 
 def _secret(key: bytes, proof: str) -> str:

@@ -10,14 +10,20 @@ and a list drops a match that it finds in the wrong scope.
 from __future__ import annotations
 
 import asyncio
+import re
+from hashlib import blake2b
 from typing import Final
 
 from taflhall_engine import registry
 from taflhall_service.app.model.codec import index_key_of
+from taflhall_service.app.model.limits import looks_like
 from taflhall_service.app.model.match import STATUSES, Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.watching.announcements import announcement_text
+
+INDEXED_WORDS: Final = 8
+"""So many words of a title, the first ones, are indexed."""
 
 UNARCHIVED: Final = "unarchived"
 """The index of matches that are over and not in the archive."""
@@ -33,9 +39,39 @@ def seated_scope(account: str) -> str:
     return f"@seated:{account}"
 
 
+def created_scope(account: str) -> str:
+    """Return the scope of the matches that an account has created."""
+    return f"@created:{account}"
+
+
+def label_scope(key: str, value: str) -> str:
+    """Return the scope of the matches with a label."""
+    return f"@label:{_digest(f'{key}={value}')}"
+
+
+def word_scope(word: str) -> str:
+    """Return the scope of the matches with a word in their title."""
+    return f"@word:{_digest(word)}"
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a title, or of what is looked for in titles, each once."""
+    return list(dict.fromkeys(re.findall(r"\w+", looks_like(text))))
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=12).hexdigest()
+
+
 def scopes_of(match: Match) -> set[str]:
     """Return the scopes that a match is in; the empty one is that of all matches."""
-    return {"", *(seated_scope(seat.account) for seat in match.seats if seat.account)}
+    origin = match.origin
+    scopes = {"", *(seated_scope(seat.account) for seat in match.seats if seat.account)}
+    if origin.creator_account:
+        scopes.add(created_scope(origin.creator_account))
+    scopes.update(label_scope(*label) for label in origin.listing.labels)
+    scopes.update(word_scope(word) for word in words_of(origin.title)[:INDEXED_WORDS])
+    return scopes
 
 
 def indexes_of(match: Match) -> set[str]:
@@ -100,7 +136,7 @@ async def _announce(store: MatchStore, match: Match, accounts: set[str]) -> None
 
 
 async def remove_from_indexes(store: MatchStore, key: str) -> None:
-    """Let no index name a match any more."""
+    """Let no index of game and status name a match any more."""
     games, statuses = ("", *registry.GAMES), ("", *STATUSES)
     names = {index_of(game, status) for game in games for status in statuses} | {UNARCHIVED}
     await asyncio.gather(*[store.index_remove(key, name) for name in names])

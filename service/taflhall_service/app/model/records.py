@@ -18,6 +18,13 @@ KEYFRAME_INTERVAL: Final = 64
 """The entry of every so many moves of a mainline holds the table after it."""
 
 
+class Listing(msgspec.Struct, frozen=True, array_like=True):
+    """How lists find a match; fixed when it is created."""
+
+    labels: tuple[tuple[str, str], ...] = ()
+    """What its creator has noted about it, sorted by key."""
+
+
 class Origin(msgspec.Struct, frozen=True, array_like=True):
     """The data fixed when a match is created."""
 
@@ -40,6 +47,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     creator_account: str = ""
     """The account that created it; empty without one."""
     spectators: SpectatorSettings = PUBLIC_SPECTATORS
+    listing: Listing = Listing()
 
 
 class Deputy(msgspec.Struct, frozen=True, array_like=True):

@@ -335,10 +335,12 @@ class MatchStore(Protocol):
         """Add *mark* to an index. An index is a hint, not part of any commit."""
         ...
 
-    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
-        """Return at most *count* marks of an index smaller than *before* (empty: all).
+    async def index_page(
+        self, last: str, count: int, index: str = "", *, ascending: bool = False
+    ) -> list[str]:
+        """Return at most *count* marks of an index smaller than *last*, the greatest first.
 
-        The greatest comes first.
+        *ascending*: those greater than *last*, the smallest first. Empty: from the end of all.
         """
         ...
 

@@ -10,21 +10,14 @@ from taflhall_service.app.access.permissions import (
     Action,
     Caller,
     authorize,
-    caller_or_spectator,
     require_status,
 )
 from taflhall_service.app.matches.history import MatchRecord, record_of
-from taflhall_service.app.matches.indexes import index_of
 from taflhall_service.app.matches.past import PastMatch, entries_between, give_way, match_at
-from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
-from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.spectators import Spectators
-
-MAX_SCANNED: Final = 200
-"""Largest number of matches examined for one page of a list."""
 
 
 class SeenMatch(NamedTuple):
@@ -119,65 +112,3 @@ def page_size(wanted: int) -> int:
     if wanted < 0:
         raise errors.Malformed(field="page_size", expected="0 or more")
     return min(wanted, MAX_PAGE) or DEFAULT_PAGE
-
-
-class MatchPage(NamedTuple):
-    """Some matches, and the token of the next page (empty if this is the last)."""
-
-    matches: list[Match]
-    token: str
-
-
-async def list_matches(
-    spectators: Spectators,
-    identity: Identity | None,
-    game: str,
-    status: str,
-    size: int,
-    token: str,
-) -> MatchPage:
-    """Return matches as the caller may see them, newest first; to ``None`` all as they are.
-
-    A page may be short while many are passed over.
-    """
-    size = page_size(size)
-    store, key = spectators.matches.store, spectators.matches.server_key
-    listing = f"{game}/{status}"
-    last = read_page_token(key, token, listing) if token else ""
-    found: list[Match] = []
-    index = index_of(game, status)
-    for _ in range(MAX_SCANNED // size):
-        keys = await store.index_page(last, size, index)
-        for last in keys:
-            match = await _readable(spectators, identity, match_of(last))
-            if match is None or game not in ("", match.game.id):
-                continue
-            match = await _visible(spectators, identity, match)
-            if match is not None and match.listed and status in ("", match.status):
-                found.append(match)
-                if len(found) == size:
-                    return MatchPage(found, page_token(key, last, listing))
-        if len(keys) < size:
-            return MatchPage(found, "")
-    return MatchPage(found, page_token(key, last, listing))
-
-
-async def _readable(
-    spectators: Spectators, identity: Identity | None, match_id: str
-) -> Match | None:
-    try:
-        if identity is None:
-            return await spectators.matches.current(match_id)
-        return await spectators.seen_by(identity, match_id)
-    except (errors.Malformed, errors.MatchNotFound, errors.RulesTooNew, errors.StoredDataDamaged):
-        return None
-
-
-async def _visible(spectators: Spectators, identity: Identity | None, match: Match) -> Match | None:
-    """Return *match* as the caller may see it, ``None`` if not at all."""
-    if identity is None or match.origin.spectators.policy == SpectatorPolicy.PUBLIC:
-        return match
-    try:
-        return await spectators.see(match, caller_or_spectator(identity, match))
-    except (errors.SpectatorsNotAllowed, errors.StoredDataDamaged):
-        return None

@@ -250,9 +250,15 @@ class RedisStore:
     async def index_add(self, mark: str, index: str = "") -> None:
         await self._batcher.send("ZADD", _index(index), 0, mark)
 
-    async def index_page(self, before: str, count: int, index: str = "") -> list[str]:
-        key, top = _index(index), f"({before}" if before else "+"
-        found = await self._batcher.send("ZREVRANGEBYLEX", key, top, "-", "LIMIT", 0, count)
+    async def index_page(
+        self, last: str, count: int, index: str = "", *, ascending: bool = False
+    ) -> list[str]:
+        key = _index(index)
+        if ascending:
+            asked = ("ZRANGEBYLEX", key, f"({last}" if last else "-", "+")
+        else:
+            asked = ("ZREVRANGEBYLEX", key, f"({last}" if last else "+", "-")
+        found = await self._batcher.send(*asked, "LIMIT", 0, count)
         return await self._names(key, found)
 
     async def announce(self, text: bytes) -> None:

@@ -234,6 +234,26 @@ class Match(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     SETUP_FIELD_NUMBER: _builtins.int
@@ -254,6 +274,8 @@ class Match(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
+    CREATOR_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -274,6 +296,8 @@ class Match(_message.Message):
     """The secret itself; only once the match is over."""
     title: _builtins.str
     """A name for people; not unique."""
+    creator_account_id: _builtins.str
+    """The account that created it; empty without one."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is, or will be, laid out."""
@@ -320,6 +344,10 @@ class Match(_message.Message):
     def end_time(self) -> _timestamp_pb2.Timestamp:
         """When the match was over; unset before."""
 
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What its creator has noted about it, for programs that look for matches."""
+
     def __init__(
         self,
         *,
@@ -343,10 +371,12 @@ class Match(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
+        creator_account_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "end_time", b"end_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator_account_id", b"creator_account_id", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "labels", b"labels", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

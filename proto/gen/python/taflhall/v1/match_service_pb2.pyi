@@ -37,6 +37,54 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _SeatFilter:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatFilterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatFilter.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_FILTER_UNSPECIFIED: _SeatFilter.ValueType  # 0
+    """All matches."""
+    SEAT_FILTER_FREE: _SeatFilter.ValueType  # 1
+    """The match has a free seat."""
+    SEAT_FILTER_TO_DECIDE: _SeatFilter.ValueType  # 2
+    """A decision is pending for a seat that the account of `account_id` answers for."""
+
+class SeatFilter(_SeatFilter, metaclass=_SeatFilterEnumTypeWrapper):
+    """SeatFilter chooses matches by their seats."""
+
+SEAT_FILTER_UNSPECIFIED: SeatFilter.ValueType  # 0
+"""All matches."""
+SEAT_FILTER_FREE: SeatFilter.ValueType  # 1
+"""The match has a free seat."""
+SEAT_FILTER_TO_DECIDE: SeatFilter.ValueType  # 2
+"""A decision is pending for a seat that the account of `account_id` answers for."""
+Global___SeatFilter: _TypeAlias = SeatFilter  # noqa: Y015
+
+class _MatchOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MatchOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MATCH_ORDER_UNSPECIFIED: _MatchOrder.ValueType  # 0
+    """As MATCH_ORDER_NEWEST_FIRST."""
+    MATCH_ORDER_NEWEST_FIRST: _MatchOrder.ValueType  # 1
+    """By the time of their creation, the newest first."""
+    MATCH_ORDER_OLDEST_FIRST: _MatchOrder.ValueType  # 2
+    """By the time of their creation, the oldest first."""
+
+class MatchOrder(_MatchOrder, metaclass=_MatchOrderEnumTypeWrapper):
+    """MatchOrder is the order of a list of matches."""
+
+MATCH_ORDER_UNSPECIFIED: MatchOrder.ValueType  # 0
+"""As MATCH_ORDER_NEWEST_FIRST."""
+MATCH_ORDER_NEWEST_FIRST: MatchOrder.ValueType  # 1
+"""By the time of their creation, the newest first."""
+MATCH_ORDER_OLDEST_FIRST: MatchOrder.ValueType  # 2
+"""By the time of their creation, the oldest first."""
+Global___MatchOrder: _TypeAlias = MatchOrder  # noqa: Y015
+
 class _SnapshotCause:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -143,12 +191,33 @@ class CreateMatchRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     SETUP_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
     start_when_full: _builtins.bool
@@ -174,6 +243,13 @@ class CreateMatchRequest(_message.Message):
         (ERROR_REASON_MALFORMED).
         """
 
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Notes for programs that look for matches; they never change. At most 8, with keys of 1 to 32
+        characters a-z, 0-9, "_", "-" and ".", the first a letter, and values of at most 64 printable
+        characters.
+        """
+
     def __init__(
         self,
         *,
@@ -183,10 +259,11 @@ class CreateMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         time_control: _match_pb2.TimeControl | None = ...,
         spectators: _match_pb2.SpectatorSettings | None = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["labels", b"labels", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -437,11 +514,37 @@ class ListMatchesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     GAME_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    CREATOR_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only matches of this game; empty for all."""
     status: _match_pb2.MatchStatus.ValueType
@@ -454,6 +557,22 @@ class ListMatchesRequest(_message.Message):
     """
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    account_id: _builtins.str
+    """Only matches in which this account holds a seat; "me" is the caller's. A caller without an
+    account who says "me" gets UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED).
+    """
+    creator_account_id: _builtins.str
+    """Only matches that this account has created; "me" is the caller's."""
+    seat: Global___SeatFilter.ValueType
+    """Only matches with such a seat; unspecified for all."""
+    text: _builtins.str
+    """Only matches whose title has every word of this text, in upper or lower case."""
+    order: Global___MatchOrder.ValueType
+    """The order of the matches."""
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Only matches with all of these labels."""
+
     def __init__(
         self,
         *,
@@ -462,10 +581,16 @@ class ListMatchesRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         language: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+        creator_account_id: _builtins.str = ...,
+        seat: Global___SeatFilter.ValueType = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        text: _builtins.str = ...,
+        order: Global___MatchOrder.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "language", b"language", "page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "creator_account_id", b"creator_account_id", "game", b"game", "labels", b"labels", "language", b"language", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "status", b"status", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -483,7 +608,7 @@ class ListMatchesResponse(_message.Message):
     """The token of the next page; empty if this is the last."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.Match]:
-        """The matches, newest first."""
+        """The matches, in order."""
 
     def __init__(
         self,

@@ -179,9 +179,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
-        one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
-        (ERROR_REASON_INVALID_PAGE_TOKEN).
+        """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
+        or even empty, before the last one: only the page token tells whether more follow. Fails with
+        INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -69,9 +69,9 @@ class MatchServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
-    """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
-    one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
-    (ERROR_REASON_INVALID_PAGE_TOKEN).
+    """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
+    or even empty, before the last one: only the page token tells whether more follow. Fails with
+    INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]
     """SubmitAnswers answers decisions of the caller's seat.
@@ -204,9 +204,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
-    one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
-    (ERROR_REASON_INVALID_PAGE_TOKEN).
+    """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
+    or even empty, before the last one: only the page token tells whether more follow. Fails with
+    INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]  # type: ignore[assignment]
     """SubmitAnswers answers decisions of the caller's seat.
@@ -366,9 +366,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListMatchesResponse, _abc.Awaitable[_match_service_pb2.ListMatchesResponse]]:
-        """ListMatches returns matches, newest first. A page may be short, or even empty, before the last
-        one: only the page token tells whether more follow. Fails with INVALID_ARGUMENT
-        (ERROR_REASON_INVALID_PAGE_TOKEN).
+        """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
+        or even empty, before the last one: only the page token tells whether more follow. Fails with
+        INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
 
     @_abc_1.abstractmethod

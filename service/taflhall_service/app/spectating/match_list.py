@@ -1,0 +1,159 @@
+"""The list of matches: which of them a filter lets through, page by page.
+
+The narrowest index that the filter allows is read; everything else is checked on each match as
+the caller may see it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from taflhall_service.app import errors
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import caller_or_spectator
+from taflhall_service.app.matches.indexes import (
+    INDEXED_WORDS,
+    created_scope,
+    index_of,
+    label_scope,
+    seated_scope,
+    word_scope,
+    words_of,
+)
+from taflhall_service.app.model.codec import match_of
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy
+from taflhall_service.app.model.tokens import page_token, read_page_token
+from taflhall_service.app.spectating.queries import page_size
+from taflhall_service.app.spectating.spectators import Spectators
+
+MAX_SCANNED: Final = 200
+"""Largest number of matches examined for one page of a list."""
+
+ME: Final = "me"
+"""The caller's account in a filter."""
+
+
+class MatchFilter(NamedTuple):
+    """Which matches are wanted; an empty field lets all through."""
+
+    game: str = ""
+    status: str = ""
+    account: str = ""
+    """An account that holds a seat."""
+    creator: str = ""
+    """The account that created it."""
+    free_seat: bool = False
+    to_decide: bool = False
+    """A decision is pending for a seat that *account* answers for."""
+    labels: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    """Words that the title has, as :func:`~.indexes.words_of` returns them."""
+    oldest_first: bool = False
+
+    @property
+    def narrowest_index(self) -> str:
+        """The index with the fewest matches that need not be let through."""
+        scope = ""
+        if self.words:
+            scope = word_scope(max(self.words, key=len))
+        if self.labels:
+            scope = label_scope(*self.labels[0])
+        if self.creator:
+            scope = created_scope(self.creator)
+        if self.account:
+            scope = seated_scope(self.account)
+        return index_of(self.game, self.status, scope)
+
+    def lets_through(self, match: Match) -> bool:
+        """Return whether *match*, as the caller may see it, is wanted."""
+        origin = match.origin
+        return (
+            match.listed
+            and self.game in ("", match.game.id)
+            and self.status in ("", match.status)
+            and self.creator in ("", origin.creator_account)
+            and set(self.labels) <= set(origin.listing.labels)
+            and set(self.words) <= set(words_of(origin.title)[:INDEXED_WORDS])
+            and self._seats_fit(match)
+        )
+
+    def _seats_fit(self, match: Match) -> bool:
+        seats = match.seats
+        if self.free_seat and not any(seat.free for seat in seats):
+            return False
+        if not self.account:
+            return True
+        own = [number for number, seat in enumerate(seats) if seat.account == self.account]
+        if self.to_decide:
+            own = [n for n in own if seats[n].deputy is None and n in match.pending]
+        return bool(own)
+
+
+def resolve_account(identity: Identity, account: str) -> str:
+    """Return the account that a filter names, or raise ``AccountRequired``."""
+    if account != ME:
+        return account
+    if identity.account is None:
+        raise errors.AccountRequired
+    return identity.account.id
+
+
+class MatchPage(NamedTuple):
+    """Some matches, and the token of the next page (empty if this is the last)."""
+
+    matches: list[Match]
+    token: str
+
+
+async def list_matches(
+    spectators: Spectators,
+    identity: Identity | None,
+    wanted: MatchFilter,
+    size: int,
+    token: str,
+) -> MatchPage:
+    """Return matches as the caller may see them; to ``None`` all as they are.
+
+    A page may be short while many are passed over.
+    """
+    size = page_size(size)
+    store, key = spectators.matches.store, spectators.matches.server_key
+    listing = f"matches/{tuple(wanted)!r}"
+    last = read_page_token(key, token, listing) if token else ""
+    found: list[Match] = []
+    index = wanted.narrowest_index
+    for _ in range(MAX_SCANNED // size):
+        keys = await store.index_page(last, size, index, ascending=wanted.oldest_first)
+        for last in keys:
+            match = await _seen(spectators, identity, last, index)
+            if match is not None and wanted.lets_through(match):
+                found.append(match)
+                if len(found) == size:
+                    return MatchPage(found, page_token(key, last, listing))
+        if len(keys) < size:
+            return MatchPage(found, "")
+    return MatchPage(found, page_token(key, last, listing))
+
+
+async def _seen(
+    spectators: Spectators, identity: Identity | None, mark: str, index: str
+) -> Match | None:
+    """Return a match of an index as the caller may see it, ``None`` if not at all."""
+    try:
+        if identity is None:
+            return await spectators.matches.current(match_of(mark))
+        match = await spectators.seen_by(identity, match_of(mark))
+        if match.origin.spectators.policy == SpectatorPolicy.PUBLIC:
+            return match
+        return await spectators.see(match, caller_or_spectator(identity, match))
+    except errors.MatchNotFound:
+        await spectators.matches.store.index_remove(mark, index)
+    except (
+        errors.Malformed,
+        errors.RulesTooNew,
+        errors.SpectatorsNotAllowed,
+        errors.StoredDataDamaged,
+    ):
+        pass
+    return None
