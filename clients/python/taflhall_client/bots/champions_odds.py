@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from taflhall_engine.champions.components import Components
 from taflhall_engine.champions.ids import SWORD_PLUS_ONE, SWORDSMAN
@@ -11,6 +10,9 @@ from taflhall_engine.champions.ids import SWORD_PLUS_ONE, SWORDSMAN
 Crew = tuple[int, int, int]
 Spread = dict[tuple[int, int], float]
 """Probability by hits and shields."""
+
+Way = tuple[float, Crew, int]
+"""A crew for an enemy: its worth, itself, its food."""
 
 MOST_HITS: Final = 24
 
@@ -35,6 +37,8 @@ class FightOdds:
         ]
         self._rolls: Final[dict[Crew, Spread]] = {(0, 0, 0): {(0, 0): 1.0}}
         self._fights: Final[dict[tuple[Crew, int, int], Odds]] = {}
+        self.ways: Final[dict[tuple[Any, ...], list[Way]]] = {}
+        """The crews for a target, remembered by the planner."""
 
     def roll(self, crew: Crew) -> Spread:
         """Return the hits and shields of one roll of *crew*."""
@@ -110,11 +114,3 @@ def _less(crew: Crew, warrior: int) -> Crew:
     left = [*crew]
     left[warrior] -= 1
     return (left[0], left[1], left[2])
-
-
-@cache
-def splits(total: int, parts: int) -> list[tuple[int, ...]]:
-    """Return every way to distribute up to *total* equal items among that many receivers."""
-    if parts == 0:
-        return [()]
-    return [(n, *rest) for n in range(total + 1) for rest in splits(total - n, parts - 1)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final, NamedTuple
 
-from taflhall_client.bots.champions_odds import Crew, FightOdds, splits
+from taflhall_client.bots.champions_odds import Crew, FightOdds, Way
 from taflhall_engine.champions.components import Components
 from taflhall_engine.champions.ids import (
     DRAUGR,
@@ -38,7 +38,8 @@ JOURNEY_RISK: Final = 0.8
 """Share of a monster's reward before the journey is known to be quiet."""
 SET: Final = 1.7
 """Value of a card of the rarest colour towards a set."""
-MANY_WAYS: Final = 3000
+MOST_WAYS: Final = 50_000
+"""Lists of crews that are remembered at a time."""
 
 
 class Target(NamedTuple):
@@ -150,57 +151,54 @@ class Planner:
     # ---------------------------------------------------------------- plans
 
     def best(self, targets: list[Target]) -> Plan:
-        """Return the best way to give warriors and food to *targets*."""
+        """Return the best way to give warriors and food to *targets*: branch and bound."""
         if not targets or not any(self.warriors):
             return Plan(0.0, [(0, 0, 0)] * len(targets), [0] * len(targets))
-        ways = [splits(count, len(targets)) for count in self.warriors]
-        if len(ways[0]) * len(ways[1]) * len(ways[2]) > MANY_WAYS:
-            return self._one_after_the_other(targets)
-        best: Plan | None = None
-        for a, b, c in product(*ways):
-            crews: list[Crew] = list(zip(a, b, c, strict=True))
-            plan = self._plan(targets, crews)
-            if plan is not None and (best is None or plan.worth > best.worth + 1e-9):
-                best = plan
-        assert best is not None
+        ways = [self._ways(target) for target in targets]
+        bounds = [0.0]
+        for options in reversed(ways):
+            bounds.append(bounds[-1] + options[0][0])
+        bounds.reverse()
+        chosen: list[Way] = []
+        best = Plan(-1e9, [], [])
+
+        def give(at: int, left: Crew, food: int, worth: float) -> None:
+            nonlocal best
+            if at == len(ways):
+                best = Plan(worth, [way[1] for way in chosen], [way[2] for way in chosen])
+                return
+            for way in ways[at]:
+                if worth + way[0] + bounds[at + 1] <= best.worth + 1e-9:
+                    return
+                _, (a, b, c), eaten = way
+                if a <= left[0] and b <= left[1] and c <= left[2] and eaten <= food:
+                    chosen.append(way)
+                    rest: Crew = (left[0] - a, left[1] - b, left[2] - c)
+                    give(at + 1, rest, food - eaten, worth + way[0])
+                    chosen.pop()
+
+        give(0, self.warriors, self.own.food, 0.0)
         return best
 
-    def _plan(self, targets: list[Target], crews: list[Crew]) -> Plan | None:
-        worth, foods, left = 0.0, [], self.own.food
-        for target, crew in zip(targets, crews, strict=True):
+    def _ways(self, target: Target) -> list[Way]:
+        """Return every crew for *target* with its worth and food, the best first."""
+        key = (self.warriors, self.own.food, self.p.round, *target)
+        known = self.odds.ways.get(key)
+        if known is not None:
+            return known
+        ways: list[Way] = []
+        a, b, c = self.warriors
+        for crew in product(range(a + 1), range(b + 1), range(c + 1)):
             size = sum(crew)
-            food = 0
-            if target.capacity:
-                food = -(-size // target.fed)
-                left -= food
-                if size + food > target.capacity or left < 0:
-                    return None
-            worth += self.worth(target, crew) - FOOD * food
-            foods.append(food)
-        return Plan(worth, crews, foods)
-
-    def _one_after_the_other(self, targets: list[Target]) -> Plan:
-        """Give each target, the most rewarding first, the best crew for it alone."""
-        crews: list[Crew] = [(0, 0, 0)] * len(targets)
-        order = sorted(range(len(targets)), key=lambda k: -targets[k].reward)
-        left, food = self.warriors, self.own.food
-        foods, worth = [0] * len(targets), 0.0
-        for k in order:
-            target = targets[k]
-            best, best_crew, best_food = 0.0, (0, 0, 0), 0
-            for crew in product(range(left[0] + 1), range(left[1] + 1), range(left[2] + 1)):
-                size = sum(crew)
-                eaten = -(-size // target.fed) if target.capacity else 0
-                if target.capacity and (size + eaten > target.capacity or eaten > food):
-                    continue
-                value = self.worth(target, crew) - FOOD * eaten
-                if value > best + 1e-9:
-                    best, best_crew, best_food = value, crew, eaten
-            crews[k], foods[k] = best_crew, best_food
-            left = (left[0] - best_crew[0], left[1] - best_crew[1], left[2] - best_crew[2])
-            food -= best_food
-            worth += best
-        return Plan(worth, crews, foods)
+            eaten = -(-size // target.fed) if target.capacity else 0
+            if target.capacity and (size + eaten > target.capacity or eaten > self.own.food):
+                continue
+            ways.append((self.worth(target, crew) - FOOD * eaten, crew, eaten))
+        ways.sort(key=lambda way: -way[0])
+        if len(self.odds.ways) >= MOST_WAYS:
+            self.odds.ways.clear()
+        self.odds.ways[key] = ways
+        return ways
 
     def worth(self, target: Target, crew: Crew) -> float:
         """Return what sending *crew* to *target* is worth: reward less losses."""

@@ -1,12 +1,13 @@
 """The bot of Champions of Midgard: it beats random bots, and knows every decision."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from taflhall_client.bots.champions import Heuristic
-from taflhall_client.bots.champions_odds import FightOdds, casualties, splits
-from taflhall_client.bots.champions_plan import Planner
+from taflhall_client.bots.champions_odds import FightOdds, casualties
+from taflhall_client.bots.champions_plan import FOOD, Planner
 from taflhall_client.bots.random import Random
 from taflhall_client.local import play
 from taflhall_engine import registry
@@ -76,21 +77,20 @@ def test_its_odds_agree_with_dice_that_are_rolled():
     assert odds.fight((2, 1, 2), 2, 6).win == pytest.approx(won / trials, abs=0.03)
 
 
-def test_all_ways_to_split_are_found_once():
-    ways = splits(3, 2)
-    assert len(ways) == len(set(ways)) == 10
-    assert all(sum(way) <= 3 for way in ways)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_plan_sends_no_more_than_there_is_room_and_food_for(seed):
+def fight_plan(seed: int) -> tuple[Any, Any, Any]:
+    """Return a clan, its planner, and a troll, a near and a far shore as targets."""
     s = GAME.new(GAME.setup_kind(seats=2), FastChance(seed))
     while type(waiting(s)).__name__ == "ChooseLeader":
         apply(s, asked(s)[0], options(s, asked(s)[0])[0])
     clan = s.clans[0]
     clan.warriors, clan.goods = [3, 2, 2], [seed + 2, 0, 9]
     planner = Planner(GAME.components, GAME.public(s), 0, FightOdds(GAME.components, ULLR))
-    targets: Any = [planner.target(0, 0), planner.target(4, 5), planner.target(6, 10)]
+    return clan, planner, [planner.target(0, 0), planner.target(4, 5), planner.target(6, 10)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_plan_sends_no_more_than_there_is_room_and_food_for(seed):
+    clan, planner, targets = fight_plan(seed)
     plan = planner.best(targets)
     assert plan.worth >= 0
     assert [sum(crew[k] for crew in plan.crews) <= clan.warriors[k] for k in range(3)] == [True] * 3
@@ -99,3 +99,22 @@ def test_a_plan_sends_no_more_than_there_is_room_and_food_for(seed):
         if target.capacity:
             assert sum(crew) + food <= target.capacity
             assert sum(crew) <= food * target.fed
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_plan_is_better_than_the_best(seed):
+    clan, planner, targets = fight_plan(seed)
+    crews = list(product(*[range(count + 1) for count in clan.warriors]))
+    best = 0.0
+    for one, other in product(crews, crews):
+        if any(one[k] + other[k] > clan.warriors[k] for k in range(3)):
+            continue
+        worth, food = 0.0, 0
+        for target, crew in zip(targets[1:], (one, other), strict=True):
+            eaten = -(-sum(crew) // target.fed)
+            fits = sum(crew) + eaten <= target.capacity
+            worth += planner.worth(target, crew) - FOOD * eaten if fits else -1e9
+            food += eaten
+        if food <= clan.goods[0]:
+            best = max(best, worth)
+    assert planner.best(targets[1:]).worth == pytest.approx(best)
