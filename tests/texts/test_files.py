@@ -24,18 +24,22 @@ from taflhall_wire.texts import Texts
 LANGUAGES = {"en", "de"}
 
 
+PACKAGES = {"terminal": "taflhall_client.terminal"}
+"""Those whose texts are not below ``taflhall_engine``."""
+
+
 def own(name: str) -> TextFile:
-    return read_texts(f"taflhall_engine.{name}")
+    return read_texts(PACKAGES.get(name, f"taflhall_engine.{name}"))
 
 
-@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+@pytest.mark.parametrize("name", ["kernel", "terminal", *registry.GAMES])
 def test_every_text_is_there_in_both_languages(name: str) -> None:
     assert {key: set(texts) for key, texts in own(name).patterns.items()} == dict.fromkeys(
         own(name).patterns, LANGUAGES
     )
 
 
-@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+@pytest.mark.parametrize("name", ["kernel", "terminal", *registry.GAMES])
 def test_every_pattern_is_fluent(name: str) -> None:
     parser = FluentParser()
     for key, texts in own(name).patterns.items():
@@ -153,7 +157,7 @@ SAME |= {"Champions", "of", "Midgard", "Yggdrasil", "Odin", "neutral"}
 """Names and words that are the same in both languages."""
 
 
-@pytest.mark.parametrize("name", ["kernel", *registry.GAMES])
+@pytest.mark.parametrize("name", ["kernel", "terminal", *registry.GAMES])
 def test_what_is_the_same_in_both_languages_is_a_name(name: str) -> None:
     for key, texts in own(name).patterns.items():
         if texts["en"] == texts["de"]:
@@ -172,3 +176,11 @@ def test_german_has_no_english_word() -> None:
 def strip_placeables(pattern: str) -> str:
     """Return the words of a pattern without variables, terms, parts and keys of variants."""
     return re.sub(r"\{ [-$]?[\w-]+ (\}|->)|\*?\[[^\]]*\]|[{}\"]", " ", pattern)
+
+
+def test_every_text_of_the_terminal_is_used() -> None:
+    folder = Path(terminal.__file__).parent.parent
+    source = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
+    for key in own("terminal").patterns:
+        section = re.split(r"[._]", key)[0]
+        assert f'"{key}"' in source or f'f"{section}' in source, key

@@ -98,7 +98,7 @@ class InteractiveSession:
     def _asked(self) -> bool:
         while True:
             try:
-                line = input(words("agree", self._language)).strip().lower()
+                line = input(words("agree", self._language) + " ").strip().lower()
             except EOFError:
                 raise Left from None
             if line in ("y", "yes", "j", "ja"):

@@ -1,24 +1,18 @@
-"""How clocks look in a terminal, in English and German."""
+"""How clocks look in a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taflhall_client.clocks import SeatClock, TimeControl, TimeoutPolicy
+from taflhall_client.clocks import SeatClock, TimeControl
 from taflhall_client.terminal import seat_name
-
-_ON_TIMEOUT = {
-    TimeoutPolicy.NEUTRAL: ("then: the neutral answer", "danach: die neutrale Antwort"),
-    TimeoutPolicy.STAND_IN: ("then: a program plays on", "danach: ein Programm spielt weiter"),
-    TimeoutPolicy.FORFEIT: ("then: the match is lost", "danach: die Partie ist verloren"),
-}
+from taflhall_client.terminal.words import words
 
 
 def time_control_text(time_control: TimeControl, language: str) -> str:
     """Return how much time there is, and what happens when it is over."""
-    german = language == "de"
-    then = _ON_TIMEOUT[time_control.on_timeout][german]
-    return f"{'Bedenkzeit' if german else 'time'} {time_control}, {then}"
+    policy = time_control.on_timeout.name.lower()
+    return words(f"time_control.{policy}", language, time=time_control)
 
 
 def clocks_text(
@@ -28,16 +22,15 @@ def clocks_text(
     now: float | None = None,
 ) -> str:
     """Return how much time each seat has left, ``*`` where the clock runs; empty without clocks."""
-    german = language == "de"
     parts = []
     for clock in clocks:
         left = time_text(clock.left(now))
         if clock.stand_in:
-            left = "ein Programm spielt" if german else "a program plays"
+            left = words("stand_in_plays", language)
         running = "*" if clock.deadline is not None else ""
         parts.append(f"{seat_name(names, clock.seat, language)} {left}{running}")
     if any(clock.paused for clock in clocks):
-        parts.append("die Uhren stehen" if german else "the clocks are paused")
+        parts.append(words("clocks_paused", language))
     return " | ".join(parts)
 
 

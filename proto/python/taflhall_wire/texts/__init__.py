@@ -25,6 +25,7 @@ from taflhall_wire.texts.localization import (
     languages_of,
     lookup,
     name_of,
+    text_file,
 )
 
 __all__ = ["MissingArgument", "Texts", "languages_of", "lookup", "texts_for"]
@@ -213,4 +214,4 @@ def _frozen(values: Iterable[Any]) -> tuple[Any, ...]:
 
 @cache
 def _localization(game: Game, language: str) -> Localization:
-    return Localization(game, language)
+    return Localization(text_file(game), language, game.catalog)

@@ -1,9 +1,9 @@
-"""The messages of a game in one language, compiled when they are first needed."""
+"""The messages of a file of texts in one language, compiled when they are first needed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -24,15 +24,16 @@ class MissingArgument(ValueError):
 
 
 class Localization:
-    """Formats the messages of *game* in *language* or, where that lacks one, in English."""
+    """Formats the messages of *file* in *language* or, where that lacks one, in English.
 
-    def __init__(self, game: Game, language: str, file: TextFile | None = None) -> None:
-        self.file: Final = file or text_file(game)
+    The names of the components in *catalog* may be used in them.
+    """
+
+    def __init__(self, file: TextFile, language: str, catalog: Sequence[Component] = ()) -> None:
+        self.file: Final = file
         self.languages: Final = list(dict.fromkeys([language, DEFAULT_LANGUAGE]))
         self._patterns: Final[dict[str, tuple[FluentBundle, Pattern]]] = {}
-        self._bundles: Final = {
-            tag: _bundle(game, self.file.patterns, tag) for tag in self.languages
-        }
+        self._bundles: Final = {tag: _bundle(catalog, file.patterns, tag) for tag in self.languages}
 
     def __contains__(self, key: str) -> bool:
         return key in self.file.patterns
@@ -106,10 +107,12 @@ def name_of(component: Component, languages: Iterable[str]) -> str:
     return component.name
 
 
-def _bundle(game: Game, patterns: Mapping[str, Mapping[str, str]], tag: str) -> FluentBundle:
+def _bundle(
+    catalog: Sequence[Component], patterns: Mapping[str, Mapping[str, str]], tag: str
+) -> FluentBundle:
     """Return a bundle with the names of all components as terms, and the shared messages."""
     bundle = FluentBundle([tag], use_isolating=False)
-    bundle.add_resource(ast.Resource([_term(component, tag) for component in game.catalog]))
+    bundle.add_resource(ast.Resource([_term(component, tag) for component in catalog]))
     for key, texts in patterns.items():
         if key.startswith(SHARED):
             text = texts.get(tag, texts[DEFAULT_LANGUAGE])
