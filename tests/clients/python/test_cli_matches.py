@@ -79,7 +79,12 @@ def test_a_refusal_is_a_line_and_an_exit_status(taflhall, address, args, says):
 def test_a_person_plays_a_hosted_match_and_comes_back(taflhall, address, opened):
     match, _ = opened("--seats", "1", "--start-when-full")
     ran = taflhall(
-        "play", address, match, "--join", "Ann", typed=("?", "send_vikings vikings=9", "1")
+        "play",
+        address,
+        match,
+        "--join",
+        "Ann",
+        typed=("?", "send_vikings vikings=9", "1", "1", "1", "1"),
     )
     assert ran.status == 0
     assert "take that option" in ran.out

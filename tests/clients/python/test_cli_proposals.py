@@ -92,10 +92,10 @@ def test_an_undo_is_proposed_and_agreed_to(taflhall, address, table):
 def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
     ran = taflhall("match", "undo", address, table.id, "--secret", table.secrets[0])
     assert ran.status == 3
-    assert "CANNOT_UNDO" in ran.err
+    assert "NOTHING_TO_UNDO" in ran.err
     args = ("--secret", table.secrets[0], "--language", "de")
     german = taflhall("match", "undo", address, table.id, *args)
-    assert "lässt sich nicht zurücknehmen" in german.err
+    assert "es gibt nichts zurückzunehmen" in german.err
 
 
 def test_a_match_is_given_up_together(taflhall, address, table):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -65,6 +64,8 @@ def client(
             say(f"FAILED {outcome.name}")
             for fault in outcome.faults:
                 say(f"    {fault}")
+
+    import asyncio
 
     try:
         found = [s for s in read_folder(scenarios or bundled()) if only in s.name]
