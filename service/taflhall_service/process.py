@@ -10,6 +10,7 @@ import asyncio
 import gc
 import os
 import signal
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -78,6 +79,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
         start_http_server(settings.metrics, settings.metrics_host, meter.registry)
     await matches.store_clock.beat()
     await _listen(settings, store, server, admin, is_worker)
+    stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
     checker = asyncio.create_task(StoreCheck(store, server).run())
     bots = BotPool(settings.bot_share, Path(settings.data) if settings.data else None)
     measure_bots(meter, bots)
@@ -93,6 +95,8 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     if admin is not None:
         await admin.stop(settings.grace)
     await server.drain(settings.drain_delay, settings.grace)
+    if stop_web is not None:
+        await stop_web(settings.grace)
     await hub.stop()
     _log.info("stopped")
 
@@ -135,6 +139,27 @@ async def _open_port(server: Server | AdminServer, address: str, tls: Tls | None
         return await server.start(address, tls.credentials() if tls is not None else None)
     except RuntimeError as error:
         raise BadAddress(f"cannot listen at {address}: {error}") from None
+
+
+async def _open_web(
+    settings: Settings, server: Server, meter: Meter, is_worker: bool
+) -> Callable[[float], Awaitable[None]]:
+    """Open the web port, and return what closes it."""
+    try:
+        from taflhall_service.web.listener import WebServer
+    except ImportError as error:
+        raise BadAddress(f"--web needs the extra taflhall[web]: no {error.name}") from None
+    web = WebServer(server, meter, settings.web_origins)
+    tls = tls_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+    try:
+        port = await web.start(settings.web, tls, share_port=is_worker)
+    except OSError as error:
+        raise BadAddress(f"cannot listen at {settings.web}: {error.strerror}") from None
+    host = _host(settings.web)
+    _log.info("serving_web", port=port, host=host)
+    if not is_worker:
+        print(f"web at {host}:{port}", flush=True)  # noqa: T201
+    return web.stop
 
 
 def _host(address: str) -> str:

@@ -44,6 +44,14 @@ class Settings:
     """How a server runs."""
 
     listen: str = _setting("127.0.0.1:50051", "HOST:PORT to listen on; port 0 takes a free one")
+    web: str = _setting(
+        "", "HOST:PORT for browsers and curl: Connect, gRPC-Web and WebSockets; none if left out"
+    )
+    web_origins: str = _setting(
+        "",
+        "origins whose pages may call that port, such as https://example.org, separated by commas; "
+        "*: all; if left out: only pages that come from the same host and port",
+    )
     store: str = _setting("embedded:./data", "where matches are stored, see below")
     durability: str = _setting(
         "",
@@ -169,7 +177,11 @@ def problem_of(settings: Settings) -> str:
             return f"{flag} is {max(bounds[0], 0):g} to {bounds[1]:.15g}, not {value:g}"
     if settings.workers > 1 and settings.store == "memory:":
         return "a store in memory serves one process: leave out --workers"
-    for flag, address in (("--listen", settings.listen), ("--admin", settings.admin or ":0")):
+    for flag, address in (
+        ("--listen", settings.listen),
+        ("--admin", settings.admin or ":0"),
+        ("--web", settings.web or ":0"),
+    ):
         if not _is_port(address.rpartition(":")[2]):
             return f"{flag} is HOST:PORT"
     for cert, key, ca in (

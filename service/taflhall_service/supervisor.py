@@ -14,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -47,11 +47,13 @@ async def supervise(settings: Settings) -> int:
     if embedded is not None:
         await embedded.start()
     store = settings.store if embedded is None else embedded.address
-    host, _, port = settings.listen.rpartition(":")
     try:
-        with _reserve(host, int(port)) as reserved:
-            address = f"{host}:{reserved.getsockname()[1]}"
-            shared = dataclasses.replace(settings, listen=address, store=store, workers=1)
+        with ExitStack() as reserved:
+            listen, web = (
+                _reserve(address, reserved) if address else ""
+                for address in (settings.listen, settings.web)
+            )
+            shared = dataclasses.replace(settings, listen=listen, web=web, store=store, workers=1)
             return await _run_workers(shared, settings.workers)
     finally:
         if embedded is not None:
@@ -62,6 +64,8 @@ async def _run_workers(shared: Settings, count: int) -> int:
     stop = stop_signal()
     workers = [_start(_settings_of(shared, number)) for number in range(count)]
     print(f"listening on {shared.listen}", flush=True)  # noqa: T201
+    if shared.web:
+        print(f"web at {shared.web}", flush=True)  # noqa: T201
     while not stop.is_set() and all(worker.poll() is None for worker in workers):
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), LOOK_SECONDS)
@@ -102,20 +106,21 @@ def _status(code: int) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _reserve(host: str, port: int) -> socket.socket:
-    """Bind the port that the workers will share, without listening on it.
+def _reserve(address: str, reserved: ExitStack) -> str:
+    """Bind the port that the workers will share, without listening on it; return its address.
 
     Raise ``BadAddress`` if it is in use: the system would let workers of two servers share it.
     """
+    host, _, port = address.rpartition(":")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    place = (host.strip("[]"), port)
+    place = (host.strip("[]"), int(port))
     try:
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)  # refused if another server's workers have it
-        reserved = socket.socket(family)
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reserved.bind(place)
+        bound = reserved.enter_context(socket.socket(family))
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind(place)
     except OSError as error:
-        raise BadAddress(f"cannot listen at {host}:{port}: {error.strerror}") from None
-    return reserved
+        raise BadAddress(f"cannot listen at {address}: {error.strerror}") from None
+    return f"{host}:{bound.getsockname()[1]}"

@@ -47,10 +47,11 @@ class Inside:
         )
         port = await self.server.start("127.0.0.1:0")
         self.address = f"127.0.0.1:{port}"
-        self.handlers = {
-            name: handler
-            for generic in self.server._handlers()
-            for name, handler in generic._method_handlers.items()  # type: ignore[attr-defined]
+        self.handlers: dict[str, Any] = {
+            f"/{method.descriptor.containing_service.full_name}/{method.descriptor.name}": (
+                method.handler
+            )
+            for method in self.server.methods
         }
         return self
 

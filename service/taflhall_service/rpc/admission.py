@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-import grpc
-
 from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity, identify
 from taflhall_service.app.access.permissions import enter
@@ -35,9 +33,8 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.actions import action_of
+from taflhall_service.rpc.context import Context
 from taflhall_service.rpc.hosts import host_of_address, host_of_peer
-
-Context = grpc.aio.ServicerContext[Any, Any]
 
 _FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
 """Refusals with an extra cost, as they answer guesses and malformed requests."""

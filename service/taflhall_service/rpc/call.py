@@ -11,7 +11,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import grpc
 import structlog
@@ -33,7 +33,8 @@ from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.cursor import Cursor
 from taflhall_service.observability.logging import frames
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.admission import AdmissionControl, CallerContext, Context
+from taflhall_service.rpc.admission import AdmissionControl, CallerContext
+from taflhall_service.rpc.context import Context, Encoded, M
 from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
 
 DETAILS = "grpc-status-details-bin"
@@ -41,7 +42,6 @@ DETAILS = "grpc-status-details-bin"
 PUSHBACK = "grpc-retry-pushback-ms"
 """Time that stock clients wait before they repeat a call."""
 
-M = TypeVar("M", bound=Message)
 Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
 """A method: takes a message and who calls, returns the answer."""
 Stream = Callable[["Call"], Awaitable[None]]
@@ -105,14 +105,17 @@ class CallHandlers:
             if call.identity.key is not None and not call.identity.key.alive:
                 call.cancel_with(ApiKeyInvalid())
 
-    def parse(self, kind: type[M], data: bytes) -> M:
+    def parse(self, kind: type[M], data: bytes | Encoded) -> M:
         """Return the message that *data* is, or raise ``TooLarge`` or ``Malformed``."""
         if len(data) > self.limits.request_bytes:
             raise TooLarge(limit=self.limits.request_bytes)
         try:
-            return kind.FromString(data)
-        except DecodeError:
-            raise Malformed(field="", expected=kind.DESCRIPTOR.full_name) from None
+            return kind.FromString(data) if isinstance(data, bytes) else data.decode(kind)
+        except DecodeError as error:
+            expected = kind.DESCRIPTOR.full_name
+            if not isinstance(data, bytes):  # a person may have written it
+                expected += f" ({error})"
+            raise Malformed(field="", expected=expected) from None
 
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of the unary method *name*, ``Service.Method``."""
@@ -120,7 +123,7 @@ class CallHandlers:
 
         admission = self.admission
 
-        async def handle(data: bytes, context: Context) -> bytes:
+        async def handle(data: bytes | Encoded, context: Context) -> bytes:
             started = meter.start()
             caller = admission.identify_host(name, context)
             pause, task = 0, asyncio.current_task()

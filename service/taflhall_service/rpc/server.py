@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import grpc
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
@@ -57,6 +59,14 @@ OPTIONS: Final = (
 """Channel arguments; gzip is off, since messages are small and CPU is dear."""
 
 
+@dataclass(frozen=True, slots=True)
+class ServedMethod:
+    """A method of the contract, and what answers it."""
+
+    descriptor: MethodDescriptor
+    handler: grpc.RpcMethodHandler[Any, Any]
+
+
 class Server:
     """The services over one port."""
 
@@ -81,6 +91,7 @@ class Server:
             "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.calls.lag
         )
         self.health = HealthServicer()
+        self._store_answers = self._draining = False
         options = [
             *OPTIONS,
             ("grpc.so_reuseport", int(share_port)),
@@ -89,14 +100,23 @@ class Server:
         ]
         self.server = grpc.aio.server(options=options)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
-        self.server.add_generic_rpc_handlers(tuple(self._handlers()))
+        self.methods: Final = tuple(self._methods())
+        """Every method of the contract, for other ways to call it than gRPC."""
+        for service in _SERVICES:
+            handlers = {
+                method.descriptor.name: method.handler
+                for method in self.methods
+                if method.descriptor.containing_service is service
+            }
+            handler = grpc.method_handlers_generic_handler(service.full_name, handlers)
+            self.server.add_generic_rpc_handlers((handler,))
         if reflect:
             names = [service.full_name for service in _SERVICES]
             names += [health_pb2.DESCRIPTOR.services_by_name["Health"].full_name]
             names += [reflection.SERVICE_NAME]
             reflection.enable_server_reflection(names, self.server)
 
-    def _handlers(self) -> Iterable[grpc.GenericRpcHandler]:
+    def _methods(self) -> Iterable[ServedMethod]:
         writer = Writer(self._matches.server_key, self._matches.store_clock)
         limits = self.calls.limits
         service = MatchService(self._spectators, writer, self._meter)
@@ -118,28 +138,30 @@ class Server:
         }
         parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))
         for descriptor, part in zip(_SERVICES, parts, strict=True):
-            handlers = {
-                method.name: streams[method.name]
-                if method.server_streaming
-                else self.calls.unary(
-                    f"{descriptor.name}.{method.name}",
-                    GetMessageClass(method.input_type),
-                    getattr(part, method.name),
+            for method in descriptor.methods:
+                yield ServedMethod(
+                    method,
+                    streams[method.name]
+                    if method.server_streaming
+                    else self.calls.unary(
+                        f"{descriptor.name}.{method.name}",
+                        GetMessageClass(method.input_type),
+                        getattr(part, method.name),
+                    ),
                 )
-                for method in descriptor.methods
-            }
-            yield grpc.method_handlers_generic_handler(descriptor.full_name, handlers)
 
     async def start(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
         """Listen at *address*, in the clear without *credentials*, and return the port."""
         port = listen(self.server, address, credentials)
         await self.server.start()
+        self._store_answers = True
         for name in ("", LIVE, READY):
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
 
     async def drain(self, drain_delay: float, grace: float) -> None:
         """Shut down: refuse new calls, end streams with a hint, finish the calls under way."""
+        self._draining = True
         self._meter.draining.set(1)
         await self.health.set(READY, health_pb2.HealthCheckResponse.NOT_SERVING)
         await self.health.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
@@ -155,8 +177,14 @@ class Server:
         await self.server.stop(CUT_SECONDS)
         await self.accounts.stop()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether new calls are welcome, as health says."""
+        return self._store_answers and not self._draining
+
     async def ready(self, yes: bool) -> None:
         """Say whether the store answers."""
+        self._store_answers = yes
         serving = health_pb2.HealthCheckResponse
         if not self.calls.closing:
             await self.health.set(READY, serving.SERVING if yes else serving.NOT_SERVING)

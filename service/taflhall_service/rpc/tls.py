@@ -43,6 +43,21 @@ class Tls:
     def files(self) -> list[Path]:
         return [self.cert, self.key, *([self.client_ca] if self.client_ca else [])]
 
+    def stamps(self) -> list[tuple[int, int]]:
+        """Return what changes with the files, or raise :exc:`BadCertificate`."""
+        try:
+            found = [path.stat() for path in self.files]
+        except OSError as error:
+            raise BadCertificate(f"cannot read {error.filename}: {error.strerror}") from None
+        return [(stat.st_mtime_ns, stat.st_size) for stat in found]
+
+    def check(self) -> None:
+        """Raise :exc:`BadCertificate` unless the files are there and belong together."""
+        _pem(self.key, b"PRIVATE KEY")
+        for path in (self.cert, *([self.client_ca] if self.client_ca else [])):
+            _pem(path, b"CERTIFICATE")
+        _check_pair(self)
+
 
 def tls_of(cert: str, key: str, client_ca: str) -> Tls | None:
     """Return how a port is secured, from the paths of its files; ``None``: without TLS."""
@@ -52,13 +67,13 @@ def tls_of(cert: str, key: str, client_ca: str) -> Tls | None:
 class _Reader:
     def __init__(self, tls: Tls) -> None:
         self._tls = tls
-        self._stamps = self._look()
+        self._stamps = tls.stamps()
         self.first = self._read()
 
     def next(self) -> grpc.ServerCertificateConfiguration | None:
         """Return the certificates if they have changed; called for each new connection."""
         try:
-            stamps = self._look()
+            stamps = self._tls.stamps()
             if stamps == self._stamps:
                 return None
             read = self._read()
@@ -68,13 +83,6 @@ class _Reader:
         self._stamps = stamps
         _log.info("certificates_renewed")
         return read
-
-    def _look(self) -> list[tuple[int, int]]:
-        try:
-            found = [path.stat() for path in self._tls.files]
-        except OSError as error:
-            raise BadCertificate(f"cannot read {error.filename}: {error.strerror}") from None
-        return [(stat.st_mtime_ns, stat.st_size) for stat in found]
 
     def _read(self) -> grpc.ServerCertificateConfiguration:
         tls = self._tls

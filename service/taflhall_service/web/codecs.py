@@ -1,0 +1,85 @@
+"""The encodings of messages: protobuf's binary one, which passes through, and JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, Protocol, TypeVar
+
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError, Message
+
+from taflhall_service.rpc.context import Encoded
+from taflhall_service.web.status import json_bytes
+
+M = TypeVar("M", bound=Message)
+
+LARGE: Final = 16 * 1024
+"""A response of more bytes is written as JSON by a thread, so that the event loop goes on."""
+
+
+class Codec(Protocol):
+    """An encoding of messages."""
+
+    name: str
+    """Its name in content types: ``application/<name>``."""
+
+    def request(self, data: bytes) -> bytes | Encoded:
+        """Return a request as handlers take it."""
+        ...
+
+    async def response(self, kind: type[Message], data: bytes) -> bytes:
+        """Return a response of *kind*, which a handler returned in binary form."""
+        ...
+
+
+class Binary:
+    """Protobuf's binary encoding."""
+
+    name = "proto"
+
+    def request(self, data: bytes) -> bytes:
+        return data
+
+    async def response(self, kind: type[Message], data: bytes) -> bytes:
+        return data
+
+
+class Json:
+    """Protobuf's JSON encoding; fields that a request should not have are ignored."""
+
+    name = "json"
+
+    def request(self, data: bytes) -> Encoded:
+        return JsonRequest(data)
+
+    async def response(self, kind: type[Message], data: bytes) -> bytes:
+        if len(data) > LARGE:
+            return await asyncio.to_thread(_to_json, kind, data)
+        return _to_json(kind, data)
+
+
+class JsonRequest:
+    """A request in JSON; an empty one has no fields."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def decode(self, kind: type[M]) -> M:
+        try:
+            return json_format.Parse(self._text or b"{}", kind(), ignore_unknown_fields=True)
+        except (json_format.ParseError, UnicodeDecodeError) as error:
+            raise DecodeError(str(error)) from None
+
+
+def _to_json(kind: type[Message], data: bytes) -> bytes:
+    return json_bytes(json_format.MessageToDict(kind.FromString(data)))
+
+
+BINARY: Final[Codec] = Binary()
+JSON: Final[Codec] = Json()
+CODECS: Final = {codec.name: codec for codec in (BINARY, JSON)}
