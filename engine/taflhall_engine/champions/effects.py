@@ -12,7 +12,6 @@ from taflhall_engine.champions.events import (
     JourneysShuffled,
     MarkerMoved,
     Rolled,
-    RuneTaken,
     RuneUsed,
     WarriorsGained,
     WorkerPlaced,
@@ -166,12 +165,6 @@ def _throw(s: ChampionsTable, warrior: int, count: int, faces: list[int]) -> Non
 
 
 # ---------------------------------------------------------------- cards
-
-
-def take_rune(s: ChampionsTable, seat: int, rune: int, rule: str) -> None:
-    s.clans[seat].runes |= 1 << rune
-    if s.journal is not None:
-        s.journal.append(RuneTaken(rule, seat, rune))
 
 
 def use_rune(s: ChampionsTable, seat: int, rune: int, rule: str) -> None:

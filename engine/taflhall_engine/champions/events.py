@@ -161,8 +161,18 @@ class MarkerMoved(Event):
 
 
 @final
+class RuneDrawn(Event):
+    """CM-5.9 A seat took the top rune card of the deck."""
+
+    def __init__(self, rule: str, seat: int, rune: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.rune: Final = rune
+
+
+@final
 class RuneTaken(Event):
-    """CM-5.9 A seat took a rune card."""
+    """CM-5.9 A seat took a rune card of the row."""
 
     def __init__(self, rule: str, seat: int, rune: int) -> None:
         self.rule: Final = rule

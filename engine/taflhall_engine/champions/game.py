@@ -38,7 +38,7 @@ REVEALS: Final = (
     "EnemyAppeared",
     "MerchantArrived",
     "RuneTurnedUp",
-    "RuneTaken",
+    "RuneDrawn",
     "JourneyRevealed",
     # a seat looks at cards
     "DestinyDealt",
@@ -47,9 +47,6 @@ REVEALS: Final = (
     # a hidden destiny is played from, or scored
     "ActivateSuccess",
     "DestinyShown",
-    # an answer given in several steps is complete
-    "Rolled",
-    "WarriorsSent",
 )
 """Events and commands that show what was hidden."""
 

@@ -114,8 +114,11 @@ class Folding:
             self.view["huts_sold"] += 1
 
     def on_RuneTaken(self, event: e.RuneTaken) -> None:
-        place = "rune_row" if event.rune in self.view["rune_row"] else "rune_pool"
-        self.view[place].remove(event.rune)
+        self.view["rune_row"].remove(event.rune)
+        self.seat(event)["runes"] = sorted([*self.seat(event)["runes"], event.rune])
+
+    def on_RuneDrawn(self, event: e.RuneDrawn) -> None:
+        self.view["rune_pool"].remove(event.rune)
         self.seat(event)["runes"] = sorted([*self.seat(event)["runes"], event.rune])
 
     def on_RuneTurnedUp(self, event: e.RuneTurnedUp) -> None:

@@ -9,8 +9,8 @@ from taflhall_engine.champions.effects import (
     move_marker,
     place_beside,
     place_worker,
-    take_rune,
 )
+from taflhall_engine.champions.events import RuneDrawn, RuneTaken
 from taflhall_engine.champions.ids import (
     AXEMAN,
     BEG,
@@ -46,7 +46,7 @@ from taflhall_engine.champions.rules.answers import (
 )
 from taflhall_engine.champions.rules.warriors import offer_from_supply, offer_warriors
 from taflhall_engine.champions.table import ChampionsTable
-from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.agenda import Event, Refusal
 
 NOT_IN_THE_ROW: Final = Refusal("CM-5.9", "bad_argument")
 NO_TIER: Final = Refusal("CM-5.15", "bad_argument")
@@ -166,9 +166,13 @@ class VisitRunesmith(Placing):
         rune = self.rune
         if rune == NONE:
             rune = s.rune_deck.pop(0)
+            event: Event = RuneDrawn(self.RULE, seat, rune)
         else:
             s.rune_row.remove(rune)
-        take_rune(s, seat, rune, self.RULE)
+            event = RuneTaken(self.RULE, seat, rune)
+        s.clans[seat].runes |= 1 << rune
+        if s.journal is not None:
+            s.journal.append(event)
 
 
 def can_pay(s: ChampionsTable, seat: int, cost: list[int]) -> bool:

@@ -2356,6 +2356,7 @@ class Event(_message.Message):
     BOUNTY_LAID_FIELD_NUMBER: _builtins.int
     SCORED_FIELD_NUMBER: _builtins.int
     BOARD_CLEARED_FIELD_NUMBER: _builtins.int
+    RUNE_DRAWN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def round_began(self) -> Global___RoundBegan:
         """CM-4.1 A round began."""
@@ -2410,7 +2411,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def rune_taken(self) -> Global___RuneTaken:
-        """CM-5.9 A seat took a rune card."""
+        """CM-5.9 A seat took a rune card of the row."""
 
     @_builtins.property
     def rune_used(self) -> Global___RuneUsed:
@@ -2476,6 +2477,10 @@ class Event(_message.Message):
     def board_cleared(self) -> Global___BoardCleared:
         """CM-11.1 Workers and ships came home, and the cards of the round were discarded."""
 
+    @_builtins.property
+    def rune_drawn(self) -> Global___RuneDrawn:
+        """CM-5.9 A seat took the top rune card of the deck."""
+
     def __init__(
         self,
         *,
@@ -2509,12 +2514,13 @@ class Event(_message.Message):
         bounty_laid: Global___BountyLaid | None = ...,
         scored: Global___Scored | None = ...,
         board_cleared: Global___BoardCleared | None = ...,
+        rune_drawn: Global___RuneDrawn | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["round_began", "enemy_appeared", "journey_dealt", "journeys_shuffled", "merchant_arrived", "stocked", "rune_turned_up", "destiny_dealt", "leader_joined", "worker_placed", "gained", "warriors_gained", "marker_moved", "rune_taken", "rune_used", "journey_seen", "destinies_drawn", "destiny_kept", "destiny_shown", "ship_bought", "warriors_sent", "rolled", "round_fought", "fight_ended", "no_fight", "journey_revealed", "cargo_lost", "bounty_laid", "scored", "board_cleared"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["round_began", "enemy_appeared", "journey_dealt", "journeys_shuffled", "merchant_arrived", "stocked", "rune_turned_up", "destiny_dealt", "leader_joined", "worker_placed", "gained", "warriors_gained", "marker_moved", "rune_taken", "rune_used", "journey_seen", "destinies_drawn", "destiny_kept", "destiny_shown", "ship_bought", "warriors_sent", "rolled", "round_fought", "fight_ended", "no_fight", "journey_revealed", "cargo_lost", "bounty_laid", "scored", "board_cleared", "rune_drawn"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2931,8 +2937,38 @@ class MarkerMoved(_message.Message):
 Global___MarkerMoved: _TypeAlias = MarkerMoved  # noqa: Y015
 
 @_typing.final
+class RuneDrawn(_message.Message):
+    """CM-5.9 A seat took the top rune card of the deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    RUNE_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    rune: Global___Rune.ValueType
+    """The rune card."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        rune: Global___Rune.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "rune", b"rune", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuneDrawn: _TypeAlias = RuneDrawn  # noqa: Y015
+
+@_typing.final
 class RuneTaken(_message.Message):
-    """CM-5.9 A seat took a rune card."""
+    """CM-5.9 A seat took a rune card of the row."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
