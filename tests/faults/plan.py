@@ -87,7 +87,8 @@ def demanded(seconds: float) -> dict[str, int]:
 
 SLOW: Final = {"commits_take": 0.02}
 
-CROWD: Final[dict[str, Any]] = {"tables": 16, "watchers": 1, "solo": 0.7, "pause": 0.2}
+CROWD: Final[dict[str, Any]] = {"tables": 16, "watchers": 1, "solo": 0.7}
+KILLING: Final[dict[str, Any]] = {**CROWD, "pause": 0.2}
 
 TIMED: Final = [
     Job("drain", lambda seed: drain(seed=seed)),
@@ -103,7 +104,7 @@ TROUBLE: Final = [
     Job("servers killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("partitions", lambda seed: partitions(30, seed=seed, **CROWD)),
-    Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **CROWD)),
+    Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **KILLING)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
@@ -140,7 +141,7 @@ class Lane:
                 name, rig = next(killing)
                 yield Job(
                     name,
-                    lambda seed, rig=rig: kills(self.grind, seed=seed, rig=rig, **CROWD),  # type: ignore[misc]
+                    lambda seed, rig=rig: kills(self.grind, seed=seed, rig=rig, **KILLING),  # type: ignore[misc]
                 )
             yield trouble
 

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from tests.faults.control.children import Children
 from tests.faults.seeded import SEEDS
 from tests.faults.seeded.hunts import hunt
 
@@ -29,6 +30,19 @@ def test_a_planted_fault_is_found(name):
     seed = SEEDS()[name]
     found, verdict = asyncio.run(hunt(seed))
     assert found, f"{seed.says} Expected {seed.breaks}, found {verdict.summary()}"
+
+
+@pytest.mark.parametrize("name", list(SEEDS()))
+def test_a_planted_fault_fits_the_service(name, tmp_path):
+    """In a process of its own, for it changes the service."""
+    children = Children()
+    try:
+        log = tmp_path / "log"
+        child = children.run("tests.faults.seeded:fits", [name], log, {})
+        assert asyncio.run(child.ended(60))
+        assert child.status == 0, log.read_text("utf-8")
+    finally:
+        children.close()
 
 
 def test_there_are_enough_planted_faults():

@@ -84,7 +84,7 @@ class Sitter:
             decision = found.answer.decisions[0]
             end = clock.deadline.ToMilliseconds() if clock.HasField("deadline") else 0
             if await self._think(end, stop):
-                answers.append(await self._answer(match_id, secret, decision, end))
+                answers += await self._answer(match_id, secret, decision, end)
 
     async def _think(self, end: int, stop: asyncio.Event) -> bool:
         """Wait as long as it pleases; return whether to answer at all."""
@@ -102,7 +102,8 @@ class Sitter:
                 await stop.wait()
         return kind < 0.85
 
-    async def _answer(self, match_id: str, secret: str, decision: Any, end: int) -> Answered:
+    async def _answer(self, match_id: str, secret: str, decision: Any, end: int) -> list[Answered]:
+        """Give an answer, or one step of it; only a whole one counts."""
         self._number += 1
         request = pb.SubmitAnswersRequest(
             match_id=match_id,
@@ -111,8 +112,11 @@ class Sitter:
             answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
         )
         outcome = await self._caller.settle("SubmitAnswers", request, secret)
-        revision = outcome.answer.revision if outcome.kind == "ok" else -1
-        return Answered(revision, int(time.time() * 1000), end)
+        now = int(time.time() * 1000)
+        if outcome.kind != "ok":
+            return [Answered(-1, now, end)]
+        whole = bool(outcome.answer.first_revision)
+        return [Answered(outcome.answer.revision, now, end)] if whole else []
 
 
 async def clocks(

@@ -8,6 +8,8 @@ A :class:`Seed` is a fault that could be made, as a patch of the service (``stor
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -50,11 +52,28 @@ def plant(name: str) -> None:
     SEEDS()[name].plant()
 
 
+def fits() -> None:
+    """Plant the fault named on the command line, to see whether that can still be done."""
+    plant(sys.argv[1])
+
+
 def exchange(place: Any, name: str, make: Callable[[Any], Any]) -> None:
-    """Replace ``place.name`` by what *make* makes of it."""
+    """Replace ``place.name`` by what *make* makes of it, which takes the same arguments."""
     if not hasattr(place, name):
         raise NothingToHold(f"{place}.{name}")
-    setattr(place, name, make(getattr(place, name)))
+    before = getattr(place, name)
+    after = make(before)
+    if callable(before) and not _takes_the_same(before, after):
+        raise NothingToHold(f"the arguments of {place}.{name}")
+    setattr(place, name, after)
+
+
+def _takes_the_same(before: Any, after: Any) -> bool:
+    old = inspect.signature(before).parameters.values()
+    new = inspect.signature(after).parameters.values()
+    if any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in new):
+        return True
+    return [parameter.kind for parameter in old] == [parameter.kind for parameter in new]
 
 
 def edit(place: Any, name: str, before: str, after: str) -> None:

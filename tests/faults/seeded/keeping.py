@@ -18,6 +18,7 @@ from taflhall_service.app.model.match import FINISHED
 from taflhall_service.app.spectating import queries
 from taflhall_service.rpc import admission as door
 from taflhall_service.rpc import messages
+from taflhall_wire.translate import translator
 from tests.faults.seeded import exchange
 
 
@@ -30,9 +31,9 @@ def luck_told_before_the_end() -> None:
     """The secret of luck is in the match from the start."""
 
     def make(told: Any) -> Any:
-        def all_of_it(self: Any, match: Any) -> Any:
-            message = told(self, match)
-            message.secret = match.origin.secret.hex()
+        def all_of_it(self: Any, match: Any, language: str) -> Any:
+            message = told(self, match, language)
+            message.secret = match.origin.secret
             return message
 
         return all_of_it
@@ -113,8 +114,8 @@ def token_from_the_table() -> None:
 def events_unfiltered() -> None:
     """Events are told to everybody as they are."""
 
-    def everything(words: Any, events: Any, viewer: int) -> Any:
-        return [words.event_to(event) for event in events]
+    def everything(game: Any, events: Any, viewer: int, language: str = "") -> Any:
+        return [translator(game).event_to(event) for event in events]
 
     exchange(messages, "events_seen", lambda _: everything)
 
@@ -138,9 +139,9 @@ def size_of_what_is_hidden() -> None:
     """The length of an id hangs on what is hidden."""
 
     def stretched(fields: Any) -> Any:
-        def longer(self: Any, found: Any, step: Any, seat: int, with_options: bool) -> Any:
+        def longer(self: Any, found: Any, step: Any, seat: int, *how: Any) -> Any:
             message = table_pb2.Decision()
-            message.CopyFrom(fields(self, found, step, seat, with_options))
+            message.CopyFrom(fields(self, found, step, seat, *how))
             message.id += "=" * (_mark(found.game, found.table)[0] % 3)
             return message
 

@@ -18,8 +18,8 @@ def resumed_one_too_early() -> None:
 
     def make(resumed: Any) -> Any:
         async def early(self: Any, match: Any, at: Any) -> Any:
-            cause, entries = await resumed(self, match, at)
-            return cause, [*entries[:1], *entries]
+            entries = await resumed(self, match, at)
+            return entries if isinstance(entries, watch.SnapshotCause) else [*entries[:1], *entries]
 
         return early
 
@@ -31,8 +31,8 @@ def resumed_one_too_late() -> None:
 
     def make(resumed: Any) -> Any:
         async def late(self: Any, match: Any, at: Any) -> Any:
-            cause, entries = await resumed(self, match, at)
-            return cause, entries[1:]
+            entries = await resumed(self, match, at)
+            return entries if isinstance(entries, watch.SnapshotCause) else entries[1:]
 
         return late
 
@@ -105,8 +105,8 @@ def event_left_out() -> None:
     """Of a command with several events the last is not told."""
 
     def make(events: Any) -> Any:
-        def fewer(self: Any, game: Any, entry: Any, viewer: int) -> Any:
-            told = events(self, game, entry, viewer)
+        def fewer(self: Any, game: Any, entry: Any, viewer: int, language: str = "") -> Any:
+            told = events(self, game, entry, viewer, language)
             return told[:-1] if len(told) > 1 else told
 
         return fewer
@@ -118,8 +118,8 @@ def bookmark_ahead() -> None:
     """A heartbeat names a revision that has not been told yet."""
 
     class Ahead(watch.Heartbeat):
-        def __new__(cls, at: Version) -> Any:
-            return super().__new__(cls, at._replace(revision=at.revision + 1))
+        def __new__(cls, at: Version, match: Any = None) -> Any:
+            return super().__new__(cls, at._replace(revision=at.revision + 1), match)
 
     exchange(watch, "Heartbeat", lambda _: Ahead)
 
