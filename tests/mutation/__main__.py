@@ -84,12 +84,13 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="file for what a service's tests execute")
     parser.add_argument("--no-laws", action="store_true", help="cases and tests of the game only")
     parser.add_argument("--no-static", action="store_true", help="leave out what is done at import")
+    parser.add_argument("--tests", nargs="*", help="only these, as arguments of pytest")
     parser.add_argument("--only", type=Path, help="the mutants of a file that --entries wrote")
     parser.add_argument("--entries", type=Path, help="write entries for new survivors to this file")
     args = parser.parse_args()
     target = TARGETS[args.name]
     modules = modules_of(target, args.modules)
-    tests = target.tests
+    tests = args.tests or target.tests
     if args.no_laws:
         tests = [tests[0], "-k", " and ".join([f"not {word}" for word in (*ALWAYS, *SLOW)])]
     mutants = chosen(modules, args.share, args.seed)

@@ -162,7 +162,9 @@ class _Mutating:
         kept = self._tests.kept
         known: dict[str, tuple[float, dict[str, set[int]]] | None]
         known = pickle.loads(kept.read_bytes()) if kept and kept.exists() else {}
-        for item in session.items:
+        for number, item in enumerate(session.items):
+            if number % 100 == 0:
+                print(f"test {number} of {len(session.items)}", file=sys.stderr, flush=True)
             if item.nodeid not in known:
                 known[item.nodeid] = _measured_apart(item, files, self._tests.traced)
             if known[item.nodeid] is None:

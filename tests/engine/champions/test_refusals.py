@@ -1,5 +1,7 @@
 """CM-17.4 Of several reasons to refuse an answer, the first of the list is given."""
 
+from copy import copy
+
 import pytest
 
 from taflhall_engine.champions.ids import (
@@ -14,6 +16,7 @@ from taflhall_engine.champions.ids import (
     LEADERS,
     LONGHOUSE,
     RUNES,
+    SAGES_HUT,
     SHIP_PRIVATE,
     SHIP_SMALL,
     STALL_1,
@@ -26,7 +29,7 @@ from taflhall_engine.champions.rules.assignment import AssignWarriors, LoadFood,
 from taflhall_engine.champions.rules.blame import Blame, TrollBlame
 from taflhall_engine.champions.rules.casualties import Casualties, Lose, UseHealing
 from taflhall_engine.champions.rules.combat import GloryRune, UseGloryRune
-from taflhall_engine.champions.rules.market import ExchangeGoods, MarketExchange
+from taflhall_engine.champions.rules.market import ExchangeGoods, MarketExchange, VisitMarket
 from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rolling import (
     PickDie,
@@ -55,9 +58,11 @@ from taflhall_engine.champions.rules.shores import (
     UseJourneyRune,
 )
 from taflhall_engine.champions.rules.spaces import (
+    Beg,
     ReserveFight,
     TakeStock,
     VisitHuntingGrounds,
+    VisitLonghouse,
     VisitMerchantShip,
     VisitRunesmith,
     VisitStaveChurch,
@@ -65,7 +70,7 @@ from taflhall_engine.champions.rules.spaces import (
 )
 from taflhall_engine.champions.rules.stalls import SWAPS, SwapWarriors, VisitStall, swaps_up_to
 from taflhall_engine.champions.rules.warriors import Keep, KeepWarriors
-from taflhall_engine.kernel.agenda import options, refusal
+from taflhall_engine.kernel.agenda import apply, options, refusal
 from tests.engine.champions.tables import GAME, new, started
 
 SWAP_TILE = GAME.components.tile_swaps.index(2)
@@ -149,6 +154,62 @@ def test_9_1_with_four_players_the_first_shore_is_out_of_play():
         assert code(four, command) == "bad_argument"
         assert rule(four, command) == "CM-9.1"
         assert code(three, command) == ""
+
+
+def test_17_4_a_shore_that_does_not_exist_is_worse_than_an_occupied_space():
+    s = at(PlaceWorker(0))
+    s.workers[SAGES_HUT] = s.workers[SHIP_SMALL] = 1
+    for shore in (0, 5):
+        assert code(s, VisitSagesHut(shore)) == code(s, Sail(SHIP_SMALL, shore)) == "bad_argument"
+    assert code(s, VisitSagesHut(2)) == code(s, Sail(SHIP_SMALL, 2)) == "space_occupied"
+
+
+@pytest.mark.parametrize("shore", [1, 2, 3, 4])
+def test_5_3_the_own_longship_sails_once_and_those_of_others_do_not_matter(shore):
+    s = at(PlaceWorker(0))
+    s.clans[0].ship = 0
+    s.post_ship[2 + shore], s.post_seat[2 + shore] = SHIP_PRIVATE, 1
+    other = Sail(SHIP_PRIVATE, 1 + shore % 4)
+    assert code(s, other) == ""
+    assert code(s, Sail(SHIP_PRIVATE, shore)) == "no_harbour"
+    s.post_seat[2 + shore] = 0
+    assert code(s, other) == "space_occupied"
+    s.post_ship[2 + shore] = SHIP_SMALL
+    assert code(s, other) == ""
+
+
+@pytest.mark.parametrize("good", [FOOD, WOOD, COINS])
+def test_5_8_the_market_needs_one_good_of_any_kind(good):
+    s = at(PlaceWorker(0))
+    assert code(s, VisitMarket()) == "cannot_pay"
+    s.clans[0].goods[good] = 1
+    assert code(s, VisitMarket()) == ""
+
+
+def test_5_3_an_occupied_space_is_refused_to_the_richest_seat():
+    s = at(PlaceWorker(0))
+    s.clans[0].goods, s.stock, s.rune_row = [20, 20, 20], [1, 1, 1, 1], [GIFTS]
+    s.stalls, s.ships = [OTHER_TILE, OTHER_TILE], [0]
+    spaces = [
+        *[TakeStock(location) for location in range(4)],
+        VisitLonghouse(),
+        VisitMarket(),
+        VisitMerchantShip(),
+        VisitRunesmith(GIFTS),
+        VisitSagesHut(2),
+        VisitShipwright(0),
+        VisitStaveChurch(1),
+        VisitWorkerHuts(),
+        *[ReserveFight(TROLL_SPACE + i) for i in range(3)],
+        Sail(SHIP_SMALL, 2),
+        Sail(SHIP_SMALL + 1, 2),
+        VisitStall(STALL_1),
+        VisitStall(STALL_1 + 1),
+    ]
+    assert {code(s, command) for command in spaces} == {""}
+    s.workers = [1] * len(s.workers)
+    assert {code(s, command) for command in spaces} == {"space_occupied"}
+    assert code(s, VisitHuntingGrounds()) == code(s, Beg()) == ""
 
 
 def test_5_9_only_a_rune_of_the_row_may_be_named_and_the_deck_only_while_it_has_one():
@@ -238,6 +299,26 @@ def test_5_12_a_swap_is_refused_in_the_order_of_the_codes():
     assert code(s, swap) == "not_owned"
     s.clans[0].warriors = [0, 1, 0]
     assert code(s, swap) == ""
+    s.workers[STALL_1] = 1
+    assert code(s, SwapWarriors(STALL_1, 0, 0, 0)) == "bad_argument"
+    assert rule(s, SwapWarriors(STALL_1, 0, 0, 0)) == "CM-5.8"
+    assert code(s, SwapWarriors(STALL_1 + 2, 0, 0, 0)) == "bad_argument"
+
+
+def test_5_12_the_stall_for_swaps_may_have_a_price():
+    s = at(PlaceWorker(0))
+    s.components = copy(s.components)
+    s.components.tile_cost = [[0, 1, 2] for _ in s.components.tile_cost]
+    s.stalls, s.supply = [SWAP_TILE, OTHER_TILE], [1, 1, 1]
+    s.clans[0].goods, s.clans[0].warriors = [0, 1, 1], [0, 1, 0]
+    swap = SwapWarriors(STALL_1, 1, -1, 0)
+    assert code(s, swap) == "cannot_pay"
+    s.clans[0].goods[COINS] = 3
+    assert code(s, swap) == ""
+    apply(s, 0, swap)
+    assert s.clans[0].goods == [0, 0, 1]
+    assert s.clans[0].warriors == [1, 0, 0]
+    assert s.supply == [0, 2, 1]
 
 
 def test_5_12_every_swap_of_one_or_two_is_offered_once_at_each_space():
@@ -423,6 +504,8 @@ def test_9_4_a_kind_that_the_journey_does_not_take_is_refused_by_9_3():
     assert rule(s, LoseOnBoard(1, 1, 0, 0)) == "CM-9.3"
     assert rule(s, LoseOnBoard(2, 0, 0, 0)) == "CM-17.2"
     assert rule(s, LoseOnBoard(-1, 0, 0, 0)) == "CM-17.4"
+    s.agenda = [JourneyLoss(0, EFFECTS.index("lose_1_warrior"))]
+    assert rule(s, LoseOnBoard(1, 0, 0, 0)) == "CM-9.3"
 
 
 @pytest.mark.parametrize(
@@ -472,7 +555,11 @@ def rolled(favour=1):
 @pytest.mark.parametrize("die", [(-1, 0), (3, 0), (0, -1), (0, 4), (0, 2), (2, 0), (-1, 4)])
 def test_8_3_a_die_that_does_not_lie_there_is_a_bad_argument_even_without_favour(die):
     for favour in (0, 1):
-        assert code(rolled(favour), PickDie(*die)) == "bad_argument"
+        s = rolled(favour)
+        assert code(s, PickDie(*die)) == "bad_argument"
+        if die not in [(0, 2), (2, 0)]:
+            s.roll = [1] * 12
+            assert code(s, PickDie(*die)) == "bad_argument"
 
 
 def test_8_3_a_reroll_costs_a_favour_and_needs_a_die():
@@ -490,6 +577,9 @@ def test_8_3_a_reroll_costs_a_favour_and_needs_a_die():
     assert code(s, PickDie(0, 0)) == ""
     s.draft = [0, 0]
     assert code(s, PickDie(0, 0)) == "bad_argument"
+    s.clans[0].favour, s.draft = 0, [0, 1]
+    assert code(s, PickDie(0, 0)) == "bad_argument"
+    assert refusal(s, 0, Reroll()).code == "cannot_pay"
 
 
 def test_8_3_potential_needs_a_blank_and_reaction_a_shield():
@@ -533,6 +623,7 @@ def test_5_8_an_exchange_gives_what_is_owned_and_takes_as_much():
         (SendWarriors(0, -1, 1), "bad_argument"),
         (SendWarriors(0, 4, 1), "bad_argument"),
         (SendWarriors(0, 0, -1), "bad_argument"),
+        (SendWarriors(6, 0, -1), "bad_argument"),
         (LoadFood(0, 1), "bad_argument"),
         (LoadFood(2, 1), "bad_argument"),
         (SendWarriors(1, 0, 9), "not_eligible"),
@@ -565,6 +656,20 @@ def test_6_3_warriors_and_food_of_a_ship_are_limited_together():
     s.draft = [2, 0, 0]
     assert code(s, LoadFood(3, 3)) == ""
     assert code(s, LoadFood(3, 4)) == "over_capacity"
+    s.clans[0].goods, s.draft = [1, 0, 0], [5, 0, 0]
+    assert options(s, 0) == []
+
+
+@pytest.mark.parametrize("post", [1, 2])
+def test_6_3_a_draugr_admits_no_warrior_of_a_banned_type(post):
+    s = at(AssignWarriors(0))
+    bans = s.components.bans
+    s.draugr[post - 1] = next(e for e in range(16, 37) if bans[e] == 0b001)
+    s.post_seat[post] = 0
+    s.clans[0].warriors = [1, 1, 1]
+    assert code(s, SendWarriors(post, 0, 1)) == "banned_weapon"
+    assert code(s, SendWarriors(post, 1, 1)) == ""
+    assert rule(s, SendWarriors(post, 2, 1)) == "CM-17.6"
 
 
 def test_17_1_a_command_of_another_decision_is_not_pending():

@@ -18,11 +18,6 @@ SPAN: Final = 13
 """Counts of one type go from 0 to 12: there are no more dice of any type."""
 
 
-def index_of(swordsmen: int, spearmen: int, axemen: int) -> int:
-    """Return the place of a multiset of warriors in an interned list of commands."""
-    return (swordsmen * SPAN + spearmen) * SPAN + axemen
-
-
 def splits(commands: list[Any], available: list[int], first: int, total: int) -> list[Command[Any]]:
     """Return those of the interned *commands* that take exactly *total* warriors.
 
