@@ -579,7 +579,7 @@ def test_8_3_a_reroll_costs_a_favour_and_needs_a_die():
     assert code(s, PickDie(0, 0)) == "bad_argument"
     s.clans[0].favour, s.draft = 0, [0, 1]
     assert code(s, PickDie(0, 0)) == "bad_argument"
-    assert refusal(s, 0, Reroll()).code == "cannot_pay"
+    assert code(s, Reroll()) == "cannot_pay"
 
 
 def test_8_3_potential_needs_a_blank_and_reaction_a_shield():

@@ -1,0 +1,78 @@
+"""Reading the log of a match from where a reader is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from taflhall_service.app.model.history_chain import first_head
+from taflhall_service.app.ports.match_store import StoredEntry
+from taflhall_service.app.watching.entry_log import BATCH, EntriesAfter, EntryLog, LogGap
+from tests.service.local_server import LocalServer, known
+
+
+class Reader:
+    """The entries of a match, and which of them have been asked for."""
+
+    def __init__(self, entries: Sequence[StoredEntry]) -> None:
+        self.held = list(entries)
+        self.asked: list[tuple[int, int | None]] = []
+
+    async def entries(self, match_id: str, first: int, last: int | None) -> Sequence[StoredEntry]:
+        self.asked.append((first, last))
+        return [
+            e for e in self.held if first <= e.revision and (last is None or e.revision <= last)
+        ]
+
+
+@pytest.fixture
+async def log(server: LocalServer):
+    """A log of at least four entries, its reader, and the head of the match's start."""
+    table = await server.table()
+    while known(server, table.id).revision < 4:
+        await table.step()
+    match = known(server, table.id)
+    reader = Reader(await server.store.entries(table.id, 1, None))
+    start = first_head(match.origin.chain, match.id)
+    return EntryLog(reader, match), reader, start
+
+
+async def test_a_reader_at_the_start_gets_everything_from_the_first_entry(log):
+    entries, reader, start = log
+    found = await entries.after_revision(0, lambda head: head == start, None)
+    assert isinstance(found, EntriesAfter)
+    assert found.head == start
+    assert [e.revision for e in found.entries] == [e.revision for e in reader.held]
+    assert reader.asked == [(1, None)]
+    assert await entries.after_revision(0, lambda head: head != start) is LogGap.REWOUND
+    assert reader.asked[1:] == [(1, BATCH)]
+
+
+async def test_a_reader_gets_at_most_its_limit_after_its_revision(log):
+    entries, reader, _ = log
+    found = await entries.after_revision(2, lambda head: head == reader.held[1].head, 2)
+    assert isinstance(found, EntriesAfter)
+    assert found.head == reader.held[1].head
+    assert [e.revision for e in found.entries] == [3, 4]
+    assert reader.asked == [(2, 4)]
+    last = reader.held[-1]
+    found = await entries.after_revision(last.revision, lambda head: head == last.head)
+    assert found == EntriesAfter(last.head, [])
+
+
+async def test_a_reader_whose_entry_is_not_the_known_one_was_rewound(log):
+    entries, reader, _ = log
+    assert await entries.after_revision(2, lambda head: False) is LogGap.REWOUND
+    assert await entries.after_revision(len(reader.held) + 1, lambda head: True) is LogGap.REWOUND
+
+
+async def test_a_reader_whose_next_entries_are_gone_is_told_so(log):
+    entries, reader, _ = log
+    del reader.held[:2]
+    assert await entries.after_revision(2, lambda head: True) is LogGap.COMPACTED
+    assert await entries.after_revision(0, lambda head: True) is LogGap.COMPACTED
+    assert isinstance(await entries.after_revision(3, lambda head: True), EntriesAfter)
+    del reader.held[1]
+    if len(reader.held) > 1:
+        assert await entries.after_revision(3, lambda head: True) is LogGap.COMPACTED
