@@ -176,7 +176,11 @@ class IceGarden(Game):
         if s.reason == POINTS and last_helm(s):
             reasons.append("last_helm")
         scores = [s.vp[faction] for faction in s.options.factions]
-        return Result(won, places, scores, reasons, _npc(s))
+        return Result(won, places, scores, reasons, _npc(s, s.options.npc in s.winners))
+
+    def npc_alone(self, s: Any) -> NpcResult | None:
+        assert isinstance(s, IceGardenTable)
+        return _npc(s, won=True)
 
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)
@@ -186,7 +190,7 @@ class IceGarden(Game):
         return describe.details(self.components, self._vuko_tiles, value, view)
 
 
-def _npc(s: IceGardenTable) -> NpcResult | None:
+def _npc(s: IceGardenTable, won: bool) -> NpcResult | None:
     """IG-14.6 The points of the NPC belong to the result."""
     npc = s.options.npc
-    return None if npc == NONE else NpcResult(FACTIONS[npc], npc in s.winners, s.vp[npc])
+    return None if npc == NONE else NpcResult(FACTIONS[npc], won, s.vp[npc])

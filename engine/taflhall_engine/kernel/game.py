@@ -161,6 +161,13 @@ class Game:
         """Return how the match ended, or ``None`` before its end."""
         raise NotImplementedError
 
+    def npc_alone(self, s: Any) -> NpcResult | None:
+        """Return the player that the rules play as the winner of a match that all seats have left.
+
+        ``None`` in a game, or a match, without one.
+        """
+        return None
+
     def faults(self, s: Any) -> list[str]:
         """Return every broken invariant of the table, in words; an empty list if it is sound."""
         raise NotImplementedError

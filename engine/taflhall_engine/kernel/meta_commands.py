@@ -201,7 +201,9 @@ def result(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Res
         return Result([False for _ in seats], [2 for _ in seats], [], withdrawn.reasons)
     if _ended(game, s, withdrawn):
         stay = [seat not in withdrawn.seats for seat in seats]
-        return Result(stay, _places(stay, [1 for _ in seats], withdrawn), [], withdrawn.reasons)
+        places = _places(stay, [1 for _ in seats], withdrawn)
+        npc = None if any(stay) else game.npc_alone(s)
+        return Result(stay, places, [], withdrawn.reasons, npc)
     played = game.result(s)
     if played is None:
         return None
@@ -210,7 +212,8 @@ def result(game: Game, s: Table, withdrawn: Withdrawals = NO_WITHDRAWALS) -> Res
     won = [stay[seat] and played.won[seat] for seat in seats]
     if not any(won):
         won = [stay[seat] and places[seat] == 1 for seat in seats]
-    return Result(won, places, list(played.scores), [*played.reasons, *withdrawn.reasons])
+    reasons = [*played.reasons, *withdrawn.reasons]
+    return Result(won, places, list(played.scores), reasons, played.npc)
 
 
 def _ended(game: Game, s: Table, withdrawn: Withdrawals) -> bool:

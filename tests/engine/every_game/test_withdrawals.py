@@ -109,3 +109,17 @@ def test_a_match_that_all_gave_up_has_no_winner(name):
 def test_the_reasons_are_those_of_who_went(withdrawn, resigned, reasons):
     assert withdrawn.resigned == resigned
     assert withdrawn.reasons == reasons
+
+
+def test_ig_14_6_a_player_of_the_rules_has_won_when_the_only_seat_goes():
+    game = setups.game("ice_garden")
+    for action in (RESIGN, FORFEIT):
+        for npc in range(3):
+            setup = game.setup_kind(seats=1, solo_level=2, npc=npc, factions=[3])
+            s: Any = game.new(setup, KeyedChance(walk.secret(npc)))
+            end: Any = result(game, s, apply_move(game, s, 0, action, NO_WITHDRAWALS))
+            assert (end.won, end.places) == ([False], [2])
+            assert (end.npc.name, end.npc.won) == (game.labels["faction"][npc], True)
+            assert end.npc.score == s.vp[npc]
+            given_up: Any = result(game, s, Withdrawals(abandoned=True))
+            assert given_up.npc is None
