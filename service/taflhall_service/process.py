@@ -20,6 +20,7 @@ import structlog
 from prometheus_client import start_http_server
 
 from taflhall_service.app.access.accounts import Accounts
+from taflhall_service.app.jobs.runner import HOUR, BackgroundJobs
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import DEFAULT_RATES, PUBLIC_RATES, Limits, Rates
 from taflhall_service.app.periodic import run_periodically
@@ -27,7 +28,6 @@ from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.bots.pool import BotPool
-from taflhall_service.chores import HOUR, BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
@@ -83,14 +83,14 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     checker = asyncio.create_task(StoreCheck(store, server).run())
     bots = BotPool(settings.bot_share, Path(settings.data) if settings.data else None)
     measure_bots(meter, bots)
-    chores = BackgroundJobs(matches, bots, meter)
-    chores.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
+    jobs = BackgroundJobs(matches, bots, meter)
+    jobs.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
     _log.info("draining")
     hard_limit = settings.drain_delay + 3 * settings.grace + 1
     asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
     checker.cancel()
-    await chores.stop()
+    await jobs.stop()
     await bots.close()
     if admin is not None:
         await admin.stop(settings.grace)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from taflhall_service.app.jobs.runner import BackgroundJobs
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.channels import Hub
-from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.operate.health import serving
 from taflhall_service.process import measure

@@ -13,8 +13,8 @@ from prometheus_client import generate_latest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
+from taflhall_service.app.jobs.runner import BackgroundJobs
 from taflhall_service.app.ports.match_store import CommitStatus
-from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -93,8 +93,8 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
     meter, memory = Meter(), Memory()
     store = MemoryStore(memory, meter.store)
     async with open_server(store, meter=meter) as server:
-        chores = BackgroundJobs(server.matches, InlineBots(), meter)
-        chores.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
+        jobs = BackgroundJobs(server.matches, InlineBots(), meter)
+        jobs.start(check=True, archive=FolderArchive(tmp_path), keep_hours=1.0)
         table = await server.table()
         watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
@@ -113,7 +113,7 @@ async def a_busy_hall(tmp_path: Path) -> tuple[dict[str, float], Meter, list[str
         while await watch.read() is not grpc.aio.EOF:
             pass
         await until(lambda: settled(samples(meter)))
-        await chores.stop()
+        await jobs.stop()
         return samples(meter), meter, [table.id, *table.secrets, table.creator, "CANARY"]
 
 

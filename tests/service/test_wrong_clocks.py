@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs import deadlines as timers
+from taflhall_service.app.jobs.runner import BackgroundJobs
 from taflhall_service.app.model.clocks import MAX_PAUSE_MS, TimeoutPolicy
 from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
-from taflhall_service.chores import BackgroundJobs
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -460,8 +460,8 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
     async with open_server(MemoryStore(metrics=meter.store), meter=meter) as server:
         made = Clocked()
         made.servers.append(server)
-        chores = BackgroundJobs(server.matches, InlineBots(), meter)
-        chores.start(False, None, 1)
+        jobs = BackgroundJobs(server.matches, InlineBots(), meter)
+        jobs.start(False, None, 1)
         await server.matches.store_clock.beat()
         began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
@@ -473,7 +473,7 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
         assert time.monotonic() - began > 0.95
         assert stopwatch.seconds < 3
         watch.cancel()
-        await chores.stop()
+        await jobs.stop()
     told = generate_latest(meter.registry).decode()
     assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in told
     assert "taflhall_deadline_delay_seconds_count 1.0" in told

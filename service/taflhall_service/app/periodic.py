@@ -21,15 +21,19 @@ async def run_periodically(
 
     The time counts from the end of the last call. A failure is written to *log*, a structlog
     logger, and does not end the repetition: a refusal, as by a store that does not answer, as
-    ``job_skipped``, anything else as ``job_failed``.
+    ``job_skipped``, once until the work succeeds again; anything else as ``job_failed``.
     """
+    refused_before = False
     while True:
         await asyncio.sleep(seconds * random.uniform(1 - jitter, 1.0))
         name = getattr(work, "__qualname__", "")
         try:
             await work()
+            refused_before = False
         except Refused as refused:
-            log.warning("job_skipped", job=name, why=type(refused).__name__)
+            if not refused_before:
+                log.warning("job_skipped", job=name, why=type(refused).__name__)
+            refused_before = True
         except Exception as error:
             kind = type(error).__name__
             log.error("job_failed", job=name, kind=kind, frames=frames(error))  # noqa: TRY400

@@ -27,9 +27,9 @@ from taflhall_service.app.errors import (
     ApiKeyNotFound,
     Busy,
     Malformed,
-    Refused,
 )
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, AccountStore
 
 _log = structlog.get_logger("accounts")
@@ -104,7 +104,7 @@ class Accounts:
         self._active_keys: dict[str, ActiveKey] = {}
         self._looker: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[], None]] = []
-        """Called when a pass has gone out."""
+        """Called when a key that was in use is revoked."""
 
     # ---------------------------------------------------------------- keys in use
 
@@ -113,7 +113,7 @@ class Accounts:
         return key_id_of(text) in self._active_keys
 
     async def admit(self, text: str) -> ActiveKey:
-        """Return the pass of an API key, or raise ``ApiKeyInvalid``."""
+        """Return an API key in use, or raise ``ApiKeyInvalid``."""
         key_id, _, secret = text.removeprefix(PREFIX).partition("_")
         found = self._active_keys.get(key_id)
         now = time.monotonic()
@@ -123,7 +123,8 @@ class Accounts:
             raise ApiKeyInvalid
         found.used = now
         if self._looker is None:
-            self._looker = asyncio.create_task(self._keep_looking())
+            again = run_periodically(self._look_again, LOOK_SECONDS, _log, jitter=0)
+            self._looker = asyncio.create_task(again)
         return found
 
     async def _look_up(self, key_id: str) -> ActiveKey:
@@ -152,26 +153,22 @@ class Accounts:
             for tell in self.on_end:
                 tell()
 
-    async def _keep_looking(self) -> None:
-        while self._active_keys:
-            await asyncio.sleep(LOOK_SECONDS)
-            now = time.monotonic()
-            for key_id, found in list(self._active_keys.items()):
-                if not found.holders and now - found.used > IDLE_SECONDS:
-                    del self._active_keys[key_id]
-            passes = list(self._active_keys.values())
+    async def _look_again(self) -> None:
+        now = time.monotonic()
+        for key_id, found in list(self._active_keys.items()):
+            if not found.holders and now - found.used > IDLE_SECONDS:
+                del self._active_keys[key_id]
+        active = list(self._active_keys.values())
+        if not active:
+            return
+        keys = await self._store.read(KEYS, [found.key.id for found in active])
+        accounts = await self._store.read(ACCOUNTS, [found.key.account for found in active])
+        for found, key, account in zip(active, keys, accounts, strict=True):
             try:
-                keys = await self._store.read(KEYS, [p.key.id for p in passes])
-                accounts = await self._store.read(ACCOUNTS, [p.key.account for p in passes])
-            except Refused:
-                continue  # as long as the store is silent nothing can be done with them either
-            for found, key, account in zip(passes, keys, accounts, strict=True):
-                try:
-                    self._renew(found, key, account)
-                except Exception as error:
-                    _log.error("api_key_unreadable", key=found.key.id, kind=type(error).__name__)
-                    self._renew(found, b"", b"")
-        self._looker = None
+                self._renew(found, key, account)
+            except Exception as error:
+                _log.error("api_key_unreadable", key=found.key.id, kind=type(error).__name__)
+                self._renew(found, b"", b"")
 
     async def stop(self) -> None:
         """End what runs in the background."""

@@ -83,14 +83,15 @@ class Timers:
 
     async def run(self) -> None:
         """Look again and again until cancelled."""
+        await run_periodically(self._wait_and_look, 0, _log)
+
+    async def _wait_and_look(self) -> None:
         deadline_now = self._matches.deadline_now
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS * random.uniform(0.8, 1.2)):
-                    await deadline_now.wait()
-            deadline_now.clear()
-            with suppress(Refused):
-                await self.look()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS * random.uniform(0.8, 1.2)):
+                await deadline_now.wait()
+        deadline_now.clear()
+        await self.look()
 
     async def look(self) -> None:
         """Act for the matches that are due, or will be soon."""

@@ -6,17 +6,17 @@ an operator has examined it (``taflhall-server verify-store``).
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
 import structlog
 
-from taflhall_service.app.errors import Refused, RulesTooNew
+from taflhall_service.app.errors import RulesTooNew
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import SLICE, Throttle
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import StoredMatch
 
 SECONDS: Final = 1.0
@@ -60,18 +60,15 @@ class SelfCheck:
 
     async def run(self, seconds: float = SECONDS) -> None:
         """Check one match after another until cancelled."""
-        while True:
-            await asyncio.sleep(seconds)
-            match_id = self._matches.any_id()
-            if not match_id:
-                continue
-            try:
-                checked = await self.check(match_id)
-            except Refused:
-                checked = CheckResult.UNCHECKED
-            except Exception as error:
-                _log.error("check_failed", match=match_id, kind=type(error).__name__)
-                checked = CheckResult.UNCHECKED
+        await run_periodically(self._check_next, seconds, _log, jitter=0)
+
+    async def _check_next(self) -> None:
+        match_id, checked = self._matches.any_id(), CheckResult.UNCHECKED
+        if not match_id:
+            return
+        try:
+            checked = await self.check(match_id)
+        finally:
             self._report(checked)
 
     async def check(self, match_id: str) -> CheckResult:

@@ -22,7 +22,7 @@ from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import Meter
 
 LAG_SECONDS: Final = 0.25
-"""How often the event loop is asked how late it is."""
+"""How often the delay of the event loop is measured."""
 
 HOUR: Final = 3600.0
 
@@ -60,11 +60,11 @@ class BackgroundJobs:
     def start(
         self, check: bool, archive: RecordArchive | None, keep_hours: float, idle_hours: float = 0
     ) -> None:
-        """Begin; without *archive* no match is ever forgotten.
+        """Start the jobs; without *archive* no match ever leaves the store.
 
-        A match without a deed for *idle_hours* is given up, unless that is 0.
+        A match that has not changed for *idle_hours* is abandoned, unless that is 0.
         """
-        self._spawn(self._feel_lag())
+        self._spawn(self._measure_lag())
         self._spawn(self._matches.store_clock.run())
         self._spawn(self._timers.run())
         self._spawn(self._timers.sweep_always())
@@ -92,7 +92,7 @@ class BackgroundJobs:
     def _backlog(self) -> int:
         return 0 if self._archiver is None else self._archiver.backlog
 
-    async def _feel_lag(self) -> None:
+    async def _measure_lag(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + LAG_SECONDS
