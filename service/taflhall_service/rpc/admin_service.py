@@ -102,6 +102,7 @@ class AdminService:
             raise Malformed(field="status", expected="a MatchStatus")
         if request.game:
             game_named(request.game)
+        language = language_of(request)
         await self._trace(identity, "ListMatches", "", "")
         wanted = MatchFilter(request.game, status)
         page = await list_matches(
@@ -109,47 +110,51 @@ class AdminService:
         )
         seen = await admin.views(self._matches, page.matches)
         return pb.ListMatchesResponse(
-            matches=[self._match(each) for each in seen], next_page_token=page.token
+            matches=[self._match(each, language) for each in seen], next_page_token=page.token
         )
 
     async def AbandonMatch(
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
+        language = language_of(request)
         await self._trace(
             identity, "AbandonMatch", request.match_id, required_reason(request.justification)
         )
         seen = await admin.abandon(self._matches, request.match_id)
-        return pb.AbandonMatchResponse(match=self._match(seen))
+        return pb.AbandonMatchResponse(match=self._match(seen, language))
 
     async def FreezeMatch(
         self, request: pb.FreezeMatchRequest, identity: Identity
     ) -> pb.FreezeMatchResponse:
+        language = language_of(request)
         await self._trace(
             identity, "FreezeMatch", request.match_id, required_reason(request.justification)
         )
         seen = await admin.freeze(self._matches, request.match_id, request.justification)
-        return pb.FreezeMatchResponse(match=self._match(seen))
+        return pb.FreezeMatchResponse(match=self._match(seen, language))
 
     async def UnfreezeMatch(
         self, request: pb.UnfreezeMatchRequest, identity: Identity
     ) -> pb.UnfreezeMatchResponse:
+        language = language_of(request)
         await self._trace(
             identity, "UnfreezeMatch", request.match_id, required_reason(request.justification)
         )
         seen = await admin.unfreeze(self._matches, request.match_id)
-        return pb.UnfreezeMatchResponse(match=self._match(seen))
+        return pb.UnfreezeMatchResponse(match=self._match(seen, language))
 
     async def RevealMatch(
         self, request: pb.RevealMatchRequest, identity: Identity
     ) -> pb.RevealMatchResponse:
+        language = language_of(request)
         await self._trace(
             identity, "RevealMatch", request.match_id, required_reason(request.justification)
         )
         seen = await admin.view(self._matches, request.match_id)
         match = seen.match
         seats = range(len(match.seats))
-        decisions = self._writer.decisions(match, seats, True, language_of(request))
-        answer = pb.RevealMatchResponse(match=self._match(seen), decisions=decisions)
+        decisions = self._writer.decisions(match, seats, True, language)
+        answer = pb.RevealMatchResponse(match=self._match(seen, language), decisions=decisions)
         if match.table is not None:
             answer.views.extend(filter(None, [self._writer.view(match, seat) for seat in seats]))
             answer.snapshot = json.dumps(dump_table(match.game, match.table))
@@ -177,9 +182,9 @@ class AdminService:
         assert key is not None
         await self._audit.write(key.account.id, key.key.id, action, target, reason)
 
-    def _match(self, seen: admin.AdminView) -> pb.AdminMatch:
+    def _match(self, seen: admin.AdminView, language: str) -> pb.AdminMatch:
         return pb.AdminMatch(
-            match=self._writer.match(seen.match),
+            match=self._writer.match(seen.match, language),
             freeze_justification=seen.frozen,
             creator_account_id=seen.match.origin.creator_account,
         )

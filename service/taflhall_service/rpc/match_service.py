@@ -63,7 +63,7 @@ class MatchService:
         self._meter = meter
 
     async def _shown(
-        self, match: Match | None, match_id: str, identity: Identity
+        self, match: Match | None, match_id: str, identity: Identity, language: str
     ) -> match_pb2.Match | None:
         """Return *match* after a request; if it was answered before, as the caller may see it now.
 
@@ -72,11 +72,12 @@ class MatchService:
         if match is None:
             current = await self._matches.current(match_id)
             match = await self._spectators.visible_or_none(current, identity)
-        return None if match is None else self._writer.match(match)
+        return None if match is None else self._writer.match(match, language)
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, identity: Identity
     ) -> pb.CreateMatchResponse:
+        language = language_of(request)
         game, setup = setup_of(request.setup)
         created = await create(
             self._matches,
@@ -93,12 +94,13 @@ class MatchService:
                 dict(request.labels),
             ),
         )
-        match = self._writer.match(created.match)
+        match = self._writer.match(created.match, language)
         return pb.CreateMatchResponse(match=match, creator_secret=created.secret)
 
     async def JoinMatch(
         self, request: pb.JoinMatchRequest, identity: Identity
     ) -> pb.JoinMatchResponse:
+        language = language_of(request)
         joining = JoinMatch.of(
             self._matches.limits,
             identity,
@@ -114,24 +116,25 @@ class MatchService:
         except (AlreadyStarted, MatchOver):
             await self._spectators.refuse_late_join(await self._matches.current(match_id), joining)
             raise
-        match = await self._joined(joined, match_id, identity)
+        match = await self._joined(joined, match_id, identity, language)
         return pb.JoinMatchResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 
     async def _joined(
-        self, joined: JoinedMatch, match_id: str, identity: Identity
+        self, joined: JoinedMatch, match_id: str, identity: Identity, language: str
     ) -> match_pb2.Match | None:
         """Return the match to a caller who has joined it, as the new holder may see it."""
         if joined.match is not None:
-            return self._writer.match(joined.match)
+            return self._writer.match(joined.match, language)
         match, holder = await self._matches.current(match_id), Identity(joined.secret)
         lost = caller_or_spectator(holder, match).is_spectator
-        return await self._shown(None, match_id, identity if lost else holder)
+        return await self._shown(None, match_id, identity if lost else holder, language)
 
     async def StartMatch(
         self, request: pb.StartMatchRequest, identity: Identity
     ) -> pb.StartMatchResponse:
+        language = language_of(request)
         done = await act(self._matches, request.match_id, StartMatch(identity))
-        match = await self._shown(done.match, request.match_id, identity)
+        match = await self._shown(done.match, request.match_id, identity, language)
         return pb.StartMatchResponse(match=match)
 
     async def GetMatch(
@@ -231,6 +234,7 @@ class MatchService:
     async def ResignSeat(
         self, request: pb.ResignSeatRequest, identity: Identity
     ) -> pb.ResignSeatResponse:
+        language = language_of(request)
         resignation = ResignSeat(
             identity,
             seat_of(request),
@@ -238,13 +242,13 @@ class MatchService:
             fingerprint("ResignSeat", request),
         )
         done = await act(self._matches, request.match_id, resignation)
-        match = await self._shown(done.match, request.match_id, identity)
+        match = await self._shown(done.match, request.match_id, identity, language)
         return pb.ResignSeatResponse(match=match)
 
     async def LeaveMatch(
         self, request: pb.LeaveMatchRequest, identity: Identity
     ) -> pb.LeaveMatchResponse:
-        limits = self._matches.limits
+        limits, language = self._matches.limits, language_of(request)
         leaving = seats.LeaveMatch(
             identity,
             seat_of(request),
@@ -253,12 +257,13 @@ class MatchService:
             limits.match_changes,
         )
         done = await act(self._matches, request.match_id, leaving)
-        match = await self._shown(done.match, request.match_id, identity)
+        match = await self._shown(done.match, request.match_id, identity, language)
         return pb.LeaveMatchResponse(match=match)
 
     async def DelegateSeat(
         self, request: pb.DelegateSeatRequest, identity: Identity
     ) -> pb.DelegateSeatResponse:
+        language = language_of(request)
         delegation = seats.DelegateSeat.of(
             self._matches.limits,
             identity,
@@ -270,15 +275,16 @@ class MatchService:
             fingerprint("DelegateSeat", request),
         )
         delegated = await seats.delegate(self._matches, request.match_id, delegation)
-        match = await self._shown(delegated.match, request.match_id, identity)
+        match = await self._shown(delegated.match, request.match_id, identity, language)
         return pb.DelegateSeatResponse(deputy_secret=delegated.secret, match=match)
 
     async def ReclaimSeat(
         self, request: pb.ReclaimSeatRequest, identity: Identity
     ) -> pb.ReclaimSeatResponse:
+        language = language_of(request)
         reclaim = seats.ReclaimSeat(identity, seat_of(request))
         done = await act(self._matches, request.match_id, reclaim)
-        match = await self._shown(done.match, request.match_id, identity)
+        match = await self._shown(done.match, request.match_id, identity, language)
         return pb.ReclaimSeatResponse(match=match)
 
     async def ProposeToPlayers(
@@ -289,7 +295,7 @@ class MatchService:
             raise Malformed(field="what", expected="undo or abandon")
         undo = request.undo
         to = undo.to_revision if undo.HasField("to_revision") else None
-        limits = self._matches.limits
+        limits, language = self._matches.limits, language_of(request)
         proposal = ProposeToPlayers(
             identity,
             seat_of(request),
@@ -299,13 +305,13 @@ class MatchService:
             limits,
         )
         proposed, number = await propose(self._matches, request.match_id, proposal)
-        match = await self._shown(proposed, request.match_id, identity)
+        match = await self._shown(proposed, request.match_id, identity, language)
         return pb.ProposeToPlayersResponse(match=match, proposal_id=number)
 
     async def RespondToProposal(
         self, request: pb.RespondToProposalRequest, identity: Identity
     ) -> pb.RespondToProposalResponse:
-        limits = self._matches.limits
+        limits, language = self._matches.limits, language_of(request)
         response = RespondToProposal(
             identity,
             seat_of(request),
@@ -316,12 +322,13 @@ class MatchService:
             limits,
         )
         done = await respond(self._matches, request.match_id, response)
-        match = await self._shown(done.match, request.match_id, identity)
+        match = await self._shown(done.match, request.match_id, identity, language)
         return pb.RespondToProposalResponse(match=match)
 
     async def AbandonMatch(
         self, request: pb.AbandonMatchRequest, identity: Identity
     ) -> pb.AbandonMatchResponse:
+        language = language_of(request)
         abandonment = AbandonMatch(
             identity,
             self._matches.limits.name("request_id", request.request_id),
@@ -329,7 +336,8 @@ class MatchService:
         )
         match = await abandon(self._matches, request.match_id, abandonment)
         seen = await self._spectators.visible_or_none(match, identity)
-        return pb.AbandonMatchResponse(match=None if seen is None else self._writer.match(seen))
+        shown = None if seen is None else self._writer.match(seen, language)
+        return pb.AbandonMatchResponse(match=shown)
 
     async def GetMatchRecord(
         self, request: pb.GetMatchRecordRequest, identity: Identity
