@@ -55,7 +55,11 @@ def imagine(components: Components, view: View, chance: Chance) -> ChampionsTabl
     _imagine_journeys(s, p, own, chance)
     _imagine_destinies(s, p, view.seat, own, chance)
     _imagine_fight(s, p)
-    s.draft = own.draft[:]
+    s.draft = [
+        *own.exchanged,
+        *[sending.count for sending in own.sent],
+        *[die.warrior * FACE_KINDS + die.face for die in own.picked],
+    ]
     s.scores = p.scores[:]
     s.agenda = p.agenda[:]
     return s

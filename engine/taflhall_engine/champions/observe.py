@@ -24,6 +24,9 @@ from taflhall_engine.champions.ids import (
     TYPES,
     WOOD,
 )
+from taflhall_engine.champions.rules.assignment import COLUMNS, AssignFurther, own_posts
+from taflhall_engine.champions.rules.market import MarketExchange
+from taflhall_engine.champions.rules.rolling import PickFurther
 from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.champions.view import (
     ColorCounts,
@@ -34,6 +37,7 @@ from taflhall_engine.champions.view import (
     PrivateView,
     PublicView,
     SeatView,
+    Sending,
     WarriorCounts,
 )
 from taflhall_engine.kernel.agenda import Decision
@@ -93,15 +97,18 @@ def public(s: ChampionsTable) -> PublicView:
 def private(s: ChampionsTable, seat: int) -> PrivateView:
     """Return what only *seat* may know."""
     if not 0 <= seat < len(s.clans):
-        return PrivateView([], [], [], [], [])
+        return PrivateView([], [], [], [], [], [], [])
     clan = s.clans[seat]
     decides = deciding(s) == seat
+    top = s.agenda[-1] if s.agenda else None
     return PrivateView(
         clan.destinies[:],
         seen_by(s.destiny_log, seat),
         s.drawn[:] if decides else [],
         [s.journeys[k] if clan.knows >> k & 1 else NONE for k in range(SHORES)],
-        s.draft[:] if decides else [],
+        s.draft[:] if decides and isinstance(top, MarketExchange) else [],
+        sent_by(s, seat) if decides and isinstance(top, AssignFurther) else [],
+        [die_of(k) for k in s.draft] if decides and isinstance(top, PickFurther) else [],
     )
 
 
@@ -181,9 +188,25 @@ def _post(s: ChampionsTable, post: int) -> PostView:
     )
 
 
+def die_of(k: int) -> Die:
+    """Return a die of class *k*."""
+    return Die(k // FACE_KINDS, k % FACE_KINDS)
+
+
+def sent_by(s: ChampionsTable, seat: int) -> list[Sending]:
+    """CM-6.3 Return what the half-given assignment of *seat* sends, place by place."""
+    posts = own_posts(s, seat)
+    found: list[Sending] = []
+    for place in range(len(s.draft)):
+        column = place % COLUMNS
+        warrior = column if column < TYPES else NONE
+        found.append(Sending(posts[place // COLUMNS], warrior, s.draft[place]))
+    return found
+
+
 def _dice(roll: list[int]) -> list[Die]:
     found: list[Die] = []
     for k in range(CLASSES):
         for _ in range(roll[k]):
-            found.append(Die(k // FACE_KINDS, k % FACE_KINDS))
+            found.append(die_of(k))
     return found

@@ -254,14 +254,24 @@ class PublicView(Value):
 
 
 @final
+class Sending(Value):
+    """CM-6.3 What a half-given assignment sends to one place: warriors, or food (none, -1)."""
+
+    def __init__(self, post: int, warrior: int, count: int) -> None:
+        self.post: Final = post
+        self.warrior: Final = warrior
+        self.count: Final = count
+
+
+@final
 class PrivateView(Value):
     """CM-16.1 What only one seat may know; all lists are empty for a spectator.
 
     *destinies* is its hand in the order in which the cards came, *seen_destinies* what it drew
     at the Sage's Hut, those put back included, *drawn_destinies* what it is to choose from now,
-    *known* the face-down journey of each shore (none, -1, if it has not seen it). *draft* is a
-    half-given answer (CM-17.6): of an exchange, the change of food; of an assignment, the
-    numbers group by group; of a reroll, each die as type times 4 plus face.
+    *known* the face-down journey of each shore (none, -1, if it has not seen it). The others are
+    a half-given answer (CM-17.6): of an exchange, the change of food (*exchanged*); of an
+    assignment, what was *sent*, place by place; of a reroll, the dice *picked*.
     """
 
     def __init__(
@@ -270,10 +280,14 @@ class PrivateView(Value):
         seen_destinies: list[int],
         drawn_destinies: list[int],
         known: list[int],
-        draft: list[int],
+        exchanged: list[int],
+        sent: list[Sending],
+        picked: list[Die],
     ) -> None:
         self.destinies: Final = destinies
         self.seen_destinies: Final = seen_destinies
         self.drawn_destinies: Final = drawn_destinies
         self.known: Final = known
-        self.draft: Final = draft
+        self.exchanged: Final = exchanged
+        self.sent: Final = sent
+        self.picked: Final = picked

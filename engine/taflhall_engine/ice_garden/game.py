@@ -74,6 +74,7 @@ LABELS: Final[dict[str, list[str]]] = {
     "replaced": ABILITIES,
     "power": POWERS,
     "unit": UNITS,
+    "crossed": FIGURES,
     "figure": FIGURES,
     "piece": PIECES,
     "target": TARGETS,

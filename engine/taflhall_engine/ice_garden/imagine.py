@@ -99,7 +99,7 @@ def _imagine_player(s: IceGardenTable, player: PlayerView) -> None:
     s.viper[faction] = player.viper
     s.ice_garden[faction] = player.captured
     s.helm[faction] = player.helm
-    s.doubles[faction] = player.double_moves
+    s.doubles[faction] = sum(1 << stage for stage in player.double_moves)
     s.reputation[faction] = player.reputation
     if faction == 0:
         s.towers = player.goal

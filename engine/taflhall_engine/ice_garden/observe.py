@@ -132,7 +132,7 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
         s.components.goal[faction],
         s.goals >> faction & 1 == 1,
         s.helm[faction],
-        s.doubles[faction],
+        _stages(s.doubles[faction]),
         s.reputation[faction],
         s.summoned >> faction & 1 == 1,
         [_unit(s, u) for u in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)],
@@ -153,6 +153,11 @@ def _steps(s: IceGardenTable, figure: int) -> int:
     if seat == NONE or s.options.factions[seat] != figure // FIGURES_EACH:
         return 0
     return s.steps[figure % FIGURES_EACH]
+
+
+def _stages(doubles: int) -> list[int]:
+    """Return the stages of the bits of *doubles*."""
+    return [stage for stage in range(doubles.bit_length()) if doubles >> stage & 1]
 
 
 def _unit(s: IceGardenTable, unit: int) -> UnitView:

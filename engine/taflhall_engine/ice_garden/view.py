@@ -97,7 +97,7 @@ class PlayerView(Value):
         goal_target: int,
         goal_fulfilled: bool,
         helm: int,
-        double_moves: int,
+        double_moves: list[int],
         reputation: int,
         summoned: bool,
         units: list[UnitView],

@@ -7,7 +7,7 @@ from typing import Any
 from taflhall_engine.kernel.agenda import Step
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.yggdrasil.components import Components
-from taflhall_engine.yggdrasil.ids import CARD_KINDS, FURIOUS, GIANT_COUNT, NONE
+from taflhall_engine.yggdrasil.ids import CARD_KINDS, FURIOUS, GIANT_COUNT, NONE, WEAPON_LEVELS
 from taflhall_engine.yggdrasil.rules.turn import PutAway
 from taflhall_engine.yggdrasil.table import YggdrasilTable
 from taflhall_engine.yggdrasil.view import PublicView
@@ -19,9 +19,8 @@ def imagine(components: Components, v: PublicView, chance: Chance) -> YggdrasilT
     for giant in v.giants_active:
         hindrance |= components.giant_bits[giant]
     forge = 0
-    for place in range(len(v.forge)):
-        if v.forge[place]:
-            forge |= 1 << place
+    for weapon in v.forge:
+        forge |= 1 << weapon.enemy * WEAPON_LEVELS + weapon.level - 1
     used = 0
     used_twice = 0
     for world in v.worlds_used:

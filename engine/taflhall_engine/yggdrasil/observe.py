@@ -18,7 +18,7 @@ from taflhall_engine.yggdrasil.ids import (
 from taflhall_engine.yggdrasil.rules.battle import enemy_strength
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.table import YggdrasilTable
-from taflhall_engine.yggdrasil.view import Bag, Holding, PublicView
+from taflhall_engine.yggdrasil.view import Bag, Holding, PublicView, Weapon
 
 
 def bits(mask: int, limit: int) -> list[int]:
@@ -95,7 +95,12 @@ def public(s: YggdrasilTable) -> PublicView:
         s.helheim,
         s.muspellheim,
         s.alfheim,
-        [s.forge >> i & 1 == 1 for i in range(ENEMY_COUNT * WEAPON_LEVELS)],
+        [
+            Weapon(enemy, level)
+            for enemy in range(ENEMY_COUNT)
+            for level in range(1, WEAPON_LEVELS + 1)
+            if s.forge >> enemy * WEAPON_LEVELS + level - 1 & 1
+        ],
         s.vanir,
         s.valkyries,
         s.sunken,

@@ -20,6 +20,15 @@ class Holding(Value):
 
 
 @final
+class Weapon(Value):
+    """A weapon card, by the enemy against whom it helps and its level from 1 to 3."""
+
+    def __init__(self, enemy: int, level: int) -> None:
+        self.enemy: Final = enemy
+        self.level: Final = level
+
+
+@final
 class Bag(Value):
     """The contents of the bag of *island*, or its gains (less than 0: losses)."""
 
@@ -38,7 +47,7 @@ class PublicView(Value):
     special card if there are two or more (YG-2.6). *bags* is empty with closed bags (YG-13.3);
     *bag_changes* is then what each bag has gained or lost since the setup, as everybody saw, and
     *empty_bags* are the islands whose bag holds nothing, which the options show anyway. *forge*
-    says for each enemy and level whether the weapon is in the forge.
+    has the weapons in the forge, by enemy and level.
     """
 
     def __init__(
@@ -65,7 +74,7 @@ class PublicView(Value):
         helheim: int,
         muspellheim: int,
         alfheim: int,
-        forge: list[bool],
+        forge: list[Weapon],
         vanir: int,
         valkyries: int,
         sunken: int,

@@ -155,7 +155,7 @@ def test_17_6_a_half_given_exchange_counts_for_nothing():
     s.clans[0].goods = [2, 2, 2]
     do(s, VisitMarket(), ExchangeGoods(FOOD, 2))
     assert s.clans[0].goods == [2, 2, 2]
-    assert GAME.view(s, 0).private.draft == [2]
+    assert GAME.view(s, 0).private.exchanged == [2]
     assert GAME.view(s, 0).public.workers_at[MARKET] == -1
     do(s, ExchangeGoods(WOOD, -1))
     assert s.clans[0].goods == [4, 1, 1]

@@ -138,7 +138,7 @@ def round_began(f: Folding, e: Any) -> None:
 def helm_reached(f: Folding, e: Any) -> None:
     player = f.player(e.faction)
     if e.helm > player.helm + 1:
-        player.double_moves |= 1 << f.components.stage[player.helm]
+        player.double_moves.append(f.components.stage[player.helm])
     player.helm = e.helm
     f.v.initiative.remove(e.faction)
     f.v.initiative.insert(0, e.faction)

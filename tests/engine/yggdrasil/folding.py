@@ -19,11 +19,10 @@ from taflhall_engine.yggdrasil.ids import (
     NONE,
     PLUS_SHIFT,
     RUNES,
-    WEAPON_LEVELS,
     WHIRLPOOL,
     WORLDS,
 )
-from taflhall_engine.yggdrasil.view import Bag, Holding, PublicView
+from taflhall_engine.yggdrasil.view import Bag, Holding, PublicView, Weapon
 
 DERIVED = {
     "actions_left",
@@ -238,10 +237,10 @@ def weapon_forged(f: Folding, e: events.WeaponForged) -> None:
     weapons = held.weapons[:]
     weapons[e.enemy] = e.level
     f["holdings"][e.seat] = Holding(held.god, held.vikings, held.elves, weapons)
-    first = e.enemy * WEAPON_LEVELS
-    f["forge"][first + e.level - 1] = False
+    forge = [weapon for weapon in f["forge"] if weapon != Weapon(e.enemy, e.level)]
     if e.level > 1:
-        f["forge"][first + e.level - 2] = True
+        forge.append(Weapon(e.enemy, e.level - 1))
+    f["forge"] = sorted(forge, key=lambda weapon: (weapon.enemy, weapon.level))
 
 
 def exchanged(f: Folding, e: events.Exchanged) -> None:

@@ -47,7 +47,7 @@ class IceCrossingStep(Step[IceGardenTable]):
         if seat == NONE:
             _npc_crosses(s, first, second)
         else:
-            s.agenda.append(IceCrossing(seat, 0, 0, 0))
+            s.agenda.append(IceCrossing(seat, 0, 0, []))
 
 
 def shores(s: IceGardenTable) -> tuple[int, int]:
@@ -103,17 +103,17 @@ class IceCrossing(Choice):
     """IG-7.7 Move any number of pieces between two regions, each at most once.
 
     *to_first* and *to_second* count the markers that have crossed to the first and to the second
-    Ice Drakkar's region; *figures* are those that have crossed, as bits.
+    Ice Drakkar's region; *crossed* are those that have crossed.
     """
 
     RULE = "IG-7.7"
     answers_with = (Cross, Done)
 
-    def __init__(self, seat: int, to_first: int, to_second: int, figures: int) -> None:
+    def __init__(self, seat: int, to_first: int, to_second: int, crossed: list[int]) -> None:
         super().__init__(seat)
         self.to_first: Final = to_first
         self.to_second: Final = to_second
-        self.figures: Final = figures
+        self.crossed: Final = crossed
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
         first, second = shores(s)
@@ -130,7 +130,10 @@ class IceCrossing(Choice):
         crossings: list[Command[IceGardenTable]] = []
         if s.influence[FJOLLSFINN * REGION_COUNT + region] > arrived:
             crossings.append(CROSS[MARKER * REGION_COUNT + region])
-        for figure in distinct_figures(s, FJOLLSFINN, region, self.figures | s.defeated):
+        barred = s.defeated
+        for figure in self.crossed:
+            barred |= 1 << figure
+        for figure in distinct_figures(s, FJOLLSFINN, region, barred):
             if FIGURE_UNIT[figure] != ICE_DRAKKAR:
                 crossings.append(CROSS[(figure + 1) * REGION_COUNT + region])
         return crossings
@@ -140,12 +143,14 @@ class IceCrossing(Choice):
         if not isinstance(command, Cross):
             return
         if command.piece != MARKER:
-            figures = self.figures | 1 << command.piece - 1
-            s.agenda.append(IceCrossing(seat, self.to_first, self.to_second, figures))
+            crossed = [*self.crossed, command.piece - 1]
+            s.agenda.append(IceCrossing(seat, self.to_first, self.to_second, crossed))
         elif command.region == shores(s)[0]:
-            s.agenda.append(IceCrossing(seat, self.to_first, self.to_second + 1, self.figures))
+            to_second = self.to_second + 1
+            s.agenda.append(IceCrossing(seat, self.to_first, to_second, self.crossed))
         else:
-            s.agenda.append(IceCrossing(seat, self.to_first + 1, self.to_second, self.figures))
+            to_first = self.to_first + 1
+            s.agenda.append(IceCrossing(seat, to_first, self.to_second, self.crossed))
 
 
 CROSS: Final[list[Command[IceGardenTable]]] = [

@@ -3843,7 +3843,9 @@ class PrivateView(_message.Message):
     SEEN_DESTINIES_FIELD_NUMBER: _builtins.int
     DRAWN_DESTINIES_FIELD_NUMBER: _builtins.int
     KNOWN_FIELD_NUMBER: _builtins.int
-    DRAFT_FIELD_NUMBER: _builtins.int
+    EXCHANGED_FIELD_NUMBER: _builtins.int
+    SENT_FIELD_NUMBER: _builtins.int
+    PICKED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def destinies(self) -> _containers.RepeatedScalarFieldContainer[Global___Destiny.ValueType]:
         """Its hand, in the order in which the cards came."""
@@ -3861,10 +3863,16 @@ class PrivateView(_message.Message):
         """By shore: the face-down journey it has seen; none if it has not."""
 
     @_builtins.property
-    def draft(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Its half-given answer: of an exchange, 1 and then the change of food; of an assignment, the
-        numbers group by group; of a reroll, each die as type times 4 plus face.
-        """
+    def exchanged(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Of a half-given exchange: the change of food."""
+
+    @_builtins.property
+    def sent(self) -> _containers.RepeatedCompositeFieldContainer[Global___Sending]:
+        """Of a half-given assignment: what was sent, place by place."""
+
+    @_builtins.property
+    def picked(self) -> _containers.RepeatedCompositeFieldContainer[Global___Die]:
+        """Of a half-given reroll: the dice chosen."""
 
     def __init__(
         self,
@@ -3873,15 +3881,47 @@ class PrivateView(_message.Message):
         seen_destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
         drawn_destinies: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
         known: _abc.Iterable[Global___Journey.ValueType] | None = ...,
-        draft: _abc.Iterable[_builtins.int] | None = ...,
+        exchanged: _abc.Iterable[_builtins.int] | None = ...,
+        sent: _abc.Iterable[Global___Sending] | None = ...,
+        picked: _abc.Iterable[Global___Die] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["destinies", b"destinies", "draft", b"draft", "drawn_destinies", b"drawn_destinies", "known", b"known", "seen_destinies", b"seen_destinies"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["destinies", b"destinies", "drawn_destinies", b"drawn_destinies", "exchanged", b"exchanged", "known", b"known", "picked", b"picked", "seen_destinies", b"seen_destinies", "sent", b"sent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PrivateView: _TypeAlias = PrivateView  # noqa: Y015
+
+@_typing.final
+class Sending(_message.Message):
+    """CM-6.3 What a half-given assignment sends to one place."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POST_FIELD_NUMBER: _builtins.int
+    WARRIOR_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    post: Global___Post.ValueType
+    """The place."""
+    warrior: Global___Warrior.ValueType
+    """The type of warrior; none for food."""
+    count: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        post: Global___Post.ValueType = ...,
+        warrior: Global___Warrior.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "post", b"post", "warrior", b"warrior"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Sending: _TypeAlias = Sending  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):

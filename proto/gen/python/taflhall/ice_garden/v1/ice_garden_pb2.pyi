@@ -2774,8 +2774,8 @@ Global___SpyAssign: _TypeAlias = SpyAssign  # noqa: Y015
 @_typing.final
 class IceCrossing(_message.Message):
     """IceCrossing: IG-7.7 Move any number of pieces between two regions, each at most once.
-    from_one and from_other count the markers that may still leave a region; moved holds the
-    figures that have crossed, as bits.
+    from_one and from_other count the markers that may still leave a region; crossed
+    are those that have crossed.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2783,26 +2783,28 @@ class IceCrossing(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     TO_FIRST_FIELD_NUMBER: _builtins.int
     TO_SECOND_FIELD_NUMBER: _builtins.int
-    FIGURES_FIELD_NUMBER: _builtins.int
+    CROSSED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     to_first: _builtins.int
     """Markers that have crossed to the region of the first Ice Drakkar."""
     to_second: _builtins.int
     """Markers that have crossed to the region of the second Ice Drakkar."""
-    figures: _builtins.int
-    """Figures that have crossed, figure n as bit n."""
+    @_builtins.property
+    def crossed(self) -> _containers.RepeatedScalarFieldContainer[Global___Figure.ValueType]:
+        """The figures that have crossed."""
+
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         to_first: _builtins.int = ...,
         to_second: _builtins.int = ...,
-        figures: _builtins.int = ...,
+        crossed: _abc.Iterable[Global___Figure.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "seat", b"seat", "to_first", b"to_first", "to_second", b"to_second"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crossed", b"crossed", "seat", b"seat", "to_first", b"to_first", "to_second", b"to_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -5223,8 +5225,6 @@ class PlayerView(_message.Message):
     """Whether the goal is fulfilled."""
     helm: _builtins.int
     """The position on the initiative track."""
-    double_moves: _builtins.int
-    """Stages whose double move is spent, stage n as bit n."""
     reputation: _builtins.int
     """The field of the reputation track: 0 the safe area, 1 for 0, 10 for -9."""
     summoned: _builtins.bool
@@ -5234,6 +5234,10 @@ class PlayerView(_message.Message):
     @_builtins.property
     def m_factor(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """M-factor."""
+
+    @_builtins.property
+    def double_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The stages whose double move is spent."""
 
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitView]:
@@ -5265,7 +5269,7 @@ class PlayerView(_message.Message):
         goal_target: _builtins.int = ...,
         goal_fulfilled: _builtins.bool = ...,
         helm: _builtins.int = ...,
-        double_moves: _builtins.int = ...,
+        double_moves: _abc.Iterable[_builtins.int] | None = ...,
         reputation: _builtins.int = ...,
         summoned: _builtins.bool = ...,
         units: _abc.Iterable[Global___UnitView] | None = ...,

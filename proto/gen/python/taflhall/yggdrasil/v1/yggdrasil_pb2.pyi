@@ -3408,6 +3408,32 @@ class Holding(_message.Message):
 Global___Holding: _TypeAlias = Holding  # noqa: Y015
 
 @_typing.final
+class Weapon(_message.Message):
+    """Weapon is a weapon card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENEMY_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    enemy: Global___Enemy.ValueType
+    """The enemy against whom it helps."""
+    level: _builtins.int
+    """Its level, from 1 to 3."""
+    def __init__(
+        self,
+        *,
+        enemy: Global___Enemy.ValueType = ...,
+        level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enemy", b"enemy", "level", b"level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Weapon: _TypeAlias = Weapon  # noqa: Y015
+
+@_typing.final
 class Bag(_message.Message):
     """Bag is what is in the bag of an island."""
 
@@ -3561,8 +3587,8 @@ class PublicView(_message.Message):
         """The islands whose bag is empty."""
 
     @_builtins.property
-    def forge(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """Whether the weapon is in the forge, at enemy * 3 + level - 1, enemies from 0."""
+    def forge(self) -> _containers.RepeatedCompositeFieldContainer[Global___Weapon]:
+        """The weapons in the forge, by enemy and level."""
 
     @_builtins.property
     def giants_active(self) -> _containers.RepeatedScalarFieldContainer[Global___Giant.ValueType]:
@@ -3621,7 +3647,7 @@ class PublicView(_message.Message):
         helheim: _builtins.int = ...,
         muspellheim: _builtins.int = ...,
         alfheim: _builtins.int = ...,
-        forge: _abc.Iterable[_builtins.bool] | None = ...,
+        forge: _abc.Iterable[Global___Weapon] | None = ...,
         vanir: _builtins.int = ...,
         valkyries: Global___Island.ValueType = ...,
         sunken: Global___Island.ValueType = ...,
