@@ -60,9 +60,9 @@ class Juggler:
                 await self._stream.write(request)
 
 
-def _seat(seat: service.Seat) -> pb.SeatSecret:
+def _seat(seat: service.Seat) -> pb.SeatCredential:
     secret = seat.metadata[0][1].removeprefix("Bearer ")
-    return pb.SeatSecret(match_id=seat.id, seat_secret=secret)
+    return pb.SeatCredential(match_id=seat.id, seat_secret=secret)
 
 
 async def measure(rounds: int, seconds: float) -> dict[str, dict[str, float]]:

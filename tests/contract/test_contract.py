@@ -71,7 +71,15 @@ def test_a_call_says_whether_it_has_effects(service):
     file = import_module(f"{service}_pb2").DESCRIPTOR
     [only] = file.services_by_name.values()
     changing = {m.name for m in only.methods if not m.GetOptions().idempotency_level}
-    expected = {"CreateMatch", "JoinMatch", "StartMatch", "LeaveMatch", "SubmitAnswers", "Play"}
+    expected = {
+        "CreateMatch",
+        "JoinMatch",
+        "StartMatch",
+        "LeaveMatch",
+        "SubmitAnswers",
+        "Play",
+        "PlayAll",
+    }
     expected |= {"ResignSeat", "DelegateSeat", "ReclaimSeat"}
     expected |= {"ProposeToPlayers", "RespondToProposal", "AbandonMatch"}
     stepping_in = {"CreateAccount", "UpdateAccount", "CreateApiKey", "RevokeApiKey"}

@@ -54,8 +54,8 @@ class Bots:
         return heard
 
 
-def seat_of(table: Table, person: int = 0) -> pb.SeatSecret:
-    return pb.SeatSecret(match_id=table.id, seat_secret=table.secrets[person])
+def seat_of(table: Table, person: int = 0) -> pb.SeatCredential:
+    return pb.SeatCredential(match_id=table.id, seat_secret=table.secrets[person])
 
 
 def answer_to(update: pb.PlayAllUpdate, option: int = 0) -> pb.PlayAllAnswer:
@@ -226,8 +226,8 @@ async def test_a_refused_answer_costs_no_other_match_anything(server: LocalServe
 
 async def test_a_secret_that_opens_nothing_costs_no_other_match_anything(server: LocalServer):
     table, other = await server.table(1, 1), await server.table(1, 1)
-    wrong = pb.SeatSecret(match_id=other.id, seat_secret=table.secrets[0])
-    missing = pb.SeatSecret(match_id="a" * 26, seat_secret=table.secrets[0])
+    wrong = pb.SeatCredential(match_id=other.id, seat_secret=table.secrets[0])
+    missing = pb.SeatCredential(match_id="a" * 26, seat_secret=table.secrets[0])
     bots = Bots(server)
     seats = [wrong, missing, seat_of(table)]
     await bots.stream.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=seats))

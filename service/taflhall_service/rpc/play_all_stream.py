@@ -175,7 +175,7 @@ class _Stream:
             if request is not None and request.HasField("enter"):
                 raise Malformed(field="enter", expected="to be set in the first message only")
 
-    async def _take_seat(self, seat: pb.SeatSecret) -> None:
+    async def _take_seat(self, seat: pb.SeatCredential) -> None:
         if self._account:
             raise Malformed(field="seats", expected="none with an API key")
         if seat.match_id in self._places:

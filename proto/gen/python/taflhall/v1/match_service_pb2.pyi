@@ -1366,7 +1366,7 @@ class PlayAllRequest(_message.Message):
         """How to play: in the first message, and only there."""
 
     @_builtins.property
-    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSecret]:
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatCredential]:
         """Seats to play from now on, for a caller without an API key; at most one secret for each match."""
 
     @_builtins.property
@@ -1377,7 +1377,7 @@ class PlayAllRequest(_message.Message):
         self,
         *,
         enter: Global___PlayAllEnter | None = ...,
-        seats: _abc.Iterable[Global___SeatSecret] | None = ...,
+        seats: _abc.Iterable[Global___SeatCredential] | None = ...,
         answers: _abc.Iterable[Global___PlayAllAnswer] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["enter", b"enter"]  # noqa: Y015
@@ -1423,8 +1423,8 @@ class PlayAllEnter(_message.Message):
 Global___PlayAllEnter: _TypeAlias = PlayAllEnter  # noqa: Y015
 
 @_typing.final
-class SeatSecret(_message.Message):
-    """SeatSecret opens seats of a match."""
+class SeatCredential(_message.Message):
+    """SeatCredential is the secret that opens seats of a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1446,7 +1446,7 @@ class SeatSecret(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SeatSecret: _TypeAlias = SeatSecret  # noqa: Y015
+Global___SeatCredential: _TypeAlias = SeatCredential  # noqa: Y015
 
 @_typing.final
 class PlayAllAnswer(_message.Message):
