@@ -13,8 +13,9 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 from tests.benchmarks.report import write_section
+from tests.faults.control.machine import Machine
 from tests.faults.plan import demanded, lane
-from tests.faults.scenarios.verdict import Verdict
+from tests.faults.scenarios.verdict import MEASURED, Verdict
 from tests.faults.seeded import SEEDS
 
 LANES = ("trouble", "volume", "hunts")
@@ -28,7 +29,7 @@ def main() -> int:
     parser.add_argument("--no-report", action="store_true", help="leave docs/ as they are")
     given = parser.parse_args()
     seconds = given.minutes * 60
-    verdict = Verdict()
+    verdict, machine = Verdict(), Machine()
     spawn = multiprocessing.get_context("spawn")
     end = time.monotonic() + seconds
     with ProcessPoolExecutor(len(LANES), mp_context=spawn) as pool:
@@ -39,7 +40,8 @@ def main() -> int:
             verdict.add(found.result())
     memory(verdict)
     print(verdict.summary())
-    least = demanded(seconds)
+    left_to_us = machine.share
+    least = demanded(seconds, left_to_us)
     void = [
         f"{name} ({verdict.figures[name]:,} of {count:,})"
         for name, count in least.items()
@@ -48,7 +50,8 @@ def main() -> int:
     line = last_line(verdict, void)
     if not given.no_report:
         command = f"make prove MINUTES={given.minutes:g}"
-        write_section("faults", "Promises under faults", command, report(verdict, line))
+        text = report(verdict, least, left_to_us, line)
+        write_section("faults", "Promises under faults", command, text)
     print(line)
     return int(bool(verdict.broken or void))
 
@@ -102,14 +105,20 @@ CLUSTER = "kills of a cluster's node"
 SOCKET = "fuzzed messages over a socket"
 
 
-def report(verdict: Verdict, line: str) -> str:
-    """Return the section for docs/measurements.md."""
-    rows = ["| what | how many |", "|---|---:|"]
-    for name, count in sorted(verdict.figures.items()):
-        rows.append(f"| {name} | {count:,} |")
+def report(verdict: Verdict, least: dict[str, int], machine: float, line: str) -> str:
+    """Return the section for docs/measurements.md: what is demanded, and the worst of the rest."""
+    figures = verdict.figures
+    rows = ["| what | how many | demanded |", "|---|---:|---:|"]
+    rows += [f"| {name} | {figures[name]:,} | {count:,} |" for name, count in least.items()]
+    rows += [
+        f"| {name} | {count:,} | |"
+        for name, count in sorted(figures.items())
+        if name not in least and name.startswith((*MEASURED, "runs of "))
+    ]
     for promise, seen in verdict.broken.items():
-        rows.append(f"| BROKEN: {promise} | {len(seen)} |")
-    return "\n".join([*rows, "", line])
+        rows.append(f"| BROKEN: {promise} | {len(seen)} | 0 |")
+    left = f"Other programs left {machine:.0%} of the machine to this run."
+    return "\n".join([left, "", *rows, "", line])
 
 
 if __name__ == "__main__":

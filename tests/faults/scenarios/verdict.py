@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Final
+
+MEASURED: Final = ("ms ", "KB ", "MB ")
+"""How the names of figures begin of which the worst counts, not the sum."""
 
 
 class Void(AssertionError):
@@ -20,7 +24,7 @@ class Verdict:
     def add(self, other: Verdict) -> None:
         """Take in what another run found."""
         for name, count in other.figures.items():
-            worst = name.startswith(("ms ", "KB ", "MB "))
+            worst = name.startswith(MEASURED)
             self.figures[name] = (
                 max(self.figures[name], count) if worst else (self.figures[name] + count)
             )
