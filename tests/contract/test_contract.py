@@ -19,6 +19,7 @@ SERVICES = [
     "taflhall.admin.v1.admin_service",
     "taflhall.v1.catalog_service",
     "taflhall.v1.engine_service",
+    "taflhall.v1.lobby_service",
     "taflhall.v1.match_service",
 ]
 

@@ -16,6 +16,7 @@ from taflhall.admin.v1 import admin_service_pb2_grpc
 from taflhall.v1 import (
     catalog_service_pb2_grpc,
     engine_service_pb2_grpc,
+    lobby_service_pb2_grpc,
     match_service_pb2_grpc,
     table_pb2,
 )
@@ -55,6 +56,7 @@ class LocalServer:
         self.admin_channel: Any = None
         self.admin: Any = None
         self.match: Any = match_service_pb2_grpc.MatchServiceStub(self.channel)
+        self.lobby: Any = lobby_service_pb2_grpc.LobbyServiceStub(self.channel)
         self.engine: Any = engine_service_pb2_grpc.EngineServiceStub(self.channel)
         self.catalog: Any = catalog_service_pb2_grpc.CatalogServiceStub(self.channel)
 

@@ -16,6 +16,7 @@ from taflhall.admin.v1 import admin_service_pb2
 from taflhall.v1 import (
     catalog_service_pb2,
     engine_service_pb2,
+    lobby_service_pb2,
     match_service_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
@@ -26,11 +27,14 @@ from taflhall_service.rpc.actions import action_of
 from tests.service.local_server import LocalServer, Refusal, bearer, open_server
 from tests.service.test_matches import setup
 
-SERVICES = [
-    service
-    for file in (admin_service_pb2, catalog_service_pb2, engine_service_pb2, match_service_pb2)
-    for service in file.DESCRIPTOR.services_by_name.values()
-]
+FILES = (
+    admin_service_pb2,
+    catalog_service_pb2,
+    engine_service_pb2,
+    lobby_service_pb2,
+    match_service_pb2,
+)
+SERVICES = [service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()]
 METHODS: Final = {f"{s.name}.{m.name}": m for s in SERVICES for m in s.methods}
 
 CALLERS: Final = (
@@ -60,6 +64,9 @@ ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN"
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
 DECIDING: Final = TABLE | {"deputy": "FORBIDDEN"}
 SEATED: Final = TABLE | {"creator": "SECRET_INVALID", "account that created": "FORBIDDEN"}
+CREATOR: Final = TABLE | dict.fromkeys(
+    ("seat", "seat with a deputy", "deputy", "account at a seat"), "FORBIDDEN"
+)
 HOLDER: Final = SEATED | {"deputy": "FORBIDDEN"}
 """A deputy answers, and does nothing else."""
 SECRETS: Final = (
@@ -70,6 +77,8 @@ SECRETS: Final = (
     "deputy",
     "creator",
 )
+DECLINING: Final = GONE | {"nobody": "SECRET_MISSING"} | dict.fromkeys(SECRETS, "ACCOUNT_REQUIRED")
+"""Only an account is invited."""
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
 ADMIN: Final = (
     GONE
@@ -159,6 +168,13 @@ EXPECTED: Final = {
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "LobbyService.InviteToMatch": Expected(
+        CREATOR, "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND"
+    ),
+    "LobbyService.DeclineInvitation": Expected(
+        DECLINING, "INVITATION_NOT_FOUND", "INVITATION_NOT_FOUND", "INVITATION_NOT_FOUND"
+    ),
+    "LobbyService.RemovePlayer": Expected(CREATOR, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
     "AdminService.ListAccounts": same("OK", ADMIN),
     "AdminService.UpdateAccount": same("MALFORMED", ADMIN),

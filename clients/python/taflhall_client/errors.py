@@ -8,6 +8,7 @@
         UnknownSeat, SeatTaken, NameTaken, NoFreeSeat, AlreadyStarted, NotAllSeated, NotStarted,
         NotFinished, MatchOver, SecretMissing, SecretInvalid, NotYourSeat, IllegalCommand,
         StaleDecision, NoSuchOption, WrongGame, RequestIdReused, TooLarge, TooManyStreams,
+        SeatReserved, InvitationRequired, JoinCodeInvalid, InvitationNotFound,
         TooManyMatches, MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
         RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsNotAllowed,
         ApiKeyInvalid, AccountRequired, Forbidden, SeatDelegated, ProposalPending, NoSuchProposal,
@@ -292,6 +293,22 @@ class TooManyStreams(Refused):
 
 class TooManyMatches(Refused):
     """The stream holds as many matches as it may."""
+
+
+class SeatReserved(Refused):
+    """The seat is reserved for an account that is invited."""
+
+
+class InvitationRequired(Refused):
+    """The match is for those who are invited, or have its join code."""
+
+
+class JoinCodeInvalid(Refused):
+    """No match has this join code."""
+
+
+class InvitationNotFound(Refused):
+    """The account is not invited to the match."""
 
 
 class MatchTooLong(Refused):

@@ -168,6 +168,22 @@ class TooManyMatches(Refused):
     """The stream holds as many matches as it may."""
 
 
+class SeatReserved(Refused):
+    """The seat is reserved for an account that is invited."""
+
+
+class InvitationRequired(Refused):
+    """The match is for those who are invited, or have its join code."""
+
+
+class JoinCodeInvalid(Refused):
+    """No match has this join code."""
+
+
+class InvitationNotFound(Refused):
+    """The account is not invited to the match."""
+
+
 class MatchTooLong(Refused):
     """The match has as many commands as it may."""
 

@@ -25,6 +25,7 @@ from taflhall_service.app.access.rate_limits import (
 )
 from taflhall_service.app.errors import (
     ApiKeyInvalid,
+    JoinCodeInvalid,
     Malformed,
     Refused,
     SecretInvalid,
@@ -36,7 +37,7 @@ from taflhall_service.rpc.actions import action_of
 from taflhall_service.rpc.context import Context
 from taflhall_service.rpc.hosts import host_of_address, host_of_peer
 
-_FINED: Final = (ApiKeyInvalid, SecretInvalid, Malformed, TooLarge)
+_FINED: Final = (ApiKeyInvalid, SecretInvalid, JoinCodeInvalid, Malformed, TooLarge)
 """Refusals with an extra cost, as they answer guesses and malformed requests."""
 
 

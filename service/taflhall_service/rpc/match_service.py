@@ -8,10 +8,11 @@ from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller, caller_or_spectator
-from taflhall_service.app.errors import AlreadyStarted, Malformed, MatchOver
+from taflhall_service.app.errors import AlreadyStarted, JoinCodeInvalid, Malformed, MatchOver
 from taflhall_service.app.matches import seats
 from taflhall_service.app.matches.abandon import AbandonMatch, abandon
 from taflhall_service.app.matches.create import CreateMatch, create
+from taflhall_service.app.matches.indexes import match_with_code
 from taflhall_service.app.matches.join import JoinedMatch, JoinMatch, join
 from taflhall_service.app.matches.proposals import (
     ProposeToPlayers,
@@ -30,7 +31,8 @@ from taflhall_service.app.matches.submit import (
     submit,
 )
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.join_codes import join_code, read_code
+from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.match_list import list_matches
 from taflhall_service.app.spectating.spectators import Spectators
@@ -65,14 +67,8 @@ class MatchService:
     async def _shown(
         self, match: Match | None, match_id: str, identity: Identity, language: str
     ) -> match_pb2.Match | None:
-        """Return *match* after a request; if it was answered before, as the caller may see it now.
-
-        A caller who repeats a request may have had a seat only when it was first answered.
-        """
-        if match is None:
-            current = await self._matches.current(match_id)
-            match = await self._spectators.visible_or_none(current, identity)
-        return None if match is None else self._writer.match(match, language)
+        shown = await self._spectators.shown(match, match_id, identity)
+        return None if shown is None else self._writer.match(shown, language)
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, identity: Identity
@@ -92,10 +88,12 @@ class MatchService:
                 time_control_of(request.time_control) if request.HasField("time_control") else None,
                 spectators_of(request.spectators),
                 dict(request.labels),
+                request.unlisted,
+                request.invitation_required,
             ),
         )
-        match = self._writer.match(created.match, language)
-        return pb.CreateMatchResponse(match=match, creator_secret=created.secret)
+        match, code = self._writer.match(created.match, language), join_code(created.match.origin)
+        return pb.CreateMatchResponse(match=match, creator_secret=created.secret, join_code=code)
 
     async def JoinMatch(
         self, request: pb.JoinMatchRequest, identity: Identity
@@ -109,8 +107,13 @@ class MatchService:
             kind_of(request.kind),
             request.request_id,
             fingerprint("JoinMatch", request),
+            read_code(request.join_code) if request.join_code else "",
         )
         match_id = request.match_id
+        if joining.code and not match_id:
+            match_id = await match_with_code(self._matches.store, joining.code)
+            if not match_id:
+                raise JoinCodeInvalid
         try:
             joined = await join(self._matches, match_id, joining)
         except (AlreadyStarted, MatchOver):
@@ -148,6 +151,8 @@ class MatchService:
         answer = pb.GetMatchResponse(
             match=writer.match(match, language), resume_token=writer.token_now(match, owner)
         )
+        if caller.creator and match.status == OPEN:
+            answer.join_code = join_code(match.origin)
         if request.decision_id:
             draft = draft_of(match, caller, request.decision_id)
             answer.decisions.add().MergeFromString(

@@ -95,6 +95,8 @@ class Writer:
             title=origin.title,
             creator_account_id=origin.creator_account,
             labels=dict(origin.listing.labels),
+            unlisted=origin.listing.unlisted,
+            invitation_required=origin.listing.invitation_required,
         )
         for number, seat in enumerate(match.seats):
             message.seats.add(
@@ -105,6 +107,7 @@ class Writer:
                 deputy=seat.deputy is not None,
                 stand_in=seat.stand_in,
                 account_id=seat.account,
+                invited_account_id=seat.invited,
             )
         spectators = origin.spectators
         message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(spectators.policy)

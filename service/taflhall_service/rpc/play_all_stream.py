@@ -11,13 +11,16 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.access.accounts import Account, Role
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, authorize
 from taflhall_service.app.errors import (
     Draining,
+    Forbidden,
     Malformed,
     MatchNotFound,
     Refused,
@@ -26,8 +29,12 @@ from taflhall_service.app.errors import (
     TooManyMatches,
 )
 from taflhall_service.app.matches.clock_updates import resume_clocks
-from taflhall_service.app.matches.indexes import index_of, seated_scope
+from taflhall_service.app.matches.indexes import index_of, invited_scope, seated_scope
+from taflhall_service.app.matches.invitations import DeclineInvitation
+from taflhall_service.app.matches.join import JoinMatch, join
 from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.seats import PROGRAM, name_for
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT, act
 from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, Match
 from taflhall_service.app.watching.announcements import Announcement
@@ -36,6 +43,7 @@ from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.outbox import Outbox
 from taflhall_service.rpc.player import Player, Players, PlayWants, ends_the_stream
+from taflhall_service.rpc.requests import game_named
 from taflhall_service.rpc.status import info_of
 from taflhall_wire.field_bytes import nested
 
@@ -63,7 +71,32 @@ async def play_all(
             first = await call.read(pb.PlayAllRequest)
     if first is None or not first.HasField("enter"):
         raise Malformed(field="enter", expected=f"enter first, within {seconds:g} s")
-    await _Stream(matches, writer, meter, players, call, PlayWants.of(first.enter)).run(first)
+    offer = Offer.of(first.enter, call.identity)
+    wants = PlayWants.of(first.enter)
+    await _Stream(matches, writer, meter, players, call, wants, offer).run(first)
+
+
+class Offer(NamedTuple):
+    """Which invitations a bot accepts."""
+
+    account: Account
+    max_matches: int
+    """0: any number."""
+    games: frozenset[str]
+    """Empty: all."""
+
+    @classmethod
+    def of(cls, enter: pb.PlayAllEnter, identity: Identity) -> Offer | None:
+        """Return what *enter* offers, or raise ``Malformed``, ``Forbidden`` or ``UnknownGame``."""
+        if not enter.HasField("offer"):
+            return None
+        account = identity.account
+        if account is None or account.role != Role.BOT:
+            raise Forbidden
+        if enter.offer.max_matches < 0:
+            raise Malformed(field="enter.offer.max_matches", expected="0 or more")
+        games = [game_named(name, "enter.offer.games").id for name in enter.offer.games]
+        return cls(account, enter.offer.max_matches, frozenset(games))
 
 
 class _MatchOutlet:
@@ -103,7 +136,9 @@ class _Stream:
         players: Players,
         call: Call,
         wants: PlayWants,
+        offer: Offer | None,
     ) -> None:
+        self._offer = offer
         self._matches = matches
         self._writer = writer
         self._meter = meter
@@ -218,7 +253,8 @@ class _Stream:
         del self._places[match_id]
         if place.player.replaced:
             self._given_up.add(match_id)
-        self._news.set()  # there is room for another
+        self._sweep = True  # there is room for another
+        self._news.set()
         error = None if place.prompting.cancelled() else place.prompting.exception()
         if isinstance(error, Refused) and not ends_the_stream(error):
             self._matches.track(asyncio.create_task(self._leave_with(match_id, error)))
@@ -287,9 +323,12 @@ class _Stream:
 
     async def _find_matches(self) -> None:
         """Find the matches of the account that are not over, the newest first."""
-        scope, store = seated_scope(self._account), self._matches.store
-        for status in (PLAYING, OPEN):
-            index, before = index_of("", status, scope), ""
+        store, seated = self._matches.store, seated_scope(self._account)
+        indexes = [index_of("", status, seated) for status in (PLAYING, OPEN)]
+        if self._offer is not None:
+            indexes.append(index_of("", OPEN, invited_scope(self._account)))
+        for index in indexes:
+            before = ""
             while marks := await store.index_page(before, PAGE, index):
                 before = marks[-1]
                 for mark in marks:
@@ -302,9 +341,30 @@ class _Stream:
         if full or match_id in self._places or match_id in self._given_up:
             return
         try:
-            match = await self._matches.current(match_id)
-            if not match.over:
+            match: Match | None = await self._matches.current(match_id)
+            if match is not None and match.status == OPEN and self._offer is not None:
+                match = await self._invited(match, self._offer)
+            if match is not None and not match.over:
                 await self._enter(match, self._call.identity)
         except Refused as refused:
             if ends_the_stream(refused):
                 raise
+
+    async def _invited(self, match: Match, offer: Offer) -> Match | None:
+        """Accept or decline an invitation; return the match unless it is not ours to play."""
+        identity, account = self._call.identity, offer.account
+        invited = [n for n, seat in enumerate(match.seats) if seat.invited == account.id]
+        if not invited:
+            return match
+        if offer.games and match.game.id not in offer.games:
+            await act(
+                self._matches, match.id, DeclineInvitation(identity, uuid4().hex, NO_FINGERPRINT)
+            )
+            return None
+        if offer.max_matches and len(self._places) >= offer.max_matches:
+            return None  # it is looked at again when there is room
+        name = name_for(match, account.name)
+        request = JoinMatch.of(
+            self._matches.limits, identity, invited, name, PROGRAM, "", NO_FINGERPRINT
+        )
+        return (await join(self._matches, match.id, request)).match

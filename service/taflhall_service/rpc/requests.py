@@ -132,8 +132,9 @@ def match_filter_of(
     if message.order not in match_service_pb2.MatchOrder.values():
         raise Malformed(field="order", expected="a MatchOrder")
     to_decide = message.seat == match_service_pb2.SEAT_FILTER_TO_DECIDE
-    if to_decide and not message.account_id:
-        raise Malformed(field="account_id", expected="an account, for SEAT_FILTER_TO_DECIDE")
+    invited = message.seat == match_service_pb2.SEAT_FILTER_INVITED
+    if (to_decide or invited) and not message.account_id:
+        raise Malformed(field="account_id", expected="an account, for this SeatFilter")
     return MatchFilter(
         message.game,
         status,
@@ -141,6 +142,7 @@ def match_filter_of(
         resolve_account(identity, message.creator_account_id),
         message.seat == match_service_pb2.SEAT_FILTER_FREE,
         to_decide,
+        invited,
         tuple(sorted(message.labels.items())),
         tuple(words_of(message.text)),
         message.order == match_service_pb2.MATCH_ORDER_OLDEST_FIRST,

@@ -16,7 +16,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
-from taflhall.v1 import catalog_service_pb2, engine_service_pb2, match_service_pb2
+from taflhall.v1 import (
+    catalog_service_pb2,
+    engine_service_pb2,
+    lobby_service_pb2,
+    match_service_pb2,
+)
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.jobs.drain import stop_clocks
 from taflhall_service.app.model.limits import Limits
@@ -26,6 +31,7 @@ from taflhall_service.rpc.admission import AdmissionControl
 from taflhall_service.rpc.call import Call, CallHandlers
 from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
+from taflhall_service.rpc.lobby_service import LobbyService
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.play_all_stream import play_all
@@ -136,7 +142,12 @@ class Server:
             "Play": self.calls.streaming("MatchService.Play", bots, both=True),
             "PlayAll": self.calls.streaming("MatchService.PlayAll", play_many, both=True),
         }
-        parts = (service, EngineService(limits, self._matches.server_key), CatalogService(limits))
+        parts = (
+            service,
+            LobbyService(self._spectators, writer, self.accounts),
+            EngineService(limits, self._matches.server_key),
+            CatalogService(limits),
+        )
         for descriptor, part in zip(_SERVICES, parts, strict=True):
             for method in descriptor.methods:
                 yield ServedMethod(
@@ -201,6 +212,7 @@ def listen(
 
 _SERVICES: Final = (
     match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
+    lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"],
     engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"],
     catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
 )

@@ -56,6 +56,9 @@ class Action(Enum):
     LEAVE_MATCH = "leave_match"
     DELEGATE_SEAT = "delegate_seat"
     RECLAIM_SEAT = "reclaim_seat"
+    INVITE_TO_MATCH = "invite_to_match"
+    DECLINE_INVITATION = "decline_invitation"
+    REMOVE_PLAYER = "remove_player"
     PROPOSE_TO_PLAYERS = "propose_to_players"
     RESPOND_TO_PROPOSAL = "respond_to_proposal"
     ABANDON_MATCH = "abandon_match"
@@ -83,6 +86,7 @@ class CallerKind(Enum):
     SEAT = "a holder or deputy of a seat of the match"
     HOLDER = "a holder of a seat of the match, not a deputy"
     TABLE = "the match's creator or a holder of a seat, not a deputy"
+    CREATOR = "the match's creator"
     ADMIN = "an administrator, on their own port"
 
 
@@ -127,6 +131,9 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.LEAVE_MATCH: PermissionRow(CallerKind.HOLDER, BEFORE),
     Action.DELEGATE_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
     Action.RECLAIM_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
+    Action.INVITE_TO_MATCH: PermissionRow(CallerKind.CREATOR, BEFORE),
+    Action.DECLINE_INVITATION: PermissionRow(CallerKind.ANYBODY),
+    Action.REMOVE_PLAYER: PermissionRow(CallerKind.CREATOR, BEFORE),
     Action.PROPOSE_TO_PLAYERS: PermissionRow(CallerKind.HOLDER, DURING),
     Action.RESPOND_TO_PROPOSAL: PermissionRow(CallerKind.HOLDER, DURING),
     Action.ABANDON_MATCH: PermissionRow(CallerKind.TABLE, LIVE),
@@ -149,6 +156,10 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
 """Every action."""
 
 
+_FOR_CREATOR: Final = (CallerKind.ANYBODY, CallerKind.TABLE, CallerKind.CREATOR)
+_DECIDING: Final = (CallerKind.HOLDER, CallerKind.TABLE, CallerKind.CREATOR)
+
+
 class Caller(NamedTuple):
     """A caller in relation to one match."""
 
@@ -163,11 +174,13 @@ class Caller(NamedTuple):
     """The caller's account; empty without one."""
     scope: str = ""
     """The scope of the caller's request ids, as in :class:`Identity`."""
+    invited: bool = False
+    """A seat is reserved for the caller's account."""
 
     @property
     def is_spectator(self) -> bool:
         """Whether the caller is only a spectator of the match."""
-        return not self.seats and not self.creator
+        return not (self.seats or self.creator or self.invited)
 
     def seat(self, match: Match, wanted: int | None) -> int:
         """Return the seat to look from: *wanted*, else the lowest, else the spectator's."""
@@ -226,6 +239,8 @@ def authorize(action: Action, identity: Identity, match: Match) -> Caller:
         caller = _of_account(account.id, match)
         if who is not CallerKind.ANYBODY and not _holds(caller, who):
             raise Forbidden
+        if who is CallerKind.CREATOR and not caller.creator:
+            raise Forbidden
         return caller._replace(scope=identity.scope)
     if not identity.digest:
         if who is not CallerKind.ANYBODY:
@@ -235,7 +250,7 @@ def authorize(action: Action, identity: Identity, match: Match) -> Caller:
     if not _holds(caller, who):
         raise SecretInvalid
     identity.proven = True
-    if who in (CallerKind.HOLDER, CallerKind.TABLE) and not _decides(caller, who):
+    if who in _DECIDING and not _decides(caller, who):
         raise Forbidden
     return caller._replace(scope=identity.scope)
 
@@ -248,10 +263,12 @@ def caller_or_spectator(identity: Identity, match: Match) -> Caller:
 
 
 def _holds(caller: Caller, who: CallerKind) -> bool:
-    return bool(caller.seats) or (caller.creator and who in (CallerKind.ANYBODY, CallerKind.TABLE))
+    return bool(caller.seats) or (caller.creator and who in _FOR_CREATOR)
 
 
 def _decides(caller: Caller, who: CallerKind) -> bool:
+    if who is CallerKind.CREATOR:
+        return caller.creator
     return bool(caller.owned) or (caller.creator and who is CallerKind.TABLE)
 
 
@@ -263,7 +280,8 @@ def _of_account(account: str, match: Match) -> Caller:
             if place.deputy is None:
                 acting.append(seat)
     creator = match.origin.creator_account == account
-    return Caller(tuple(owned), creator, tuple(acting), tuple(owned), account)
+    invited = any(seat.invited == account for seat in match.seats)
+    return Caller(tuple(owned), creator, tuple(acting), tuple(owned), account, invited=invited)
 
 
 def _of_secret(identity: Identity, match: Match) -> Caller:

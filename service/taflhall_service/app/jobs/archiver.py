@@ -24,7 +24,7 @@ from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.history import record_of
-from taflhall_service.app.matches.indexes import UNARCHIVED, remove_from_indexes
+from taflhall_service.app.matches.indexes import CODES, UNARCHIVED, code_mark, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import OVER, Match, decode_match
 from taflhall_service.app.periodic import run_periodically
@@ -215,6 +215,7 @@ class Archiver:
         if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
             return ArchiveResult.MOVED
         await self._store.index_remove(index_key_of(match.origin), UNARCHIVED)
+        await self._store.index_remove(code_mark(match), CODES)
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
         return ArchiveResult.KEPT
 

@@ -47,6 +47,8 @@ class CreateMatch:
     time_control: TimeControl | None = None
     spectators: SpectatorSettings = PUBLIC_SPECTATORS
     labels: Mapping[str, str] = field(default_factory=dict)
+    unlisted: bool = False
+    invitation_required: bool = False
 
 
 class CreatedMatch(NamedTuple):
@@ -59,7 +61,9 @@ class CreatedMatch(NamedTuple):
 async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
     """Open a match with free seats. With a request id a second call finds the first's match."""
     matches.limits.name("title", request.title, 0)
-    listing = Listing(labels_of(matches.limits, request.labels))
+    listing = Listing(
+        labels_of(matches.limits, request.labels), request.unlisted, request.invitation_required
+    )
     matches.limits.retry_key(request.request_id)
     times = request.time_control
     if times is not None and (faults := time_control_faults(times)):

@@ -16,6 +16,7 @@ from typing import Final
 
 from taflhall_engine import registry
 from taflhall_service.app.model.codec import index_key_of
+from taflhall_service.app.model.join_codes import CODE_CHARACTERS, join_code
 from taflhall_service.app.model.limits import looks_like
 from taflhall_service.app.model.match import STATUSES, Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
@@ -37,6 +38,11 @@ def index_of(game: str = "", status: str = "", scope: str = "") -> str:
 def seated_scope(account: str) -> str:
     """Return the scope of the matches in which an account holds a seat."""
     return f"@seated:{account}"
+
+
+def invited_scope(account: str) -> str:
+    """Return the scope of the matches to which an account is invited."""
+    return f"@invited:{account}"
 
 
 def created_scope(account: str) -> str:
@@ -67,6 +73,7 @@ def scopes_of(match: Match) -> set[str]:
     """Return the scopes that a match is in; the empty one is that of all matches."""
     origin = match.origin
     scopes = {"", *(seated_scope(seat.account) for seat in match.seats if seat.account)}
+    scopes.update(invited_scope(seat.invited) for seat in match.seats if seat.invited)
     if origin.creator_account:
         scopes.add(created_scope(origin.creator_account))
     scopes.update(label_scope(*label) for label in origin.listing.labels)
@@ -86,16 +93,31 @@ def indexes_of(match: Match) -> set[str]:
     return found | {UNARCHIVED} if match.over else found
 
 
+CODES: Final = "@codes"
+"""The index of join codes: its marks are a code and the id of its match."""
+
+
+def code_mark(match: Match) -> str:
+    """Return how the index of join codes names a match."""
+    return f"{join_code(match.origin)}{match.id}"
+
+
+async def match_with_code(store: MatchStore, code: str) -> str:
+    """Return the id of the match with a join code; empty if there is none."""
+    marks = await store.index_page(code, 1, CODES, ascending=True)
+    return marks[0][CODE_CHARACTERS:] if marks and marks[0].startswith(code) else ""
+
+
 def accounts_of(match: Match) -> set[str]:
     """Return the accounts that a change of a match concerns."""
-    seated = {seat.account for seat in match.seats}
+    seated = {account for seat in match.seats for account in (seat.account, seat.invited)}
     return {*seated, match.origin.creator_account} - {""}
 
 
 def listing_of(match: Match) -> tuple[object, ...]:
     """Return what lists show of a match and a change may alter."""
     seats = [
-        (seat.acting.name, seat.acting.kind, seat.account, seat.free, seat.deputy is None)
+        (seat.acting.name, seat.acting.kind, seat.account, seat.invited, seat.free, seat.deputy)
         for seat in match.seats
     ]
     return (match.status, *seats)
@@ -104,7 +126,8 @@ def listing_of(match: Match) -> tuple[object, ...]:
 async def add_to_indexes(store: MatchStore, match: Match) -> None:
     """Let every index that a match belongs to name it."""
     key = index_key_of(match.origin)
-    await asyncio.gather(*[store.index_add(key, index) for index in indexes_of(match)])
+    marks = [(key, index) for index in indexes_of(match)] + [(code_mark(match), CODES)]
+    await asyncio.gather(*[store.index_add(*mark) for mark in marks])
 
 
 async def list_new_match(store: MatchStore, match: Match) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from taflhall_service.app.matches.table_update import clock_fields, table_fields
 from taflhall_service.app.matches.transaction import Change, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
+from taflhall_service.app.model.join_codes import join_code
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Seat
@@ -45,6 +47,8 @@ class JoinMatch:
     fingerprint: bytes
     proof: str
     """The input that the secret is derived from: the request id, or else random bytes."""
+    code: str = ""
+    """A join code; empty without one."""
 
     @classmethod
     def of(
@@ -56,6 +60,7 @@ class JoinMatch:
         kind: int,
         request_id: str,
         fingerprint: bytes,
+        code: str = "",
     ) -> JoinMatch:
         """Return the request, or raise ``Malformed`` or ``InvalidName``."""
         if len(set(seats)) != len(seats):
@@ -67,7 +72,7 @@ class JoinMatch:
             kind = PROGRAM
         proof = identity.proof(request_id) or secrets.token_hex(16)
         wanted = tuple(sorted(seats))
-        return cls(identity, wanted, name, kind or PERSON, request_id, fingerprint, proof)
+        return cls(identity, wanted, name, kind or PERSON, request_id, fingerprint, proof, code)
 
     def authorize(self, match: Match) -> Caller:
         return authorize(Action.JOIN_MATCH, self.identity, match)
@@ -78,10 +83,10 @@ class JoinMatch:
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.JOIN_MATCH, match)
         taken = self.choose(match)
+        self._require_invitation(match, caller, taken)
         if is_named(match, self.name):
             raise errors.NameTaken(name=self.name)
-        account = "" if self.identity.account is None else self.identity.account.id
-        seat = Seat(self.name, self.kind, digest_of(self.secret(match)), account=account)
+        seat = Seat(self.name, self.kind, digest_of(self.secret(match)), account=self.account)
         seats = tuple(seat if n in taken else old for n, old in enumerate(match.seats))
         after = match.changed(seats=seats)
         fields = {"seats": codec.encode(seats)}
@@ -90,6 +95,20 @@ class JoinMatch:
             fields |= table_fields(after) | clock_fields(after, now)
         return Change(after, fields, outcome=codec.encode(taken))
 
+    @property
+    def account(self) -> str:
+        """The account of the caller; empty without one."""
+        return "" if self.identity.account is None else self.identity.account.id
+
+    def _require_invitation(self, match: Match, caller: Caller, taken: Sequence[int]) -> None:
+        """Raise unless the caller may sit down at a match that asks for invitations."""
+        if self.code and not hmac.compare_digest(self.code, join_code(match.origin)):
+            raise errors.JoinCodeInvalid
+        if not match.origin.listing.invitation_required or self.code or caller.creator:
+            return
+        if not all(match.seats[number].invited for number in taken):
+            raise errors.InvitationRequired(match_id=match.id)
+
     def choose(self, match: Match) -> list[int]:
         """Return the seats to take in *match*, or raise why there are none."""
         for number in self.seats:
@@ -97,11 +116,14 @@ class JoinMatch:
                 raise errors.UnknownSeat(seat=number, seats=len(match.seats))
             if not match.seats[number].free:
                 raise errors.SeatTaken(seat=number)
+            if not match.seats[number].free_for(self.account):
+                raise errors.SeatReserved(seat=number)
         if self.seats:
             return list(self.seats)
-        for number, seat in enumerate(match.seats):
-            if seat.free:
-                return [number]
+        free = [n for n, seat in enumerate(match.seats) if seat.free_for(self.account)]
+        reserved = [number for number in free if match.seats[number].invited]
+        for number in reserved or free:
+            return [number]
         raise errors.NoFreeSeat(match_id=match.id)
 
     def secret(self, match: Match) -> str:

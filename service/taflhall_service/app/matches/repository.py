@@ -23,7 +23,7 @@ from taflhall_service.app.errors import (
     RulesTooNew,
     StoredDataDamaged,
 )
-from taflhall_service.app.matches.indexes import remove_from_indexes
+from taflhall_service.app.matches.indexes import CODES, code_mark, remove_from_indexes
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.codec import index_key_of
@@ -130,6 +130,7 @@ class Matches:
         """
         if not match.origin.spectators.delay_ms:
             await remove_from_indexes(self.store, index_key_of(match.origin))
+        await self.store.index_remove(code_mark(match), CODES)
         await self.store.set_field(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:

@@ -180,6 +180,15 @@ def is_named(match: Match, name: str, but: int = -1) -> bool:
     )
 
 
+def name_for(match: Match, name: str) -> str:
+    """Return *name*, with a number behind it if somebody in the match is called so already."""
+    number, found = 1, name
+    while is_named(match, found):
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
 def require_changes_left(match: Match, most: int) -> None:
     """Raise ``MatchTooLong`` if seats and proposals have changed as often as they may."""
     if match.version.change_count >= most:

@@ -23,6 +23,10 @@ class Listing(msgspec.Struct, frozen=True, array_like=True):
 
     labels: tuple[tuple[str, str], ...] = ()
     """What its creator has noted about it, sorted by key."""
+    unlisted: bool = False
+    """Only those who take part, or are invited, find it in lists."""
+    invitation_required: bool = False
+    """Nobody joins without an invitation or the join code."""
 
 
 class Origin(msgspec.Struct, frozen=True, array_like=True):
@@ -71,10 +75,16 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     account: str = ""
     """The account that holds the seat; empty without one."""
     deputy: Deputy | None = None
+    invited: str = ""
+    """The account for which a free seat is reserved; empty: it is for all."""
 
     @property
     def free(self) -> bool:
         return not self.secret
+
+    def free_for(self, account: str) -> bool:
+        """Return whether a player with that account (empty: without one) may take the seat."""
+        return not self.secret and self.invited in ("", account)
 
     @property
     def acting(self) -> Seat | Deputy:

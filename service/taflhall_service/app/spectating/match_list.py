@@ -15,6 +15,7 @@ from taflhall_service.app.matches.indexes import (
     INDEXED_WORDS,
     created_scope,
     index_of,
+    invited_scope,
     label_scope,
     seated_scope,
     word_scope,
@@ -46,6 +47,8 @@ class MatchFilter(NamedTuple):
     free_seat: bool = False
     to_decide: bool = False
     """A decision is pending for a seat that *account* answers for."""
+    invited: bool = False
+    """A seat is reserved for *account*, which holds none."""
     labels: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
     """Words that the title has, as :func:`~.indexes.words_of` returns them."""
@@ -62,7 +65,7 @@ class MatchFilter(NamedTuple):
         if self.creator:
             scope = created_scope(self.creator)
         if self.account:
-            scope = seated_scope(self.account)
+            scope = (invited_scope if self.invited else seated_scope)(self.account)
         return index_of(self.game, self.status, scope)
 
     def lets_through(self, match: Match) -> bool:
@@ -80,10 +83,12 @@ class MatchFilter(NamedTuple):
 
     def _seats_fit(self, match: Match) -> bool:
         seats = match.seats
-        if self.free_seat and not any(seat.free for seat in seats):
+        if self.free_seat and not any(seat.free_for("") for seat in seats):
             return False
         if not self.account:
             return True
+        if self.invited:
+            return any(seat.invited == self.account for seat in seats)
         own = [number for number, seat in enumerate(seats) if seat.account == self.account]
         if self.to_decide:
             own = [n for n in own if seats[n].deputy is None and n in match.pending]
@@ -144,9 +149,13 @@ async def _seen(
         if identity is None:
             return await spectators.matches.current(match_of(mark))
         match = await spectators.seen_by(identity, match_of(mark))
-        if match.origin.spectators.policy == SpectatorPolicy.PUBLIC:
+        public = match.origin.spectators.policy == SpectatorPolicy.PUBLIC
+        if public and not match.origin.listing.unlisted:
             return match
-        return await spectators.see(match, caller_or_spectator(identity, match))
+        caller = caller_or_spectator(identity, match)
+        if match.origin.listing.unlisted and caller.is_spectator:
+            return None
+        return await spectators.see(match, caller)
     except errors.MatchNotFound:
         await spectators.matches.store.index_remove(mark, index)
     except (

@@ -78,6 +78,15 @@ class Spectators:
         except SpectatorsNotAllowed:
             return None
 
+    async def shown(self, match: Match | None, match_id: str, identity: Identity) -> Match | None:
+        """Return *match* after a request; if that was answered before, as the caller may see it.
+
+        A caller who repeats a request may have had a seat only when it was first answered.
+        """
+        if match is not None:
+            return match
+        return await self.visible_or_none(await self.matches.current(match_id), identity)
+
     async def peek(self, match_id: str, identity: Identity) -> Match | None:
         """Return a match as a caller without a secret or key may see it.
 

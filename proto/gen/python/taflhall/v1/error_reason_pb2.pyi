@@ -391,6 +391,31 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"reason": "TOO_MANY_MATCHES", "domain": "taflhall", "metadata": {"limit": "1000"}}
     """
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 54
+    """PERMISSION_DENIED. The seat is reserved for an account that is invited.
+    Metadata: "seat".
+
+    Example: {"reason": "SEAT_RESERVED", "domain": "taflhall", "metadata": {"seat": "1"}}
+    """
+    ERROR_REASON_INVITATION_REQUIRED: _ErrorReason.ValueType  # 55
+    """PERMISSION_DENIED. The match is for those who are invited, or have its join code.
+    Metadata: "match_id".
+
+    Example: {"reason": "INVITATION_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
+    "Mq4xV7ZkT2aB9cDe"}}
+    """
+    ERROR_REASON_JOIN_CODE_INVALID: _ErrorReason.ValueType  # 56
+    """NOT_FOUND. No match has this join code.
+
+    Example: {"reason": "JOIN_CODE_INVALID", "domain": "taflhall"}
+    """
+    ERROR_REASON_INVITATION_NOT_FOUND: _ErrorReason.ValueType  # 57
+    """NOT_FOUND. The caller's account is not invited to the match.
+    Metadata: "match_id".
+
+    Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
+    "Mq4xV7ZkT2aB9cDe"}}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -760,6 +785,31 @@ stream.
 Metadata: "limit".
 
 Example: {"reason": "TOO_MANY_MATCHES", "domain": "taflhall", "metadata": {"limit": "1000"}}
+"""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 54
+"""PERMISSION_DENIED. The seat is reserved for an account that is invited.
+Metadata: "seat".
+
+Example: {"reason": "SEAT_RESERVED", "domain": "taflhall", "metadata": {"seat": "1"}}
+"""
+ERROR_REASON_INVITATION_REQUIRED: ErrorReason.ValueType  # 55
+"""PERMISSION_DENIED. The match is for those who are invited, or have its join code.
+Metadata: "match_id".
+
+Example: {"reason": "INVITATION_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
+"Mq4xV7ZkT2aB9cDe"}}
+"""
+ERROR_REASON_JOIN_CODE_INVALID: ErrorReason.ValueType  # 56
+"""NOT_FOUND. No match has this join code.
+
+Example: {"reason": "JOIN_CODE_INVALID", "domain": "taflhall"}
+"""
+ERROR_REASON_INVITATION_NOT_FOUND: ErrorReason.ValueType  # 57
+"""NOT_FOUND. The caller's account is not invited to the match.
+Metadata: "match_id".
+
+Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
+"Mq4xV7ZkT2aB9cDe"}}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 

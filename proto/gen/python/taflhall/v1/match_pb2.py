@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/match.proto\x12\x0btaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17taflhall/v1/table.proto\"\xa5\x06\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12!\n\x05setup\x18\x03 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x15\n\rrules_version\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x05 \x01(\x0c\x12(\n\x06status\x18\x06 \x01(\x0e\x32\x18.taflhall.v1.MatchStatus\x12\x10\n\x08revision\x18\x07 \x01(\x05\x12 \n\x05seats\x18\x08 \x03(\x0b\x32\x11.taflhall.v1.Seat\x12\x15\n\rsecret_digest\x18\t \x01(\x0c\x12\x0e\n\x06secret\x18\n \x01(\x0c\x12\'\n\x06result\x18\x0b \x01(\x0b\x32\x17.taflhall.v1.GameResult\x12/\n\x0b\x63reate_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05title\x18\r \x01(\t\x12.\n\x0ctime_control\x18\x0e \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12(\n\x06\x63locks\x18\x0f \x01(\x0b\x32\x18.taflhall.v1.MatchClocks\x12\'\n\x08proposal\x18\x10 \x01(\x0b\x32\x15.taflhall.v1.Proposal\x12\x32\n\nspectators\x18\x11 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12.\n\nstart_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\x12\x63reator_account_id\x18\x16 \x01(\t\x12.\n\x06labels\x18\x17 \x03(\x0b\x32\x1e.taflhall.v1.Match.LabelsEntry\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x14\x10\x15\"k\n\x11SpectatorSettings\x12,\n\x06policy\x18\x01 \x01(\x0e\x32\x1c.taflhall.v1.SpectatorPolicy\x12(\n\x05\x64\x65lay\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xc5\x01\n\x0bTimeControl\x12\'\n\x04\x62\x61se\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0cper_decision\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\non_timeout\x18\x04 \x01(\x0e\x32\x1a.taflhall.v1.TimeoutPolicy\"c\n\x0bMatchClocks\x12-\n\tread_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.taflhall.v1.SeatClock\"\xc0\x01\n\tSeatClock\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06paused\x18\x04 \x01(\x08\x12\x10\n\x08stand_in\x18\x05 \x01(\x08\x12,\n\tremaining\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x9c\x01\n\x04Seat\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x10\n\x08resigned\x18\x04 \x01(\x08\x12\x0e\n\x06\x64\x65puty\x18\x05 \x01(\x08\x12\x10\n\x08stand_in\x18\x06 \x01(\x08\x12\x12\n\naccount_id\x18\x07 \x01(\tJ\x04\x08\x08\x10\tJ\x04\x08\t\x10\n\"\xa8\x01\n\x08Proposal\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12)\n\x04undo\x18\x03 \x01(\x0b\x32\x19.taflhall.v1.UndoProposalH\x00\x12/\n\x07\x61\x62\x61ndon\x18\x04 \x01(\x0b\x32\x1c.taflhall.v1.AbandonProposalH\x00\x12\x0e\n\x06\x61greed\x18\x05 \x03(\x05\x12\x0e\n\x06wanted\x18\x06 \x03(\x05\x42\x06\n\x04what\"8\n\x0cUndoProposal\x12\x18\n\x0bto_revision\x18\x01 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_to_revision\"\x11\n\x0f\x41\x62\x61ndonProposal\"v\n\x0bMatchRecord\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12.\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x1c.taflhall.v1.RecordedCommand\x12\x14\n\x0cstart_digest\x18\x03 \x01(\x0c\"\xf2\x01\n\x0fRecordedCommand\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x64igest\x18\x03 \x01(\x0c\x12.\n\x0cmeta_command\x18\x04 \x01(\x0e\x32\x18.taflhall.v1.MetaCommand\x12\x16\n\x0e\x61nswers_undone\x18\x05 \x01(\x05\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x04used\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration*\x93\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATUS_OPEN\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x03\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x04*\xa9\x01\n\x0bMetaCommand\x12\x1c\n\x18META_COMMAND_UNSPECIFIED\x10\x00\x12\x17\n\x13META_COMMAND_RESIGN\x10\x01\x12\x18\n\x14META_COMMAND_TIMEOUT\x10\x02\x12\x18\n\x14META_COMMAND_FORFEIT\x10\x03\x12\x15\n\x11META_COMMAND_UNDO\x10\x04\x12\x18\n\x14META_COMMAND_ABANDON\x10\x05*N\n\x08SeatKind\x12\x19\n\x15SEAT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10SEAT_KIND_PERSON\x10\x01\x12\x11\n\rSEAT_KIND_BOT\x10\x02*\x88\x01\n\nDurability\x12\x1a\n\x16\x44URABILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44URABILITY_MEMORY\x10\x01\x12\x17\n\x13\x44URABILITY_PERIODIC\x10\x02\x12\x13\n\x0f\x44URABILITY_DISK\x10\x03\x12\x19\n\x15\x44URABILITY_REPLICATED\x10\x04*\x89\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x1b\n\x17SPECTATOR_POLICY_PUBLIC\x10\x01\x12\x1c\n\x18SPECTATOR_POLICY_DELAYED\x10\x02\x12\x19\n\x15SPECTATOR_POLICY_NONE\x10\x03*\x84\x01\n\rTimeoutPolicy\x12\x1e\n\x1aTIMEOUT_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16TIMEOUT_POLICY_NEUTRAL\x10\x01\x12\x1b\n\x17TIMEOUT_POLICY_STAND_IN\x10\x02\x12\x1a\n\x16TIMEOUT_POLICY_FORFEIT\x10\x03\x42\x87\x01\n\x0forg.taflhall.v1B\nMatchProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17taflhall/v1/match.proto\x12\x0btaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17taflhall/v1/table.proto\"\xd4\x06\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12!\n\x05setup\x18\x03 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x15\n\rrules_version\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x05 \x01(\x0c\x12(\n\x06status\x18\x06 \x01(\x0e\x32\x18.taflhall.v1.MatchStatus\x12\x10\n\x08revision\x18\x07 \x01(\x05\x12 \n\x05seats\x18\x08 \x03(\x0b\x32\x11.taflhall.v1.Seat\x12\x15\n\rsecret_digest\x18\t \x01(\x0c\x12\x0e\n\x06secret\x18\n \x01(\x0c\x12\'\n\x06result\x18\x0b \x01(\x0b\x32\x17.taflhall.v1.GameResult\x12/\n\x0b\x63reate_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05title\x18\r \x01(\t\x12.\n\x0ctime_control\x18\x0e \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12(\n\x06\x63locks\x18\x0f \x01(\x0b\x32\x18.taflhall.v1.MatchClocks\x12\'\n\x08proposal\x18\x10 \x01(\x0b\x32\x15.taflhall.v1.Proposal\x12\x32\n\nspectators\x18\x11 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12.\n\nstart_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\x12\x63reator_account_id\x18\x16 \x01(\t\x12.\n\x06labels\x18\x17 \x03(\x0b\x32\x1e.taflhall.v1.Match.LabelsEntry\x12\x10\n\x08unlisted\x18\x18 \x01(\x08\x12\x1b\n\x13invitation_required\x18\x19 \x01(\x08\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x14\x10\x15\"k\n\x11SpectatorSettings\x12,\n\x06policy\x18\x01 \x01(\x0e\x32\x1c.taflhall.v1.SpectatorPolicy\x12(\n\x05\x64\x65lay\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xc5\x01\n\x0bTimeControl\x12\'\n\x04\x62\x61se\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0cper_decision\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\non_timeout\x18\x04 \x01(\x0e\x32\x1a.taflhall.v1.TimeoutPolicy\"c\n\x0bMatchClocks\x12-\n\tread_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.taflhall.v1.SeatClock\"\xc0\x01\n\tSeatClock\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06paused\x18\x04 \x01(\x08\x12\x10\n\x08stand_in\x18\x05 \x01(\x08\x12,\n\tremaining\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xb8\x01\n\x04Seat\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x10\n\x08resigned\x18\x04 \x01(\x08\x12\x0e\n\x06\x64\x65puty\x18\x05 \x01(\x08\x12\x10\n\x08stand_in\x18\x06 \x01(\x08\x12\x12\n\naccount_id\x18\x07 \x01(\t\x12\x1a\n\x12invited_account_id\x18\n \x01(\tJ\x04\x08\x08\x10\tJ\x04\x08\t\x10\n\"\xa8\x01\n\x08Proposal\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12)\n\x04undo\x18\x03 \x01(\x0b\x32\x19.taflhall.v1.UndoProposalH\x00\x12/\n\x07\x61\x62\x61ndon\x18\x04 \x01(\x0b\x32\x1c.taflhall.v1.AbandonProposalH\x00\x12\x0e\n\x06\x61greed\x18\x05 \x03(\x05\x12\x0e\n\x06wanted\x18\x06 \x03(\x05\x42\x06\n\x04what\"8\n\x0cUndoProposal\x12\x18\n\x0bto_revision\x18\x01 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_to_revision\"\x11\n\x0f\x41\x62\x61ndonProposal\"v\n\x0bMatchRecord\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12.\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x1c.taflhall.v1.RecordedCommand\x12\x14\n\x0cstart_digest\x18\x03 \x01(\x0c\"\xf2\x01\n\x0fRecordedCommand\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x14.taflhall.v1.Command\x12\x0e\n\x06\x64igest\x18\x03 \x01(\x0c\x12.\n\x0cmeta_command\x18\x04 \x01(\x0e\x32\x18.taflhall.v1.MetaCommand\x12\x16\n\x0e\x61nswers_undone\x18\x05 \x01(\x05\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x04used\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration*\x93\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATUS_OPEN\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x03\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x04*\xa9\x01\n\x0bMetaCommand\x12\x1c\n\x18META_COMMAND_UNSPECIFIED\x10\x00\x12\x17\n\x13META_COMMAND_RESIGN\x10\x01\x12\x18\n\x14META_COMMAND_TIMEOUT\x10\x02\x12\x18\n\x14META_COMMAND_FORFEIT\x10\x03\x12\x15\n\x11META_COMMAND_UNDO\x10\x04\x12\x18\n\x14META_COMMAND_ABANDON\x10\x05*N\n\x08SeatKind\x12\x19\n\x15SEAT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10SEAT_KIND_PERSON\x10\x01\x12\x11\n\rSEAT_KIND_BOT\x10\x02*\x88\x01\n\nDurability\x12\x1a\n\x16\x44URABILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44URABILITY_MEMORY\x10\x01\x12\x17\n\x13\x44URABILITY_PERIODIC\x10\x02\x12\x13\n\x0f\x44URABILITY_DISK\x10\x03\x12\x19\n\x15\x44URABILITY_REPLICATED\x10\x04*\x89\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x1b\n\x17SPECTATOR_POLICY_PUBLIC\x10\x01\x12\x1c\n\x18SPECTATOR_POLICY_DELAYED\x10\x02\x12\x19\n\x15SPECTATOR_POLICY_NONE\x10\x03*\x84\x01\n\rTimeoutPolicy\x12\x1e\n\x1aTIMEOUT_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16TIMEOUT_POLICY_NEUTRAL\x10\x01\x12\x1b\n\x17TIMEOUT_POLICY_STAND_IN\x10\x02\x12\x1a\n\x16TIMEOUT_POLICY_FORFEIT\x10\x03\x42\x87\x01\n\x0forg.taflhall.v1B\nMatchProtoP\x01Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,40 +37,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\017org.taflhall.v1B\nMatchProtoP\001Z*taflhall.org/gen/go/taflhall/v1;taflhallv1\242\002\003TFH\252\002\013Taflhall.V1\272\002\010Taflhall\312\002\013Taflhall\\V1\352\002\014Taflhall::V1'
   _globals['_MATCH_LABELSENTRY']._loaded_options = None
   _globals['_MATCH_LABELSENTRY']._serialized_options = b'8\001'
-  _globals['_MATCHSTATUS']._serialized_start=2316
-  _globals['_MATCHSTATUS']._serialized_end=2463
-  _globals['_METACOMMAND']._serialized_start=2466
-  _globals['_METACOMMAND']._serialized_end=2635
-  _globals['_SEATKIND']._serialized_start=2637
-  _globals['_SEATKIND']._serialized_end=2715
-  _globals['_DURABILITY']._serialized_start=2718
-  _globals['_DURABILITY']._serialized_end=2854
-  _globals['_SPECTATORPOLICY']._serialized_start=2857
-  _globals['_SPECTATORPOLICY']._serialized_end=2994
-  _globals['_TIMEOUTPOLICY']._serialized_start=2997
-  _globals['_TIMEOUTPOLICY']._serialized_end=3129
+  _globals['_MATCHSTATUS']._serialized_start=2391
+  _globals['_MATCHSTATUS']._serialized_end=2538
+  _globals['_METACOMMAND']._serialized_start=2541
+  _globals['_METACOMMAND']._serialized_end=2710
+  _globals['_SEATKIND']._serialized_start=2712
+  _globals['_SEATKIND']._serialized_end=2790
+  _globals['_DURABILITY']._serialized_start=2793
+  _globals['_DURABILITY']._serialized_end=2929
+  _globals['_SPECTATORPOLICY']._serialized_start=2932
+  _globals['_SPECTATORPOLICY']._serialized_end=3069
+  _globals['_TIMEOUTPOLICY']._serialized_start=3072
+  _globals['_TIMEOUTPOLICY']._serialized_end=3204
   _globals['_MATCH']._serialized_start=131
-  _globals['_MATCH']._serialized_end=936
-  _globals['_MATCH_LABELSENTRY']._serialized_start=885
-  _globals['_MATCH_LABELSENTRY']._serialized_end=930
-  _globals['_SPECTATORSETTINGS']._serialized_start=938
-  _globals['_SPECTATORSETTINGS']._serialized_end=1045
-  _globals['_TIMECONTROL']._serialized_start=1048
-  _globals['_TIMECONTROL']._serialized_end=1245
-  _globals['_MATCHCLOCKS']._serialized_start=1247
-  _globals['_MATCHCLOCKS']._serialized_end=1346
-  _globals['_SEATCLOCK']._serialized_start=1349
-  _globals['_SEATCLOCK']._serialized_end=1541
-  _globals['_SEAT']._serialized_start=1544
-  _globals['_SEAT']._serialized_end=1700
-  _globals['_PROPOSAL']._serialized_start=1703
-  _globals['_PROPOSAL']._serialized_end=1871
-  _globals['_UNDOPROPOSAL']._serialized_start=1873
-  _globals['_UNDOPROPOSAL']._serialized_end=1929
-  _globals['_ABANDONPROPOSAL']._serialized_start=1931
-  _globals['_ABANDONPROPOSAL']._serialized_end=1948
-  _globals['_MATCHRECORD']._serialized_start=1950
-  _globals['_MATCHRECORD']._serialized_end=2068
-  _globals['_RECORDEDCOMMAND']._serialized_start=2071
-  _globals['_RECORDEDCOMMAND']._serialized_end=2313
+  _globals['_MATCH']._serialized_end=983
+  _globals['_MATCH_LABELSENTRY']._serialized_start=932
+  _globals['_MATCH_LABELSENTRY']._serialized_end=977
+  _globals['_SPECTATORSETTINGS']._serialized_start=985
+  _globals['_SPECTATORSETTINGS']._serialized_end=1092
+  _globals['_TIMECONTROL']._serialized_start=1095
+  _globals['_TIMECONTROL']._serialized_end=1292
+  _globals['_MATCHCLOCKS']._serialized_start=1294
+  _globals['_MATCHCLOCKS']._serialized_end=1393
+  _globals['_SEATCLOCK']._serialized_start=1396
+  _globals['_SEATCLOCK']._serialized_end=1588
+  _globals['_SEAT']._serialized_start=1591
+  _globals['_SEAT']._serialized_end=1775
+  _globals['_PROPOSAL']._serialized_start=1778
+  _globals['_PROPOSAL']._serialized_end=1946
+  _globals['_UNDOPROPOSAL']._serialized_start=1948
+  _globals['_UNDOPROPOSAL']._serialized_end=2004
+  _globals['_ABANDONPROPOSAL']._serialized_start=2006
+  _globals['_ABANDONPROPOSAL']._serialized_end=2023
+  _globals['_MATCHRECORD']._serialized_start=2025
+  _globals['_MATCHRECORD']._serialized_end=2143
+  _globals['_RECORDEDCOMMAND']._serialized_start=2146
+  _globals['_RECORDEDCOMMAND']._serialized_end=2388
 # @@protoc_insertion_point(module_scope)

@@ -276,6 +276,8 @@ class Match(_message.Message):
     END_TIME_FIELD_NUMBER: _builtins.int
     CREATOR_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
+    UNLISTED_FIELD_NUMBER: _builtins.int
+    INVITATION_REQUIRED_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -298,6 +300,10 @@ class Match(_message.Message):
     """A name for people; not unique."""
     creator_account_id: _builtins.str
     """The account that created it; empty without one."""
+    unlisted: _builtins.bool
+    """As in CreateMatchRequest."""
+    invitation_required: _builtins.bool
+    """As in CreateMatchRequest."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is, or will be, laid out."""
@@ -373,10 +379,12 @@ class Match(_message.Message):
         end_time: _timestamp_pb2.Timestamp | None = ...,
         creator_account_id: _builtins.str = ...,
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        unlisted: _builtins.bool = ...,
+        invitation_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "end_time", b"end_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator_account_id", b"creator_account_id", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "labels", b"labels", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator_account_id", b"creator_account_id", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "invitation_required", b"invitation_required", "labels", b"labels", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "unlisted", b"unlisted", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -555,6 +563,7 @@ class Seat(_message.Message):
     DEPUTY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    INVITED_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     index: _builtins.int
     """Its index, from 0."""
     name: _builtins.str
@@ -571,6 +580,8 @@ class Seat(_message.Message):
     """A stand-in on the server acts for it until its holder is back."""
     account_id: _builtins.str
     """The account that sits there; empty without one."""
+    invited_account_id: _builtins.str
+    """The account for which the free seat is reserved; empty if it is for all."""
     def __init__(
         self,
         *,
@@ -581,10 +592,11 @@ class Seat(_message.Message):
         deputy: _builtins.bool = ...,
         stand_in: _builtins.bool = ...,
         account_id: _builtins.str = ...,
+        invited_account_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "deputy", b"deputy", "index", b"index", "kind", b"kind", "name", b"name", "resigned", b"resigned", "stand_in", b"stand_in"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "deputy", b"deputy", "index", b"index", "invited_account_id", b"invited_account_id", "kind", b"kind", "name", b"name", "resigned", b"resigned", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

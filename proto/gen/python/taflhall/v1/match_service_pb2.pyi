@@ -46,9 +46,11 @@ class _SeatFilterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatFilter
     SEAT_FILTER_UNSPECIFIED: _SeatFilter.ValueType  # 0
     """All matches."""
     SEAT_FILTER_FREE: _SeatFilter.ValueType  # 1
-    """The match has a free seat."""
+    """The match has a free seat that is not reserved."""
     SEAT_FILTER_TO_DECIDE: _SeatFilter.ValueType  # 2
     """A decision is pending for a seat that the account of `account_id` answers for."""
+    SEAT_FILTER_INVITED: _SeatFilter.ValueType  # 3
+    """The account of `account_id` holds no seat; one is reserved for it."""
 
 class SeatFilter(_SeatFilter, metaclass=_SeatFilterEnumTypeWrapper):
     """SeatFilter chooses matches by their seats."""
@@ -56,9 +58,11 @@ class SeatFilter(_SeatFilter, metaclass=_SeatFilterEnumTypeWrapper):
 SEAT_FILTER_UNSPECIFIED: SeatFilter.ValueType  # 0
 """All matches."""
 SEAT_FILTER_FREE: SeatFilter.ValueType  # 1
-"""The match has a free seat."""
+"""The match has a free seat that is not reserved."""
 SEAT_FILTER_TO_DECIDE: SeatFilter.ValueType  # 2
 """A decision is pending for a seat that the account of `account_id` answers for."""
+SEAT_FILTER_INVITED: SeatFilter.ValueType  # 3
+"""The account of `account_id` holds no seat; one is reserved for it."""
 Global___SeatFilter: _TypeAlias = SeatFilter  # noqa: Y015
 
 class _MatchOrder:
@@ -219,6 +223,8 @@ class CreateMatchRequest(_message.Message):
     SPECTATORS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
+    UNLISTED_FIELD_NUMBER: _builtins.int
+    INVITATION_REQUIRED_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A name for people, at most 64 characters without control characters; may be empty."""
     start_when_full: _builtins.bool
@@ -230,6 +236,10 @@ class CreateMatchRequest(_message.Message):
     """
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    unlisted: _builtins.bool
+    """Lists do not show the match, except to its creator, those with a seat and those invited."""
+    invitation_required: _builtins.bool
+    """Seats are for those who are invited, for the creator, and for callers with the join code."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is laid out; names the game."""
@@ -264,10 +274,12 @@ class CreateMatchRequest(_message.Message):
         spectators: _match_pb2.SpectatorSettings | None = ...,
         language: _builtins.str = ...,
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        unlisted: _builtins.bool = ...,
+        invitation_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["labels", b"labels", "language", b"language", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_required", b"invitation_required", "labels", b"labels", "language", b"language", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title", "unlisted", b"unlisted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -281,8 +293,13 @@ class CreateMatchResponse(_message.Message):
 
     MATCH_FIELD_NUMBER: _builtins.int
     CREATOR_SECRET_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     creator_secret: _builtins.str
     """The creator's secret; it is shown only here."""
+    join_code: _builtins.str
+    """Lets its bearer join the match, without its id too: ten letters and digits, for people. Upper
+    and lower case, spaces and hyphens make no difference.
+    """
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match."""
@@ -292,10 +309,11 @@ class CreateMatchResponse(_message.Message):
         *,
         match: _match_pb2.Match | None = ...,
         creator_secret: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["creator_secret", b"creator_secret", "match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["creator_secret", b"creator_secret", "join_code", b"join_code", "match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -313,6 +331,7 @@ class JoinMatchRequest(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     name: _builtins.str
@@ -326,6 +345,8 @@ class JoinMatchRequest(_message.Message):
     """
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    join_code: _builtins.str
+    """The join code of the match, if it asks for one; then `match_id` may be empty."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats wanted; empty for the lowest free one. One person may take several."""
@@ -339,10 +360,11 @@ class JoinMatchRequest(_message.Message):
         kind: _match_pb2.SeatKind.ValueType = ...,
         request_id: _builtins.str = ...,
         language: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "language", b"language", "match_id", b"match_id", "name", b"name", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["join_code", b"join_code", "kind", b"kind", "language", b"language", "match_id", b"match_id", "name", b"name", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -490,8 +512,11 @@ class GetMatchResponse(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     resume_token: _builtins.str
     """The token from which a watch can begin without a snapshot."""
+    join_code: _builtins.str
+    """As in CreateMatchResponse; for the creator only, and only before the start."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match."""
@@ -511,10 +536,11 @@ class GetMatchResponse(_message.Message):
         decisions: _abc.Iterable[_table_pb2.Decision] | None = ...,
         view: _table_pb2.View | None = ...,
         resume_token: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "match", b"match", "resume_token", b"resume_token", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "join_code", b"join_code", "match", b"match", "resume_token", b"resume_token", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1398,6 +1424,7 @@ class PlayAllEnter(_message.Message):
     WITH_EVENTS_FIELD_NUMBER: _builtins.int
     PROPOSALS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
     with_view: _builtins.bool
     """Send the seat's view with each prompt."""
     with_events: _builtins.bool
@@ -1406,6 +1433,13 @@ class PlayAllEnter(_message.Message):
     """The reply to other seats' proposals while this stream is open."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    @_builtins.property
+    def offer(self) -> Global___PlayAllOffer:
+        """Which invitations the caller's account accepts while this stream is open; unset: none, and
+        nothing is declined. It is for accounts of kind bot; others get PERMISSION_DENIED
+        (ERROR_REASON_FORBIDDEN).
+        """
+
     def __init__(
         self,
         *,
@@ -1413,14 +1447,45 @@ class PlayAllEnter(_message.Message):
         with_events: _builtins.bool = ...,
         proposals: Global___ProposalPolicy.ValueType = ...,
         language: _builtins.str = ...,
+        offer: Global___PlayAllOffer | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "offer", b"offer", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayAllEnter: _TypeAlias = PlayAllEnter  # noqa: Y015
+
+@_typing.final
+class PlayAllOffer(_message.Message):
+    """PlayAllOffer says which invitations to matches a bot accepts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAX_MATCHES_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    max_matches: _builtins.int
+    """How many matches it plays at once, those of this stream; 0: as many as the stream may hold.
+    Further invitations wait.
+    """
+    @_builtins.property
+    def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The games that it plays; empty for all. An invitation to another one is declined."""
+
+    def __init__(
+        self,
+        *,
+        max_matches: _builtins.int = ...,
+        games: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "max_matches", b"max_matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAllOffer: _TypeAlias = PlayAllOffer  # noqa: Y015
 
 @_typing.final
 class SeatCredential(_message.Message):

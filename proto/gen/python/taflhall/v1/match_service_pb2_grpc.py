@@ -152,9 +152,11 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def JoinMatch(self, request, context):
-        """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+        """JoinMatch takes free seats and returns the secret that proves it. An account that is invited
+        gets the seat reserved for it. Fails with NOT_FOUND (also ERROR_REASON_JOIN_CODE_INVALID),
         ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
-        (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
+        (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED), PERMISSION_DENIED
+        (ERROR_REASON_SEAT_RESERVED, ERROR_REASON_INVITATION_REQUIRED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

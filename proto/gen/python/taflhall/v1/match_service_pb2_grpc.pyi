@@ -55,9 +55,11 @@ class MatchServiceStub:
     (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
     """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]
-    """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    """JoinMatch takes free seats and returns the secret that proves it. An account that is invited
+    gets the seat reserved for it. Fails with NOT_FOUND (also ERROR_REASON_JOIN_CODE_INVALID),
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
-    (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
+    (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED), PERMISSION_DENIED
+    (ERROR_REASON_SEAT_RESERVED, ERROR_REASON_INVITATION_REQUIRED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     StartMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]
@@ -190,9 +192,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     (ERROR_REASON_UNKNOWN_GAME, ERROR_REASON_INVALID_SETUP, ERROR_REASON_INVALID_NAME).
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.JoinMatchRequest, _match_service_pb2.JoinMatchResponse]  # type: ignore[assignment]
-    """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+    """JoinMatch takes free seats and returns the secret that proves it. An account that is invited
+    gets the seat reserved for it. Fails with NOT_FOUND (also ERROR_REASON_JOIN_CODE_INVALID),
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
-    (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
+    (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED), PERMISSION_DENIED
+    (ERROR_REASON_SEAT_RESERVED, ERROR_REASON_INVITATION_REQUIRED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
     """
     StartMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.StartMatchRequest, _match_service_pb2.StartMatchResponse]  # type: ignore[assignment]
@@ -334,9 +338,11 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.JoinMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.JoinMatchResponse, _abc.Awaitable[_match_service_pb2.JoinMatchResponse]]:
-        """JoinMatch takes free seats and returns the secret that proves it. Fails with NOT_FOUND,
+        """JoinMatch takes free seats and returns the secret that proves it. An account that is invited
+        gets the seat reserved for it. Fails with NOT_FOUND (also ERROR_REASON_JOIN_CODE_INVALID),
         ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN), FAILED_PRECONDITION
-        (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
+        (ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED), PERMISSION_DENIED
+        (ERROR_REASON_SEAT_RESERVED, ERROR_REASON_INVITATION_REQUIRED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
         """
 

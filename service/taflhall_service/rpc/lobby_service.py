@@ -1,0 +1,67 @@
+"""LobbyService: every method reads its request, calls a use case and writes the answer."""
+
+from __future__ import annotations
+
+from taflhall.v1 import lobby_service_pb2 as pb
+from taflhall_service.app.access.accounts import Accounts
+from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.matches.invitations import (
+    DeclineInvitation,
+    InviteToMatch,
+    RemovePlayer,
+)
+from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.spectating.spectators import Spectators
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.requests import fingerprint, seat_of
+
+
+class LobbyService:
+    """The methods by which players come together."""
+
+    def __init__(self, spectators: Spectators, writer: Writer, accounts: Accounts) -> None:
+        self._matches = spectators.matches
+        self._spectators = spectators
+        self._writer = writer
+        self._accounts = accounts
+
+    async def InviteToMatch(
+        self, request: pb.InviteToMatchRequest, identity: Identity
+    ) -> pb.InviteToMatchResponse:
+        limits = self._matches.limits
+        invitation = InviteToMatch(
+            identity,
+            request.account_id,
+            seat_of(request),
+            limits.name("request_id", request.request_id),
+            fingerprint("InviteToMatch", request),
+            limits.match_changes,
+        )
+        invitation.authorize(await self._matches.current(request.match_id))
+        await self._accounts.get(request.account_id)
+        done = await act(self._matches, request.match_id, invitation)
+        match = await self._spectators.shown(done.match, request.match_id, identity)
+        return pb.InviteToMatchResponse(match=self._writer.shown(match))
+
+    async def DeclineInvitation(
+        self, request: pb.DeclineInvitationRequest, identity: Identity
+    ) -> pb.DeclineInvitationResponse:
+        request_id = self._matches.limits.name("request_id", request.request_id)
+        decline = DeclineInvitation(identity, request_id, fingerprint("DeclineInvitation", request))
+        await act(self._matches, request.match_id, decline)
+        return pb.DeclineInvitationResponse()
+
+    async def RemovePlayer(
+        self, request: pb.RemovePlayerRequest, identity: Identity
+    ) -> pb.RemovePlayerResponse:
+        limits = self._matches.limits
+        removal = RemovePlayer(
+            identity,
+            request.seat,
+            limits.name("request_id", request.request_id),
+            fingerprint("RemovePlayer", request),
+            limits.match_changes,
+        )
+        done = await act(self._matches, request.match_id, removal)
+        match = await self._spectators.shown(done.match, request.match_id, identity)
+        return pb.RemovePlayerResponse(match=self._writer.shown(match))
