@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -21,15 +24,21 @@ from taflhall_service.app.model.clocks import (
     begin,
     charge,
     deadline,
+    deserted,
     first_deadline,
+    frozen,
     grace,
     is_paused,
     paused,
+    paused_until,
+    remaining,
+    resume_pending,
     resumed,
     time_control_faults,
     time_taken,
     with_stand_ins,
 )
+from taflhall_service.app.model.match import Match
 
 T = 1_000_000
 TERMS = TimeControl(60_000, 5_000, 10_000)
@@ -239,6 +248,142 @@ def test_clock_settings_are_judged_with_all_their_faults():
         "time_control.per_decision",
     ]
     assert wrong[0].found == "0.999 s"
+
+
+@pytest.mark.parametrize(
+    ("terms", "fields"),
+    [
+        (TimeControl(1000, 0, 0), []),
+        (TimeControl(999), ["base"]),
+        (TimeControl(MAX_MS + 1), ["base"]),
+        (TimeControl(1000, DAY_MS + 1), ["increment"]),
+        (TimeControl(1000, -1), ["increment"]),
+        (TimeControl(1000, 0, -1), ["per_decision"]),
+        (TimeControl(1000, 0, MAX_MS + 1), ["per_decision"]),
+    ],
+)
+def test_each_clock_setting_has_a_least_and_a_greatest_value(terms, fields):
+    assert [fault.field for fault in time_control_faults(terms)] == [
+        f"time_control.{field}" for field in fields
+    ]
+    assert {fault.code for fault in time_control_faults(terms)} <= {"out_of_range"}
+    assert (DAY_MS, MAX_MS) == (86_400_000, 2_592_000_000)
+
+
+def test_what_no_seat_does_takes_no_time():
+    clocks = begin(TERMS, 2, [0], Moment(T))
+    assert deed(clocks, T + 9_000, {0: "a"}, {0: "a"}, seat=-1, answered=False) == (clocks, 0)
+
+
+def test_an_own_deed_ends_the_decision_even_if_the_same_one_is_pending_again():
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    after, used = deed(clocks, T + 15_000, {0: "a"}, {0: "a"}, answered=False)
+    assert (after.seats[0], used) == (SeatClock(55_000, T + 15_000), 15_000)
+
+
+def test_an_answer_resets_the_missed_decisions_and_a_miss_fills_the_bank_exactly():
+    clocks = Clocks((SeatClock(100_000, T, 1), SeatClock(5_000, T, 1)))
+    after, _ = deed(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"})
+    assert after.seats == (SeatClock(105_000), SeatClock(5_000, T, 1))
+    late, _ = deed(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"}, answered=False, missed=True)
+    assert late.seats[0] == SeatClock(15_000, 0, 2)
+
+
+def test_who_comes_back_by_answering_has_the_refill_and_the_increment():
+    clocks = Clocks((SeatClock(3_000, 0, 2, True), SeatClock(60_000)))
+    after, _ = deed(clocks, T, {0: "a"}, {0: "b"})
+    assert after.seats[0] == SeatClock(20_000, T)
+    rich = Clocks((SeatClock(30_000, 0, 2, True), SeatClock(60_000)))
+    assert deed(rich, T, {0: "a"}, {0: "b"})[0].seats[0] == SeatClock(35_000, T)
+
+
+def test_a_stand_in_that_starts_costs_what_the_decision_took_and_keeps_what_was_missed():
+    clocks = Clocks((SeatClock(60_000, T, 1), SeatClock(60_000, T)))
+    away = with_stand_ins(TERMS, clocks, [0, 1], [0], Moment(T + 30_000))
+    assert away.seats == (SeatClock(40_000, 0, 1, True), SeatClock(60_000, T))
+    back = with_stand_ins(TERMS, away, [1], [], Moment(T + 40_000))
+    assert back.seats[0] == SeatClock(40_000, 0, 0)
+
+
+def test_what_is_left_counts_the_free_time_and_stands_still_in_a_pause():
+    clocks = Clocks((SeatClock(60_000, T), SeatClock(7_000)))
+    assert remaining(TERMS, clocks, 0, Moment(T + 4_000)) == 66_000
+    assert remaining(TERMS, clocks, 0, Moment(T + 99_000)) == 0
+    assert remaining(TERMS, clocks, 1, Moment(T + 4_000)) == 7_000
+    still = paused(clocks, Moment(T + 4_000))
+    assert remaining(TERMS, still, 0, Moment(T + 30_000)) == 66_000
+    assert remaining(TERMS, paused(clocks, Moment(T + 99_000)), 0, Moment(T + 99_000)) == 0
+
+
+@pytest.mark.parametrize("withdrawn", [(), (1,), (0, 1, 2)])
+def test_a_match_is_deserted_when_nobody_plays_for_himself(withdrawn):
+    clocks = Clocks((SeatClock(0, stand_in=True), SeatClock(0), SeatClock(0, missed=ABSENT_AFTER)))
+    assert deserted(clocks, withdrawn) == bool(withdrawn)
+    some = Clocks((SeatClock(0, missed=ABSENT_AFTER - 1),))
+    assert not deserted(some, ())
+    assert deserted(some, (0,))
+
+
+def test_frozen_clocks_have_no_deadline_and_pause_until_somebody_is_back():
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    ice = frozen(clocks, Moment(T + 4_000))
+    assert (ice.paused, ice.frozen) == (T + 4_000, True)
+    assert deadline(TERMS, ice, 0, ()) == 0
+    assert is_paused(ice, T + 10**12)
+    assert remaining(TERMS, ice, 0, Moment(T + 10**9)) == 66_000
+    thawed = resume_pending(ice, T + 1, Moment(T + 50_000))
+    assert (thawed.paused, thawed.frozen) == (T + 50_000, False)
+    assert resumed(thawed, Moment(T + 51_000)).seats[0].since == T + 51_000 - 4_000
+    damaged = resume_pending(clocks, T + 3_000, Moment(T + 50_000))
+    assert resumed(damaged, Moment(T + 50_000)).seats[0].since == T + 47_000
+    assert paused_until(clocks) == 0
+    assert paused_until(thawed) == T + 50_000 + MAX_PAUSE_MS
+
+
+def test_of_two_deadlines_at_the_same_time_the_lower_seat_is_first():
+    clocks = Clocks((SeatClock(1), SeatClock(5_000, T), SeatClock(5_000, T)))
+    assert first_deadline(TERMS, clocks, ()) == (1, T + 15_000)
+
+
+def playing(clocks: Clocks | None, pending, stand_ins=(), terms=TERMS) -> Any:
+    """What a match is to its next deadline."""
+    return SimpleNamespace(
+        clocks=clocks,
+        origin=SimpleNamespace(clock=terms),
+        pending=dict.fromkeys(pending, "id"),
+        seats=[SimpleNamespace(stand_in=seat in stand_ins) for seat in range(3)],
+    )
+
+
+def test_the_server_acts_for_a_stand_in_at_once_and_for_the_others_when_time_is_up():
+    clocks = begin(TERMS, 3, [1, 2], Moment(T))
+    assert Match.next_deadline(playing(clocks, [1, 2]), ()) == (1, T + 70_000)
+    assert Match.next_deadline(playing(clocks, [1, 2], [2]), ()) == (2, 0)
+    assert Match.next_deadline(playing(clocks, [1, 2], [0]), ()) == (1, T + 70_000)
+    still = paused(clocks, Moment(T + 5_000))
+    assert Match.next_deadline(playing(still, [1], [1]), ()) == (-1, T + 65_000)
+    for idle in (
+        playing(clocks, []),
+        playing(None, [1]),
+        playing(clocks, [1], terms=None),
+        playing(frozen(clocks, Moment(T)), [1]),
+        playing(Clocks((SeatClock(1),) * 3), [1]),
+    ):
+        assert Match.next_deadline(idle, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("outage", "later"),
+    [
+        ((T - 9_000, T), 0),  # over when the decision began
+        ((T - 9_000, T + 1), 1),
+        ((T + 69_999, T + 80_000), 10_001),
+        ((T + 70_000, T + 80_000), 0),  # time was up before
+    ],
+)
+def test_an_outage_puts_a_deadline_off_by_what_it_has_of_the_decision(outage, later):
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    assert deadline(TERMS, clocks, 0, [outage]) == T + 70_000 + later
 
 
 def test_clocks_are_stored_as_they_are():
