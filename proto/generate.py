@@ -1,55 +1,133 @@
-"""Regenerate proto/gen/python from proto/**/*.proto. `--check` fails when the tree is stale."""
+"""Regenerate the code of every language from proto/**/*.proto.
+
+`python proto/generate.py [LANGUAGE ...]`; `--check` fails when the tree is stale. A language whose
+toolchain this machine lacks is left out with a line that says so; with CI=true that is a failure.
+Plugins are installed once, at their pinned versions, into the user's cache.
+"""
 
 from __future__ import annotations
 
 import filecmp
+import os
 import shutil
+import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from grpc_tools import protoc
 
 PROTO = Path(__file__).resolve().parent
-OUT = PROTO / "gen" / "python"
+ROOT = PROTO.parent
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "taflhall" / "plugins"
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        new = Path(folder)
-        generate(new)
-        if "--check" in sys.argv[1:]:
-            stale = differing(new, OUT)
-            sys.exit(f"stale, run `make proto`: {', '.join(stale)}" if stale else 0)
-        for name in differing(new, OUT):
-            (OUT / name).parent.mkdir(parents=True, exist_ok=True)
-            if (new / name).exists():
-                shutil.copyfile(new / name, OUT / name)
-            else:
-                (OUT / name).unlink()
+class MissingTool(Exception):
+    """A program is missing without which the code of a language cannot be generated."""
 
 
-def generate(out: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How the code of one language is generated."""
+
+    out: Path
+    """A folder that holds nothing else."""
+    options: Callable[[Path], list[str]]
+    """Return protoc's options for output to a folder; raise :exc:`MissingTool`."""
+    keep: tuple[str, ...] = ()
+    """Further files that belong there, all empty."""
+
+
+def python(out: Path) -> list[str]:
     programs = Path(sys.executable).parent
-    protos = sorted(path.relative_to(PROTO).as_posix() for path in PROTO.rglob("*.proto"))
-    if not protos:
-        sys.exit("there is no .proto file")
-    arguments = [
-        "protoc",
-        f"-I{PROTO}",
-        f"-I{files('grpc_tools') / '_proto'}",
+    return [
         f"--python_out={out}",
         f"--grpc_python_out={out}",
         f"--plugin=protoc-gen-mypy={programs / 'protoc-gen-mypy'}",
         f"--mypy_out=quiet:{out}",
         f"--plugin=protoc-gen-mypy_grpc={programs / 'protoc-gen-mypy_grpc'}",
         f"--mypy_grpc_out=quiet:{out}",
-        *protos,
     ]
-    if protoc.main(arguments):
+
+
+def go(out: Path) -> list[str]:
+    module = "module=taflhall.org/go/gen"
+    messages = go_program("google.golang.org/protobuf/cmd/protoc-gen-go", "v1.36.12")
+    calls = go_program("google.golang.org/grpc/cmd/protoc-gen-go-grpc", "v1.6.2")
+    return [
+        f"--plugin=protoc-gen-go={messages}",
+        f"--go_out={out}",
+        f"--go_opt={module}",
+        f"--plugin=protoc-gen-go-grpc={calls}",
+        f"--go-grpc_out={out}",
+        f"--go-grpc_opt={module}",
+    ]
+
+
+LANGUAGES = {
+    "python": Language(PROTO / "gen" / "python", python, ("taflhall/py.typed",)),
+    "go": Language(ROOT / "clients" / "go" / "gen", go),
+}
+
+
+def main() -> None:
+    given = sys.argv[1:]
+    wanted = [name for name in given if name != "--check"] or list(LANGUAGES)
+    faults = [fault for name in wanted if (fault := update(name, check="--check" in given))]
+    sys.exit("\n".join(faults) if faults else 0)
+
+
+def update(name: str, *, check: bool) -> str:
+    """Generate the code of a language, or check it; return what is wrong."""
+    language = LANGUAGES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        new = Path(folder)
+        try:
+            generate(language, new)
+        except MissingTool as missing:
+            line = f"{name}: not {'checked' if check else 'generated'}: {missing}"
+            if os.environ.get("CI") == "true":
+                return line
+            sys.stderr.write(line + "\n")
+            return ""
+        changed = differing(new, language.out)
+        if check:
+            return f"{name} is stale, run `make proto`: {', '.join(changed)}" if changed else ""
+        for file in changed:
+            (language.out / file).parent.mkdir(parents=True, exist_ok=True)
+            if (new / file).exists():
+                shutil.copyfile(new / file, language.out / file)
+            else:
+                (language.out / file).unlink()
+    return ""
+
+
+def generate(language: Language, out: Path) -> None:
+    protos = sorted(path.relative_to(PROTO).as_posix() for path in PROTO.rglob("*.proto"))
+    if not protos:
+        sys.exit("there is no .proto file")
+    known = files("grpc_tools") / "_proto"
+    if protoc.main(["protoc", f"-I{PROTO}", f"-I{known}", *language.options(out), *protos]):
         sys.exit("protoc failed")
-    (out / "taflhall" / "py.typed").touch()
+    for name in language.keep:
+        (out / name).touch()
+
+
+def go_program(package: str, version: str) -> Path:
+    """Return a program of a Go module at that version; install it if it is not in the cache."""
+    folder = CACHE / f"{package.rpartition('/')[2]}-{version}"
+    program = folder / package.rpartition("/")[2]
+    if not program.exists():
+        if not shutil.which("go"):
+            raise MissingTool("there is no Go toolchain (https://go.dev/dl)")
+        install = ["go", "install", f"{package}@{version}"]
+        made = subprocess.run(install, env={**os.environ, "GOBIN": str(folder)}, check=False)
+        if made.returncode:
+            raise MissingTool(f"{' '.join(install)} failed")
+    return program
 
 
 def differing(new: Path, old: Path) -> list[str]:
