@@ -26,8 +26,9 @@
 
 The client repeats calls with an uncertain outcome until its deadline, and rate-limited calls
 (:exc:`RateLimited`) after the pause that the server asks for; then it raises the last error. A
-reason that this client does not know becomes :exc:`Rejected` or
-:exc:`Unreachable` by its status code, with the reason in :attr:`TaflhallError.reason`.
+reason of the contract without a class in this module has one in :data:`BY_REASON`. One that this
+client does not know becomes :exc:`Rejected` or :exc:`Unreachable` by its status code, with the
+reason in :attr:`TaflhallError.reason`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import match_service_pb2 as rpc
+from taflhall.v1.error_reason_pb2 import ErrorReasonOptions
 from taflhall_client.bot import Decision
 from taflhall_engine.kernel.game import View
 from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
@@ -405,9 +407,6 @@ def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
     return found
 
 
-BY_REASON: Final[dict[str, type[TaflhallError]]] = _named(Refused) | _named(Uncertain)
-"""The error of each reason of the contract."""
-
 _UNCERTAIN: Final = frozenset(
     {
         grpc.StatusCode.UNAVAILABLE,
@@ -417,6 +416,20 @@ _UNCERTAIN: Final = frozenset(
         grpc.StatusCode.UNKNOWN,
     }
 )
+
+
+def _all_named() -> dict[str, type[TaflhallError]]:
+    named = _named(Refused) | _named(Uncertain)
+    for name in REASONS.keys() - named.keys():  # those without a class in this module
+        repeat = REASONS[name].retry == ErrorReasonOptions.RETRY_SAME_REQUEST
+        kind = Uncertain if repeat else Refused
+        doc = {"__doc__": REASONS[name].texts["en"]}
+        named[name] = type(name.title().replace("_", ""), (kind,), doc)
+    return named
+
+
+BY_REASON: Final = _all_named()
+"""The error of each reason of the contract."""
 
 
 def from_call(call: Any) -> TaflhallError:
