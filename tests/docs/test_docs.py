@@ -87,3 +87,17 @@ def flags():
         for path in (ROOT / folder).rglob("*.py"):
             found |= set(re.findall(r'"(--[a-z][a-z-]+)"', path.read_text("utf-8")))
     return found
+
+
+def test_the_first_changes_of_a_contributor_touch_two_files_each_and_still_fit() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    diffs = re.findall(r"^```diff\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(diffs) == 3
+    for diff in diffs:
+        _, *files = re.split(r"^--- a/", diff, flags=re.MULTILINE)
+        assert len(files) == 2
+        for part in files:
+            name, _, *lines = part.splitlines()
+            source = (ROOT / name).read_text("utf-8").splitlines()
+            kept = [line[1:] for line in lines if line.startswith((" ", "-"))]
+            assert [line for line in kept if line not in source] == [], name
