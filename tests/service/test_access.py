@@ -185,6 +185,7 @@ EXPECTED: Final = {
     "AdminService.AbandonMatch": Expected(ADMIN, "OK", "OK", "MATCH_OVER"),
     "AdminService.FreezeMatch": match(),
     "AdminService.UnfreezeMatch": match(),
+    "AdminService.ListDamagedMatches": same("OK", ADMIN),
     "AdminService.RevealMatch": match(),
     "AdminService.ListAuditEntries": same("OK", ADMIN),
 }

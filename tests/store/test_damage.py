@@ -12,7 +12,9 @@ import grpc
 import pytest
 from structlog.testing import capture_logs
 
+from taflhall.admin.v1 import admin_service_pb2 as admin
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.errors import StoredDataDamaged
 from taflhall_service.app.jobs.archiver import Archiver
 from taflhall_service.app.jobs.deadlines import Timers
@@ -24,7 +26,7 @@ from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
 from tests.operate.matches import give_up
 from tests.service.inline_bots import InlineBots
-from tests.service.local_server import LocalServer, Refusal, Table, open_server
+from tests.service.local_server import LocalServer, Refusal, Table, bearer, open_server
 from tests.store.servers import SAFE, Valkey
 
 FIELDS = (*Version._fields, *StoredMatch._fields[1:])
@@ -216,3 +218,46 @@ async def test_a_finished_damaged_match_does_not_stop_the_archiver(spoilt):
     ).sweep()
     summary = (await spoilt.server.store.summaries([spoilt.healthy.id]))[0]
     assert summary.archived
+
+
+async def damaged(there: Spoilt) -> dict[str, str]:
+    """Return the damaged matches as administrators see them."""
+    _, key = await there.server.key(Role.ADMIN)
+    request = admin.ListDamagedMatchesRequest()
+    answer = await there.server.admin.ListDamagedMatches(request, metadata=bearer(key))
+    return {match.match_id: match.damage for match in answer.matches}
+
+
+@pytest.mark.parametrize(
+    ("field", "damage"),
+    [
+        ("revision", "its fields cannot be read"),
+        ("schema", "its fields cannot be read"),
+        ("origin", "its origin is damaged"),
+        ("status", "its status is damaged"),
+        ("snapshot", "its snapshot is damaged"),
+    ],
+)
+async def test_a_damaged_match_is_frozen_until_it_is_repaired_and_checked(field, damage, spoilt):
+    before = spoilt.client.hget(spoilt.key("m"), field)
+    spoilt.client.hset(spoilt.key("m"), field, b"\xc1")
+    spoilt.server.matches.forget(spoilt.match.id)
+    assert await outcome(spoilt.match.get()) == "STORED_DATA_DAMAGED"
+    assert await damaged(spoilt) == {spoilt.match.id: damage}
+    spoilt.client.hset(spoilt.key("m"), field, before)
+    async with open_server(spoilt.server.store) as other:  # the mark outlives the server
+        get = pb.GetMatchRequest(match_id=spoilt.match.id)
+        assert await outcome(other.match.GetMatch(get)) == "STORED_DATA_DAMAGED"
+    assert await outcome(spoilt.match.step()) == "STORED_DATA_DAMAGED"
+    assert (await verify(spoilt.server.store, unfreeze=True)).unfrozen == 1
+    assert await damaged(spoilt) == {}
+    assert (await spoilt.match.step()).revision == 3
+
+
+async def test_a_match_that_is_no_match_is_named_as_damaged(spoilt):
+    spoilt.client.delete(spoilt.key("m"))
+    spoilt.client.set(spoilt.key("m"), "a string")
+    spoilt.server.matches.forget(spoilt.match.id)
+    for _ in range(2):
+        assert await outcome(spoilt.match.get()) == "STORED_DATA_DAMAGED"
+    assert await damaged(spoilt) == {spoilt.match.id: "its fields cannot be read"}

@@ -207,6 +207,11 @@ class Admin:
         reply = await self._call(self.stub.RevealMatch, request)
         return RevealedTable(_match(reply.match), reply.snapshot)
 
+    async def damaged(self) -> dict[str, str]:
+        """Return the matches that a server froze because they are damaged: what of each."""
+        reply = await self._call(self.stub.ListDamagedMatches, pb.ListDamagedMatchesRequest())
+        return {match.match_id: match.damage for match in reply.matches}
+
     async def audit(self, limit: int = 100) -> list[AuditEntry]:
         """Return what administrators did, newest first."""
         found: list[AuditEntry] = []

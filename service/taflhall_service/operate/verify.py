@@ -90,7 +90,9 @@ async def verify(
             found.faults.append(f"{match_id}: {difference}")
             continue
         if match.frozen and unfreeze and not match.frozen.startswith(ADMIN_PREFIX):
-            found.unfrozen += await _unfrozen(store, match)
+            if await _unfrozen(store, match):
+                found.unfrozen += 1
+                await store.forget_damage(match_id)
         if match_id not in listed:
             found.unlisted += 1
             if reindex:

@@ -160,6 +160,15 @@ class AdminService:
             answer.snapshot = json.dumps(dump_table(match.game, match.table))
         return answer
 
+    async def ListDamagedMatches(
+        self, request: pb.ListDamagedMatchesRequest, identity: Identity
+    ) -> pb.ListDamagedMatchesResponse:
+        await self._trace(identity, "ListDamagedMatches", "", "")
+        answer = pb.ListDamagedMatchesResponse()
+        for match_id, why in sorted((await self._matches.store.damaged()).items()):
+            answer.matches.add(match_id=match_id, damage=why.decode("utf-8", "replace"))
+        return answer
+
     async def ListAuditEntries(
         self, request: pb.ListAuditEntriesRequest, identity: Identity
     ) -> pb.ListAuditEntriesResponse:

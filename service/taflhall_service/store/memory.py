@@ -42,6 +42,7 @@ class Memory:
         self.matches: dict[str, StoredMatch] = {}
         self.entries: dict[str, list[StoredEntry]] = {}
         self.records: dict[str, dict[str, bytes]] = {}
+        self.damaged: dict[str, bytes] = {}
         self.indexes: defaultdict[str, list[str]] = defaultdict(list)
         self.announced: deque[StoredAnnouncement] = deque(maxlen=MAX_ANNOUNCEMENTS)
         self.timers: dict[str, int] = {}
@@ -166,6 +167,18 @@ class MemoryStore:
     async def frozen(self, match_ids: Sequence[str]) -> list[bytes]:
         found = [self.memory.matches.get(match_id) for match_id in match_ids]
         return [b"" if match is None else match.frozen for match in found]
+
+    async def freeze_damaged(self, match_id: str, why: bytes) -> None:
+        now = self.memory.matches.get(match_id)
+        if now is not None and not now.frozen:
+            self.memory.matches[match_id] = now._replace(frozen=why)
+        self.memory.damaged[match_id] = why
+
+    async def damaged(self) -> dict[str, bytes]:
+        return dict(self.memory.damaged)
+
+    async def forget_damage(self, match_id: str) -> None:
+        self.memory.damaged.pop(match_id, None)
 
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

@@ -178,6 +178,13 @@ def reveal(address: AdminAddress, match: MatchId, justification: Justification) 
 
 
 @app.command()
+def damaged(address: AdminAddress) -> None:
+    """List the matches that a server froze because what is stored of them is damaged."""
+    for match_id, damage in call_admin(address, lambda admin: admin.damaged()).items():
+        say(f"{match_id}  {damage}")
+
+
+@app.command()
 def audit(
     address: AdminAddress,
     limit: Annotated[int, typer.Option(min=1, help="The largest number.")] = 50,

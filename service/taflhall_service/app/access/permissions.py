@@ -75,6 +75,7 @@ class Action(Enum):
     ADMIN_ABANDON_MATCH = "admin_abandon_match"
     ADMIN_FREEZE_MATCH = "admin_freeze_match"
     ADMIN_UNFREEZE_MATCH = "admin_unfreeze_match"
+    ADMIN_LIST_DAMAGED_MATCHES = "admin_list_damaged_matches"
     ADMIN_REVEAL_MATCH = "admin_reveal_match"
     ADMIN_LIST_AUDIT_ENTRIES = "admin_list_audit_entries"
 
@@ -150,6 +151,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.ADMIN_ABANDON_MATCH: PermissionRow(CallerKind.ADMIN, LIVE),
     Action.ADMIN_FREEZE_MATCH: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_UNFREEZE_MATCH: PermissionRow(CallerKind.ADMIN),
+    Action.ADMIN_LIST_DAMAGED_MATCHES: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_REVEAL_MATCH: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_LIST_AUDIT_ENTRIES: PermissionRow(CallerKind.ADMIN),
 }

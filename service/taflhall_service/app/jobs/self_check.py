@@ -99,6 +99,7 @@ class SelfCheck:
         _log.error("match_differs", match=match_id, revision=found.version.revision, what=second)
         if not await store.set_field(match_id, again.version, "frozen", second.encode()):
             return CheckResult.SKIPPED
+        await self._matches.damage.note(match_id, second)
         self._matches.forget(match_id)
         return CheckResult.DIFFERS
 

@@ -23,6 +23,7 @@ from taflhall_service.app.errors import (
     RulesTooNew,
     StoredDataDamaged,
 )
+from taflhall_service.app.matches.damage import FIELDS_UNREADABLE, DamageLog, damaged_part
 from taflhall_service.app.matches.indexes import CODES, code_mark, remove_from_indexes
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Moment
@@ -60,6 +61,7 @@ class Matches:
         self.limits: Final = limits
         self.announcements: Final = Announcements(store, hub.spawn)
         self.store_clock: Final = StoreClock(store)
+        self.damage: Final = DamageLog(store)
         self.server_key: Final = key
         """The secret that all servers over the store share."""
         self.random_bytes: Final = random_bytes
@@ -82,7 +84,11 @@ class Matches:
             raise Malformed(field="match_id", expected="the id of a match")
         if not (match_id.isascii() and match_id.isalnum()):
             raise MatchNotFound(match_id=match_id[:64])
-        found = await self.store.load(match_id)
+        try:
+            found = await self.store.load(match_id)
+        except StoredDataDamaged:
+            await self.damage.note(match_id, FIELDS_UNREADABLE)
+            raise
         known = self._known.get(match_id)
         if found is None:
             self.forget(match_id)
@@ -94,8 +100,13 @@ class Matches:
             return known
         try:
             match = decode_match(found)
-        except (RulesTooNew, StoredDataDamaged) as error:
-            raise type(error)(match_id=match_id) from None
+        except RulesTooNew:
+            raise RulesTooNew(match_id=match_id) from None
+        except StoredDataDamaged:
+            part = damaged_part(found)
+            if part:
+                await self.damage.note(match_id, part)
+            raise StoredDataDamaged(match_id=match_id) from None
         self.remember(match)
         return match
 

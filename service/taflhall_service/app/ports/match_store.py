@@ -313,6 +313,18 @@ class MatchStore(Protocol):
         """Return why each match is frozen (empty: it is not), in one round trip."""
         ...
 
+    async def freeze_damaged(self, match_id: str, why: bytes) -> None:
+        """Freeze a match, whatever is stored of it; from then on :meth:`damaged` names it."""
+        ...
+
+    async def damaged(self) -> dict[str, bytes]:
+        """Return the matches that were frozen as damaged, and why."""
+        ...
+
+    async def forget_damage(self, match_id: str) -> None:
+        """Let :meth:`damaged` name a match no longer: it has been repaired."""
+        ...
+
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None
     ) -> bool:

@@ -73,12 +73,16 @@ ANNOUNCEMENTS: Final = "taflhall:announcements"
 FIRST: Final = "0-0"
 """The position before every entry of a stream."""
 
+DAMAGED: Final = "taflhall:damaged"
+"""The matches that were frozen as damaged, and why."""
+
 SHARDS: Final = 4
 """Number of keys over which the deadlines are spread."""
 
 _TIME: Final = "return redis.call('TIME')"
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
 _HEARTBEAT: Final = files(__package__).joinpath("scripts", "heartbeat.lua").read_text("utf-8")
+_FREEZE: Final = files(__package__).joinpath("scripts", "freeze.lua").read_text("utf-8")
 _SET_FIELD: Final = files(__package__).joinpath("scripts", "set_field.lua").read_text("utf-8")
 
 
@@ -102,6 +106,7 @@ class RedisStore:
         self._notifications = ChangeNotifications(client, isinstance(transport, ClusterTransport))
         self._heartbeat_script = Script(_HEARTBEAT)
         self._commit_script = Script(_COMMIT)
+        self._freeze_script = Script(_FREEZE)
         self._set_field_script = Script(_SET_FIELD)
         self.accounts = RedisAccountStore(self._batcher)
         self._on_close = on_close
@@ -223,6 +228,18 @@ class RedisStore:
             if isinstance(reply, BaseException) and not isinstance(reply, StoredDataDamaged):
                 raise reply
         return replies
+
+    async def freeze_damaged(self, match_id: str, why: bytes) -> None:
+        await self._batcher.run_script(self._freeze_script, 1, match_key(match_id), why)
+        await self._batcher.send("HSET", DAMAGED, match_id, why, write=True)
+
+    async def damaged(self) -> dict[str, bytes]:
+        found = await self._batcher.send("HGETALL", DAMAGED)
+        names = [text_of(name) for name in found[::2]]
+        return {name: why for name, why in zip(names, found[1::2], strict=True) if name}
+
+    async def forget_damage(self, match_id: str) -> None:
+        await self._batcher.send("HDEL", DAMAGED, match_id, write=True)
 
     async def set_field(
         self, match_id: str, version: Version, name: str, value: bytes, keep: float | None = None

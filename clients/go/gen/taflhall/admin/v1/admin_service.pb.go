@@ -1568,6 +1568,144 @@ func (x *RevealMatchResponse) GetDecisions() []*v1.Decision {
 	return nil
 }
 
+// ListDamagedMatchesRequest asks for the matches that are damaged.
+type ListDamagedMatchesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDamagedMatchesRequest) Reset() {
+	*x = ListDamagedMatchesRequest{}
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDamagedMatchesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDamagedMatchesRequest) ProtoMessage() {}
+
+func (x *ListDamagedMatchesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDamagedMatchesRequest.ProtoReflect.Descriptor instead.
+func (*ListDamagedMatchesRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{25}
+}
+
+// ListDamagedMatchesResponse holds the matches that are damaged.
+type ListDamagedMatchesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The matches, by id.
+	Matches       []*DamagedMatch `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDamagedMatchesResponse) Reset() {
+	*x = ListDamagedMatchesResponse{}
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[26]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDamagedMatchesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDamagedMatchesResponse) ProtoMessage() {}
+
+func (x *ListDamagedMatchesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[26]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDamagedMatchesResponse.ProtoReflect.Descriptor instead.
+func (*ListDamagedMatchesResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{26}
+}
+
+func (x *ListDamagedMatchesResponse) GetMatches() []*DamagedMatch {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
+// DamagedMatch is a match that a server froze.
+type DamagedMatch struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// What of it is damaged.
+	Damage        string `protobuf:"bytes,2,opt,name=damage,proto3" json:"damage,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DamagedMatch) Reset() {
+	*x = DamagedMatch{}
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DamagedMatch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DamagedMatch) ProtoMessage() {}
+
+func (x *DamagedMatch) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DamagedMatch.ProtoReflect.Descriptor instead.
+func (*DamagedMatch) Descriptor() ([]byte, []int) {
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *DamagedMatch) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *DamagedMatch) GetDamage() string {
+	if x != nil {
+		return x.Damage
+	}
+	return ""
+}
+
 // ListAuditEntriesRequest asks for entries of the audit.
 type ListAuditEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1582,7 +1720,7 @@ type ListAuditEntriesRequest struct {
 
 func (x *ListAuditEntriesRequest) Reset() {
 	*x = ListAuditEntriesRequest{}
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[25]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1594,7 +1732,7 @@ func (x *ListAuditEntriesRequest) String() string {
 func (*ListAuditEntriesRequest) ProtoMessage() {}
 
 func (x *ListAuditEntriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[25]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1607,7 +1745,7 @@ func (x *ListAuditEntriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEntriesRequest.ProtoReflect.Descriptor instead.
 func (*ListAuditEntriesRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{25}
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListAuditEntriesRequest) GetPageSize() int32 {
@@ -1637,7 +1775,7 @@ type ListAuditEntriesResponse struct {
 
 func (x *ListAuditEntriesResponse) Reset() {
 	*x = ListAuditEntriesResponse{}
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[26]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1649,7 +1787,7 @@ func (x *ListAuditEntriesResponse) String() string {
 func (*ListAuditEntriesResponse) ProtoMessage() {}
 
 func (x *ListAuditEntriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[26]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1662,7 +1800,7 @@ func (x *ListAuditEntriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditEntriesResponse.ProtoReflect.Descriptor instead.
 func (*ListAuditEntriesResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{26}
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ListAuditEntriesResponse) GetEntries() []*AuditEntry {
@@ -1700,7 +1838,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[27]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1712,7 +1850,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[27]
+	mi := &file_taflhall_admin_v1_admin_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1725,7 +1863,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{27}
+	return file_taflhall_admin_v1_admin_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *AuditEntry) GetTime() *timestamppb.Timestamp {
@@ -1872,7 +2010,13 @@ const file_taflhall_admin_v1_admin_service_proto_rawDesc = "" +
 	"\x05match\x18\x01 \x01(\v2\x1d.taflhall.admin.v1.AdminMatchR\x05match\x12'\n" +
 	"\x05views\x18\x02 \x03(\v2\x11.taflhall.v1.ViewR\x05views\x12\x1a\n" +
 	"\bsnapshot\x18\x03 \x01(\tR\bsnapshot\x123\n" +
-	"\tdecisions\x18\x04 \x03(\v2\x15.taflhall.v1.DecisionR\tdecisions\"U\n" +
+	"\tdecisions\x18\x04 \x03(\v2\x15.taflhall.v1.DecisionR\tdecisions\"\x1b\n" +
+	"\x19ListDamagedMatchesRequest\"W\n" +
+	"\x1aListDamagedMatchesResponse\x129\n" +
+	"\amatches\x18\x01 \x03(\v2\x1f.taflhall.admin.v1.DamagedMatchR\amatches\"A\n" +
+	"\fDamagedMatch\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
+	"\x06damage\x18\x02 \x01(\tR\x06damage\"U\n" +
 	"\x17ListAuditEntriesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
@@ -1894,7 +2038,8 @@ const file_taflhall_admin_v1_admin_service_proto_rawDesc = "" +
 	"\x13ACCOUNT_ROLE_PLAYER\x10\x01\x12\x14\n" +
 	"\x10ACCOUNT_ROLE_BOT\x10\x02\x12\x15\n" +
 	"\x11ACCOUNT_ROLE_HOST\x10\x03\x12\x16\n" +
-	"\x12ACCOUNT_ROLE_ADMIN\x10\x042\xbc\t\n" +
+	"\x12ACCOUNT_ROLE_ADMIN\x10\x042\xb4\n" +
+	"\n" +
 	"\fAdminService\x12b\n" +
 	"\rCreateAccount\x12'.taflhall.admin.v1.CreateAccountRequest\x1a(.taflhall.admin.v1.CreateAccountResponse\x12d\n" +
 	"\fListAccounts\x12&.taflhall.admin.v1.ListAccountsRequest\x1a'.taflhall.admin.v1.ListAccountsResponse\"\x03\x90\x02\x01\x12b\n" +
@@ -1905,7 +2050,8 @@ const file_taflhall_admin_v1_admin_service_proto_rawDesc = "" +
 	"\vListMatches\x12%.taflhall.admin.v1.ListMatchesRequest\x1a&.taflhall.admin.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12_\n" +
 	"\fAbandonMatch\x12&.taflhall.admin.v1.AbandonMatchRequest\x1a'.taflhall.admin.v1.AbandonMatchResponse\x12\\\n" +
 	"\vFreezeMatch\x12%.taflhall.admin.v1.FreezeMatchRequest\x1a&.taflhall.admin.v1.FreezeMatchResponse\x12b\n" +
-	"\rUnfreezeMatch\x12'.taflhall.admin.v1.UnfreezeMatchRequest\x1a(.taflhall.admin.v1.UnfreezeMatchResponse\x12a\n" +
+	"\rUnfreezeMatch\x12'.taflhall.admin.v1.UnfreezeMatchRequest\x1a(.taflhall.admin.v1.UnfreezeMatchResponse\x12v\n" +
+	"\x12ListDamagedMatches\x12,.taflhall.admin.v1.ListDamagedMatchesRequest\x1a-.taflhall.admin.v1.ListDamagedMatchesResponse\"\x03\x90\x02\x01\x12a\n" +
 	"\vRevealMatch\x12%.taflhall.admin.v1.RevealMatchRequest\x1a&.taflhall.admin.v1.RevealMatchResponse\"\x03\x90\x02\x01\x12p\n" +
 	"\x10ListAuditEntries\x12*.taflhall.admin.v1.ListAuditEntriesRequest\x1a+.taflhall.admin.v1.ListAuditEntriesResponse\"\x03\x90\x02\x01B\xb4\x01\n" +
 	"\x15org.taflhall.admin.v1B\x11AdminServiceProtoP\x01Z-taflhall.org/go/gen/taflhall/admin/v1;adminv1\xa2\x02\bTFHAdmin\xaa\x02\x11Taflhall.Admin.V1\xba\x02\rTaflhallAdmin\xca\x02\x11Taflhall\\Admin\\V1\xea\x02\x13Taflhall::Admin::V1b\x06proto3"
@@ -1923,48 +2069,51 @@ func file_taflhall_admin_v1_admin_service_proto_rawDescGZIP() []byte {
 }
 
 var file_taflhall_admin_v1_admin_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_taflhall_admin_v1_admin_service_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_taflhall_admin_v1_admin_service_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_taflhall_admin_v1_admin_service_proto_goTypes = []any{
-	(AccountRole)(0),                 // 0: taflhall.admin.v1.AccountRole
-	(*Account)(nil),                  // 1: taflhall.admin.v1.Account
-	(*ApiKey)(nil),                   // 2: taflhall.admin.v1.ApiKey
-	(*CreateAccountRequest)(nil),     // 3: taflhall.admin.v1.CreateAccountRequest
-	(*CreateAccountResponse)(nil),    // 4: taflhall.admin.v1.CreateAccountResponse
-	(*ListAccountsRequest)(nil),      // 5: taflhall.admin.v1.ListAccountsRequest
-	(*ListAccountsResponse)(nil),     // 6: taflhall.admin.v1.ListAccountsResponse
-	(*UpdateAccountRequest)(nil),     // 7: taflhall.admin.v1.UpdateAccountRequest
-	(*UpdateAccountResponse)(nil),    // 8: taflhall.admin.v1.UpdateAccountResponse
-	(*CreateApiKeyRequest)(nil),      // 9: taflhall.admin.v1.CreateApiKeyRequest
-	(*CreateApiKeyResponse)(nil),     // 10: taflhall.admin.v1.CreateApiKeyResponse
-	(*ListApiKeysRequest)(nil),       // 11: taflhall.admin.v1.ListApiKeysRequest
-	(*ListApiKeysResponse)(nil),      // 12: taflhall.admin.v1.ListApiKeysResponse
-	(*RevokeApiKeyRequest)(nil),      // 13: taflhall.admin.v1.RevokeApiKeyRequest
-	(*RevokeApiKeyResponse)(nil),     // 14: taflhall.admin.v1.RevokeApiKeyResponse
-	(*ListMatchesRequest)(nil),       // 15: taflhall.admin.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),      // 16: taflhall.admin.v1.ListMatchesResponse
-	(*AdminMatch)(nil),               // 17: taflhall.admin.v1.AdminMatch
-	(*AbandonMatchRequest)(nil),      // 18: taflhall.admin.v1.AbandonMatchRequest
-	(*AbandonMatchResponse)(nil),     // 19: taflhall.admin.v1.AbandonMatchResponse
-	(*FreezeMatchRequest)(nil),       // 20: taflhall.admin.v1.FreezeMatchRequest
-	(*FreezeMatchResponse)(nil),      // 21: taflhall.admin.v1.FreezeMatchResponse
-	(*UnfreezeMatchRequest)(nil),     // 22: taflhall.admin.v1.UnfreezeMatchRequest
-	(*UnfreezeMatchResponse)(nil),    // 23: taflhall.admin.v1.UnfreezeMatchResponse
-	(*RevealMatchRequest)(nil),       // 24: taflhall.admin.v1.RevealMatchRequest
-	(*RevealMatchResponse)(nil),      // 25: taflhall.admin.v1.RevealMatchResponse
-	(*ListAuditEntriesRequest)(nil),  // 26: taflhall.admin.v1.ListAuditEntriesRequest
-	(*ListAuditEntriesResponse)(nil), // 27: taflhall.admin.v1.ListAuditEntriesResponse
-	(*AuditEntry)(nil),               // 28: taflhall.admin.v1.AuditEntry
-	(*timestamppb.Timestamp)(nil),    // 29: google.protobuf.Timestamp
-	(v1.MatchStatus)(0),              // 30: taflhall.v1.MatchStatus
-	(*v1.Match)(nil),                 // 31: taflhall.v1.Match
-	(*v1.View)(nil),                  // 32: taflhall.v1.View
-	(*v1.Decision)(nil),              // 33: taflhall.v1.Decision
+	(AccountRole)(0),                   // 0: taflhall.admin.v1.AccountRole
+	(*Account)(nil),                    // 1: taflhall.admin.v1.Account
+	(*ApiKey)(nil),                     // 2: taflhall.admin.v1.ApiKey
+	(*CreateAccountRequest)(nil),       // 3: taflhall.admin.v1.CreateAccountRequest
+	(*CreateAccountResponse)(nil),      // 4: taflhall.admin.v1.CreateAccountResponse
+	(*ListAccountsRequest)(nil),        // 5: taflhall.admin.v1.ListAccountsRequest
+	(*ListAccountsResponse)(nil),       // 6: taflhall.admin.v1.ListAccountsResponse
+	(*UpdateAccountRequest)(nil),       // 7: taflhall.admin.v1.UpdateAccountRequest
+	(*UpdateAccountResponse)(nil),      // 8: taflhall.admin.v1.UpdateAccountResponse
+	(*CreateApiKeyRequest)(nil),        // 9: taflhall.admin.v1.CreateApiKeyRequest
+	(*CreateApiKeyResponse)(nil),       // 10: taflhall.admin.v1.CreateApiKeyResponse
+	(*ListApiKeysRequest)(nil),         // 11: taflhall.admin.v1.ListApiKeysRequest
+	(*ListApiKeysResponse)(nil),        // 12: taflhall.admin.v1.ListApiKeysResponse
+	(*RevokeApiKeyRequest)(nil),        // 13: taflhall.admin.v1.RevokeApiKeyRequest
+	(*RevokeApiKeyResponse)(nil),       // 14: taflhall.admin.v1.RevokeApiKeyResponse
+	(*ListMatchesRequest)(nil),         // 15: taflhall.admin.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),        // 16: taflhall.admin.v1.ListMatchesResponse
+	(*AdminMatch)(nil),                 // 17: taflhall.admin.v1.AdminMatch
+	(*AbandonMatchRequest)(nil),        // 18: taflhall.admin.v1.AbandonMatchRequest
+	(*AbandonMatchResponse)(nil),       // 19: taflhall.admin.v1.AbandonMatchResponse
+	(*FreezeMatchRequest)(nil),         // 20: taflhall.admin.v1.FreezeMatchRequest
+	(*FreezeMatchResponse)(nil),        // 21: taflhall.admin.v1.FreezeMatchResponse
+	(*UnfreezeMatchRequest)(nil),       // 22: taflhall.admin.v1.UnfreezeMatchRequest
+	(*UnfreezeMatchResponse)(nil),      // 23: taflhall.admin.v1.UnfreezeMatchResponse
+	(*RevealMatchRequest)(nil),         // 24: taflhall.admin.v1.RevealMatchRequest
+	(*RevealMatchResponse)(nil),        // 25: taflhall.admin.v1.RevealMatchResponse
+	(*ListDamagedMatchesRequest)(nil),  // 26: taflhall.admin.v1.ListDamagedMatchesRequest
+	(*ListDamagedMatchesResponse)(nil), // 27: taflhall.admin.v1.ListDamagedMatchesResponse
+	(*DamagedMatch)(nil),               // 28: taflhall.admin.v1.DamagedMatch
+	(*ListAuditEntriesRequest)(nil),    // 29: taflhall.admin.v1.ListAuditEntriesRequest
+	(*ListAuditEntriesResponse)(nil),   // 30: taflhall.admin.v1.ListAuditEntriesResponse
+	(*AuditEntry)(nil),                 // 31: taflhall.admin.v1.AuditEntry
+	(*timestamppb.Timestamp)(nil),      // 32: google.protobuf.Timestamp
+	(v1.MatchStatus)(0),                // 33: taflhall.v1.MatchStatus
+	(*v1.Match)(nil),                   // 34: taflhall.v1.Match
+	(*v1.View)(nil),                    // 35: taflhall.v1.View
+	(*v1.Decision)(nil),                // 36: taflhall.v1.Decision
 }
 var file_taflhall_admin_v1_admin_service_proto_depIdxs = []int32{
 	0,  // 0: taflhall.admin.v1.Account.role:type_name -> taflhall.admin.v1.AccountRole
-	29, // 1: taflhall.admin.v1.Account.create_time:type_name -> google.protobuf.Timestamp
-	29, // 2: taflhall.admin.v1.ApiKey.create_time:type_name -> google.protobuf.Timestamp
-	29, // 3: taflhall.admin.v1.ApiKey.revoke_time:type_name -> google.protobuf.Timestamp
+	32, // 1: taflhall.admin.v1.Account.create_time:type_name -> google.protobuf.Timestamp
+	32, // 2: taflhall.admin.v1.ApiKey.create_time:type_name -> google.protobuf.Timestamp
+	32, // 3: taflhall.admin.v1.ApiKey.revoke_time:type_name -> google.protobuf.Timestamp
 	0,  // 4: taflhall.admin.v1.CreateAccountRequest.role:type_name -> taflhall.admin.v1.AccountRole
 	1,  // 5: taflhall.admin.v1.CreateAccountResponse.account:type_name -> taflhall.admin.v1.Account
 	1,  // 6: taflhall.admin.v1.ListAccountsResponse.accounts:type_name -> taflhall.admin.v1.Account
@@ -1973,46 +2122,49 @@ var file_taflhall_admin_v1_admin_service_proto_depIdxs = []int32{
 	2,  // 9: taflhall.admin.v1.CreateApiKeyResponse.key:type_name -> taflhall.admin.v1.ApiKey
 	2,  // 10: taflhall.admin.v1.ListApiKeysResponse.keys:type_name -> taflhall.admin.v1.ApiKey
 	2,  // 11: taflhall.admin.v1.RevokeApiKeyResponse.key:type_name -> taflhall.admin.v1.ApiKey
-	30, // 12: taflhall.admin.v1.ListMatchesRequest.status:type_name -> taflhall.v1.MatchStatus
+	33, // 12: taflhall.admin.v1.ListMatchesRequest.status:type_name -> taflhall.v1.MatchStatus
 	17, // 13: taflhall.admin.v1.ListMatchesResponse.matches:type_name -> taflhall.admin.v1.AdminMatch
-	31, // 14: taflhall.admin.v1.AdminMatch.match:type_name -> taflhall.v1.Match
+	34, // 14: taflhall.admin.v1.AdminMatch.match:type_name -> taflhall.v1.Match
 	17, // 15: taflhall.admin.v1.AbandonMatchResponse.match:type_name -> taflhall.admin.v1.AdminMatch
 	17, // 16: taflhall.admin.v1.FreezeMatchResponse.match:type_name -> taflhall.admin.v1.AdminMatch
 	17, // 17: taflhall.admin.v1.UnfreezeMatchResponse.match:type_name -> taflhall.admin.v1.AdminMatch
 	17, // 18: taflhall.admin.v1.RevealMatchResponse.match:type_name -> taflhall.admin.v1.AdminMatch
-	32, // 19: taflhall.admin.v1.RevealMatchResponse.views:type_name -> taflhall.v1.View
-	33, // 20: taflhall.admin.v1.RevealMatchResponse.decisions:type_name -> taflhall.v1.Decision
-	28, // 21: taflhall.admin.v1.ListAuditEntriesResponse.entries:type_name -> taflhall.admin.v1.AuditEntry
-	29, // 22: taflhall.admin.v1.AuditEntry.time:type_name -> google.protobuf.Timestamp
-	3,  // 23: taflhall.admin.v1.AdminService.CreateAccount:input_type -> taflhall.admin.v1.CreateAccountRequest
-	5,  // 24: taflhall.admin.v1.AdminService.ListAccounts:input_type -> taflhall.admin.v1.ListAccountsRequest
-	7,  // 25: taflhall.admin.v1.AdminService.UpdateAccount:input_type -> taflhall.admin.v1.UpdateAccountRequest
-	9,  // 26: taflhall.admin.v1.AdminService.CreateApiKey:input_type -> taflhall.admin.v1.CreateApiKeyRequest
-	11, // 27: taflhall.admin.v1.AdminService.ListApiKeys:input_type -> taflhall.admin.v1.ListApiKeysRequest
-	13, // 28: taflhall.admin.v1.AdminService.RevokeApiKey:input_type -> taflhall.admin.v1.RevokeApiKeyRequest
-	15, // 29: taflhall.admin.v1.AdminService.ListMatches:input_type -> taflhall.admin.v1.ListMatchesRequest
-	18, // 30: taflhall.admin.v1.AdminService.AbandonMatch:input_type -> taflhall.admin.v1.AbandonMatchRequest
-	20, // 31: taflhall.admin.v1.AdminService.FreezeMatch:input_type -> taflhall.admin.v1.FreezeMatchRequest
-	22, // 32: taflhall.admin.v1.AdminService.UnfreezeMatch:input_type -> taflhall.admin.v1.UnfreezeMatchRequest
-	24, // 33: taflhall.admin.v1.AdminService.RevealMatch:input_type -> taflhall.admin.v1.RevealMatchRequest
-	26, // 34: taflhall.admin.v1.AdminService.ListAuditEntries:input_type -> taflhall.admin.v1.ListAuditEntriesRequest
-	4,  // 35: taflhall.admin.v1.AdminService.CreateAccount:output_type -> taflhall.admin.v1.CreateAccountResponse
-	6,  // 36: taflhall.admin.v1.AdminService.ListAccounts:output_type -> taflhall.admin.v1.ListAccountsResponse
-	8,  // 37: taflhall.admin.v1.AdminService.UpdateAccount:output_type -> taflhall.admin.v1.UpdateAccountResponse
-	10, // 38: taflhall.admin.v1.AdminService.CreateApiKey:output_type -> taflhall.admin.v1.CreateApiKeyResponse
-	12, // 39: taflhall.admin.v1.AdminService.ListApiKeys:output_type -> taflhall.admin.v1.ListApiKeysResponse
-	14, // 40: taflhall.admin.v1.AdminService.RevokeApiKey:output_type -> taflhall.admin.v1.RevokeApiKeyResponse
-	16, // 41: taflhall.admin.v1.AdminService.ListMatches:output_type -> taflhall.admin.v1.ListMatchesResponse
-	19, // 42: taflhall.admin.v1.AdminService.AbandonMatch:output_type -> taflhall.admin.v1.AbandonMatchResponse
-	21, // 43: taflhall.admin.v1.AdminService.FreezeMatch:output_type -> taflhall.admin.v1.FreezeMatchResponse
-	23, // 44: taflhall.admin.v1.AdminService.UnfreezeMatch:output_type -> taflhall.admin.v1.UnfreezeMatchResponse
-	25, // 45: taflhall.admin.v1.AdminService.RevealMatch:output_type -> taflhall.admin.v1.RevealMatchResponse
-	27, // 46: taflhall.admin.v1.AdminService.ListAuditEntries:output_type -> taflhall.admin.v1.ListAuditEntriesResponse
-	35, // [35:47] is the sub-list for method output_type
-	23, // [23:35] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	35, // 19: taflhall.admin.v1.RevealMatchResponse.views:type_name -> taflhall.v1.View
+	36, // 20: taflhall.admin.v1.RevealMatchResponse.decisions:type_name -> taflhall.v1.Decision
+	28, // 21: taflhall.admin.v1.ListDamagedMatchesResponse.matches:type_name -> taflhall.admin.v1.DamagedMatch
+	31, // 22: taflhall.admin.v1.ListAuditEntriesResponse.entries:type_name -> taflhall.admin.v1.AuditEntry
+	32, // 23: taflhall.admin.v1.AuditEntry.time:type_name -> google.protobuf.Timestamp
+	3,  // 24: taflhall.admin.v1.AdminService.CreateAccount:input_type -> taflhall.admin.v1.CreateAccountRequest
+	5,  // 25: taflhall.admin.v1.AdminService.ListAccounts:input_type -> taflhall.admin.v1.ListAccountsRequest
+	7,  // 26: taflhall.admin.v1.AdminService.UpdateAccount:input_type -> taflhall.admin.v1.UpdateAccountRequest
+	9,  // 27: taflhall.admin.v1.AdminService.CreateApiKey:input_type -> taflhall.admin.v1.CreateApiKeyRequest
+	11, // 28: taflhall.admin.v1.AdminService.ListApiKeys:input_type -> taflhall.admin.v1.ListApiKeysRequest
+	13, // 29: taflhall.admin.v1.AdminService.RevokeApiKey:input_type -> taflhall.admin.v1.RevokeApiKeyRequest
+	15, // 30: taflhall.admin.v1.AdminService.ListMatches:input_type -> taflhall.admin.v1.ListMatchesRequest
+	18, // 31: taflhall.admin.v1.AdminService.AbandonMatch:input_type -> taflhall.admin.v1.AbandonMatchRequest
+	20, // 32: taflhall.admin.v1.AdminService.FreezeMatch:input_type -> taflhall.admin.v1.FreezeMatchRequest
+	22, // 33: taflhall.admin.v1.AdminService.UnfreezeMatch:input_type -> taflhall.admin.v1.UnfreezeMatchRequest
+	26, // 34: taflhall.admin.v1.AdminService.ListDamagedMatches:input_type -> taflhall.admin.v1.ListDamagedMatchesRequest
+	24, // 35: taflhall.admin.v1.AdminService.RevealMatch:input_type -> taflhall.admin.v1.RevealMatchRequest
+	29, // 36: taflhall.admin.v1.AdminService.ListAuditEntries:input_type -> taflhall.admin.v1.ListAuditEntriesRequest
+	4,  // 37: taflhall.admin.v1.AdminService.CreateAccount:output_type -> taflhall.admin.v1.CreateAccountResponse
+	6,  // 38: taflhall.admin.v1.AdminService.ListAccounts:output_type -> taflhall.admin.v1.ListAccountsResponse
+	8,  // 39: taflhall.admin.v1.AdminService.UpdateAccount:output_type -> taflhall.admin.v1.UpdateAccountResponse
+	10, // 40: taflhall.admin.v1.AdminService.CreateApiKey:output_type -> taflhall.admin.v1.CreateApiKeyResponse
+	12, // 41: taflhall.admin.v1.AdminService.ListApiKeys:output_type -> taflhall.admin.v1.ListApiKeysResponse
+	14, // 42: taflhall.admin.v1.AdminService.RevokeApiKey:output_type -> taflhall.admin.v1.RevokeApiKeyResponse
+	16, // 43: taflhall.admin.v1.AdminService.ListMatches:output_type -> taflhall.admin.v1.ListMatchesResponse
+	19, // 44: taflhall.admin.v1.AdminService.AbandonMatch:output_type -> taflhall.admin.v1.AbandonMatchResponse
+	21, // 45: taflhall.admin.v1.AdminService.FreezeMatch:output_type -> taflhall.admin.v1.FreezeMatchResponse
+	23, // 46: taflhall.admin.v1.AdminService.UnfreezeMatch:output_type -> taflhall.admin.v1.UnfreezeMatchResponse
+	27, // 47: taflhall.admin.v1.AdminService.ListDamagedMatches:output_type -> taflhall.admin.v1.ListDamagedMatchesResponse
+	25, // 48: taflhall.admin.v1.AdminService.RevealMatch:output_type -> taflhall.admin.v1.RevealMatchResponse
+	30, // 49: taflhall.admin.v1.AdminService.ListAuditEntries:output_type -> taflhall.admin.v1.ListAuditEntriesResponse
+	37, // [37:50] is the sub-list for method output_type
+	24, // [24:37] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_admin_v1_admin_service_proto_init() }
@@ -2027,7 +2179,7 @@ func file_taflhall_admin_v1_admin_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_admin_v1_admin_service_proto_rawDesc), len(file_taflhall_admin_v1_admin_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   28,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

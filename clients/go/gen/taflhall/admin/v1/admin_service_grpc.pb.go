@@ -25,18 +25,19 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_CreateAccount_FullMethodName    = "/taflhall.admin.v1.AdminService/CreateAccount"
-	AdminService_ListAccounts_FullMethodName     = "/taflhall.admin.v1.AdminService/ListAccounts"
-	AdminService_UpdateAccount_FullMethodName    = "/taflhall.admin.v1.AdminService/UpdateAccount"
-	AdminService_CreateApiKey_FullMethodName     = "/taflhall.admin.v1.AdminService/CreateApiKey"
-	AdminService_ListApiKeys_FullMethodName      = "/taflhall.admin.v1.AdminService/ListApiKeys"
-	AdminService_RevokeApiKey_FullMethodName     = "/taflhall.admin.v1.AdminService/RevokeApiKey"
-	AdminService_ListMatches_FullMethodName      = "/taflhall.admin.v1.AdminService/ListMatches"
-	AdminService_AbandonMatch_FullMethodName     = "/taflhall.admin.v1.AdminService/AbandonMatch"
-	AdminService_FreezeMatch_FullMethodName      = "/taflhall.admin.v1.AdminService/FreezeMatch"
-	AdminService_UnfreezeMatch_FullMethodName    = "/taflhall.admin.v1.AdminService/UnfreezeMatch"
-	AdminService_RevealMatch_FullMethodName      = "/taflhall.admin.v1.AdminService/RevealMatch"
-	AdminService_ListAuditEntries_FullMethodName = "/taflhall.admin.v1.AdminService/ListAuditEntries"
+	AdminService_CreateAccount_FullMethodName      = "/taflhall.admin.v1.AdminService/CreateAccount"
+	AdminService_ListAccounts_FullMethodName       = "/taflhall.admin.v1.AdminService/ListAccounts"
+	AdminService_UpdateAccount_FullMethodName      = "/taflhall.admin.v1.AdminService/UpdateAccount"
+	AdminService_CreateApiKey_FullMethodName       = "/taflhall.admin.v1.AdminService/CreateApiKey"
+	AdminService_ListApiKeys_FullMethodName        = "/taflhall.admin.v1.AdminService/ListApiKeys"
+	AdminService_RevokeApiKey_FullMethodName       = "/taflhall.admin.v1.AdminService/RevokeApiKey"
+	AdminService_ListMatches_FullMethodName        = "/taflhall.admin.v1.AdminService/ListMatches"
+	AdminService_AbandonMatch_FullMethodName       = "/taflhall.admin.v1.AdminService/AbandonMatch"
+	AdminService_FreezeMatch_FullMethodName        = "/taflhall.admin.v1.AdminService/FreezeMatch"
+	AdminService_UnfreezeMatch_FullMethodName      = "/taflhall.admin.v1.AdminService/UnfreezeMatch"
+	AdminService_ListDamagedMatches_FullMethodName = "/taflhall.admin.v1.AdminService/ListDamagedMatches"
+	AdminService_RevealMatch_FullMethodName        = "/taflhall.admin.v1.AdminService/RevealMatch"
+	AdminService_ListAuditEntries_FullMethodName   = "/taflhall.admin.v1.AdminService/ListAuditEntries"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -71,6 +72,9 @@ type AdminServiceClient interface {
 	// its players is back, or a minute later. A match that a server froze because it is damaged is
 	// unfrozen by `taflhall-server verify-store --unfreeze`.
 	UnfreezeMatch(ctx context.Context, in *UnfreezeMatchRequest, opts ...grpc.CallOption) (*UnfreezeMatchResponse, error)
+	// ListDamagedMatches returns the matches that a server froze because what is stored of them is
+	// damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
+	ListDamagedMatches(ctx context.Context, in *ListDamagedMatchesRequest, opts ...grpc.CallOption) (*ListDamagedMatchesResponse, error)
 	// RevealMatch returns the whole table of a match, including hidden information.
 	RevealMatch(ctx context.Context, in *RevealMatchRequest, opts ...grpc.CallOption) (*RevealMatchResponse, error)
 	// ListAudit returns what administrators did, newest first.
@@ -185,6 +189,16 @@ func (c *adminServiceClient) UnfreezeMatch(ctx context.Context, in *UnfreezeMatc
 	return out, nil
 }
 
+func (c *adminServiceClient) ListDamagedMatches(ctx context.Context, in *ListDamagedMatchesRequest, opts ...grpc.CallOption) (*ListDamagedMatchesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListDamagedMatchesResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListDamagedMatches_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) RevealMatch(ctx context.Context, in *RevealMatchRequest, opts ...grpc.CallOption) (*RevealMatchResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RevealMatchResponse)
@@ -237,6 +251,9 @@ type AdminServiceServer interface {
 	// its players is back, or a minute later. A match that a server froze because it is damaged is
 	// unfrozen by `taflhall-server verify-store --unfreeze`.
 	UnfreezeMatch(context.Context, *UnfreezeMatchRequest) (*UnfreezeMatchResponse, error)
+	// ListDamagedMatches returns the matches that a server froze because what is stored of them is
+	// damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
+	ListDamagedMatches(context.Context, *ListDamagedMatchesRequest) (*ListDamagedMatchesResponse, error)
 	// RevealMatch returns the whole table of a match, including hidden information.
 	RevealMatch(context.Context, *RevealMatchRequest) (*RevealMatchResponse, error)
 	// ListAudit returns what administrators did, newest first.
@@ -280,6 +297,9 @@ func (UnimplementedAdminServiceServer) FreezeMatch(context.Context, *FreezeMatch
 }
 func (UnimplementedAdminServiceServer) UnfreezeMatch(context.Context, *UnfreezeMatchRequest) (*UnfreezeMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method UnfreezeMatch not implemented")
+}
+func (UnimplementedAdminServiceServer) ListDamagedMatches(context.Context, *ListDamagedMatchesRequest) (*ListDamagedMatchesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListDamagedMatches not implemented")
 }
 func (UnimplementedAdminServiceServer) RevealMatch(context.Context, *RevealMatchRequest) (*RevealMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RevealMatch not implemented")
@@ -488,6 +508,24 @@ func _AdminService_UnfreezeMatch_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_ListDamagedMatches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListDamagedMatchesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListDamagedMatches(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListDamagedMatches_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListDamagedMatches(ctx, req.(*ListDamagedMatchesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdminService_RevealMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RevealMatchRequest)
 	if err := dec(in); err != nil {
@@ -570,6 +608,10 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "UnfreezeMatch",
 			Handler:    _AdminService_UnfreezeMatch_Handler,
+		},
+		{
+			MethodName: "ListDamagedMatches",
+			Handler:    _AdminService_ListDamagedMatches_Handler,
 		},
 		{
 			MethodName: "RevealMatch",

@@ -803,6 +803,73 @@ class RevealMatchResponse(_message.Message):
 Global___RevealMatchResponse: _TypeAlias = RevealMatchResponse  # noqa: Y015
 
 @_typing.final
+class ListDamagedMatchesRequest(_message.Message):
+    """ListDamagedMatchesRequest asks for the matches that are damaged."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDamagedMatchesRequest: _TypeAlias = ListDamagedMatchesRequest  # noqa: Y015
+
+@_typing.final
+class ListDamagedMatchesResponse(_message.Message):
+    """ListDamagedMatchesResponse holds the matches that are damaged."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___DamagedMatch]:
+        """The matches, by id."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___DamagedMatch] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDamagedMatchesResponse: _TypeAlias = ListDamagedMatchesResponse  # noqa: Y015
+
+@_typing.final
+class DamagedMatch(_message.Message):
+    """DamagedMatch is a match that a server froze."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DAMAGE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    damage: _builtins.str
+    """What of it is damaged."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        damage: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damage", b"damage", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DamagedMatch: _TypeAlias = DamagedMatch  # noqa: Y015
+
+@_typing.final
 class ListAuditEntriesRequest(_message.Message):
     """ListAuditEntriesRequest asks for entries of the audit."""
 

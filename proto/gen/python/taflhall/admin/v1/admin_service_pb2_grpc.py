@@ -85,6 +85,11 @@ class AdminServiceStub:
                 request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
                 response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
                 _registered_method=True)
+        self.ListDamagedMatches = channel.unary_unary(
+                '/taflhall.admin.v1.AdminService/ListDamagedMatches',
+                request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesRequest.SerializeToString,
+                response_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesResponse.FromString,
+                _registered_method=True)
         self.RevealMatch = channel.unary_unary(
                 '/taflhall.admin.v1.AdminService/RevealMatch',
                 request_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.RevealMatchRequest.SerializeToString,
@@ -177,6 +182,14 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListDamagedMatches(self, request, context):
+        """ListDamagedMatches returns the matches that a server froze because what is stored of them is
+        damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RevealMatch(self, request, context):
         """RevealMatch returns the whole table of a match, including hidden information.
         """
@@ -243,6 +256,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.UnfreezeMatch,
                     request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.FromString,
                     response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.SerializeToString,
+            ),
+            'ListDamagedMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDamagedMatches,
+                    request_deserializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesRequest.FromString,
+                    response_serializer=taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesResponse.SerializeToString,
             ),
             'RevealMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.RevealMatch,
@@ -526,6 +544,33 @@ class AdminService:
             '/taflhall.admin.v1.AdminService/UnfreezeMatch',
             taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchRequest.SerializeToString,
             taflhall_dot_admin_dot_v1_dot_admin__service__pb2.UnfreezeMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDamagedMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.admin.v1.AdminService/ListDamagedMatches',
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesRequest.SerializeToString,
+            taflhall_dot_admin_dot_v1_dot_admin__service__pb2.ListDamagedMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

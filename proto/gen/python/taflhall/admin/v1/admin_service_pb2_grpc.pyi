@@ -69,6 +69,10 @@ class AdminServiceStub:
     its players is back, or a minute later. A match that a server froze because it is damaged is
     unfrozen by `taflhall-server verify-store --unfreeze`.
     """
+    ListDamagedMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListDamagedMatchesRequest, _admin_service_pb2.ListDamagedMatchesResponse]
+    """ListDamagedMatches returns the matches that a server froze because what is stored of them is
+    damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
+    """
     RevealMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]
     """RevealMatch returns the whole table of a match, including hidden information."""
     ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAuditEntriesRequest, _admin_service_pb2.ListAuditEntriesResponse]
@@ -109,6 +113,10 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
     its players is back, or a minute later. A match that a server froze because it is damaged is
     unfrozen by `taflhall-server verify-store --unfreeze`.
+    """
+    ListDamagedMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListDamagedMatchesRequest, _admin_service_pb2.ListDamagedMatchesResponse]  # type: ignore[assignment]
+    """ListDamagedMatches returns the matches that a server froze because what is stored of them is
+    damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
     """
     RevealMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RevealMatchRequest, _admin_service_pb2.RevealMatchResponse]  # type: ignore[assignment]
     """RevealMatch returns the whole table of a match, including hidden information."""
@@ -207,6 +215,16 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """UnfreezeMatch resumes a match that an administrator froze; its clocks run on when one of
         its players is back, or a minute later. A match that a server froze because it is damaged is
         unfrozen by `taflhall-server verify-store --unfreeze`.
+        """
+
+    @_abc_1.abstractmethod
+    def ListDamagedMatches(
+        self,
+        request: _admin_service_pb2.ListDamagedMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.ListDamagedMatchesResponse, _abc.Awaitable[_admin_service_pb2.ListDamagedMatchesResponse]]:
+        """ListDamagedMatches returns the matches that a server froze because what is stored of them is
+        damaged. `taflhall-server verify-store --unfreeze` resumes those that were repaired.
         """
 
     @_abc_1.abstractmethod
