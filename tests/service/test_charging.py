@@ -100,6 +100,8 @@ def test_a_decision_that_falls_away_is_charged_without_an_increment():
     after, used = deed(clocks, T + 30_000, {0: "a", 1: "b"}, {0: "c"}, seat=1)
     assert after.seats == (SeatClock(40_000, T + 30_000), SeatClock(45_000))
     assert used == 30_000
+    over, _ = deed(clocks, T + 30_000, {0: "a", 1: "b"}, {}, seat=1)
+    assert over.seats == (SeatClock(40_000), SeatClock(45_000))
 
 
 def test_what_is_no_answer_brings_no_increment():
