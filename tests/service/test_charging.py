@@ -303,6 +303,8 @@ def test_a_stand_in_that_starts_costs_what_the_decision_took_and_keeps_what_was_
     clocks = Clocks((SeatClock(60_000, T, 1), SeatClock(60_000, T)))
     away = with_stand_ins(TERMS, clocks, [0, 1], [0], Moment(T + 30_000))
     assert away.seats == (SeatClock(40_000, 0, 1, True), SeatClock(60_000, T))
+    both = with_stand_ins(TERMS, away, [0, 1], [0, 1], Moment(T + 31_000))
+    assert both.seats == (SeatClock(40_000, 0, 1, True), SeatClock(39_000, 0, 0, True))
     back = with_stand_ins(TERMS, away, [1], [], Moment(T + 40_000))
     assert back.seats[0] == SeatClock(40_000, 0, 0)
 
