@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test clients test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -62,6 +62,9 @@ test: $(READY)  ## run all tests, and those of the engine once more against the 
 
 test-plain: $(READY)  ## run all tests against the plain engine only
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS)
+
+clients: $(READY)  ## build the SDKs of all languages and run their tests and the scenarios (ARGS: languages)
+	@$(BIN)/python -m tests.clients $(ARGS)
 
 prove: $(READY)  ## kill, rewind, drain and feed rubbish to servers for MINUTES (default: 30)
 	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)
@@ -128,7 +131,7 @@ lint: $(READY)  ## check style, types, imports and the contract
 	@$(MAKE) --no-print-directory breaking
 	$(BIN)/python proto/generate.py --check
 
-proto: $(READY)  ## regenerate proto/gen/python
+proto: $(READY)  ## regenerate the code of all languages
 	$(BIN)/python proto/generate.py
 
 breaking: $(READY)  ## check the contract, alone and against BASE (default: main)

@@ -34,6 +34,9 @@ func (c *Client) Call(ctx context.Context, method string, request, reply proto.M
 		if ctx.Err() != nil {
 			return endOf(ctx, last, failure)
 		}
+		if failure.Reason == ReasonDeadlineExceeded && last != nil {
+			failure = last // what the server said tells more
+		}
 		last = failure
 		if failure.Code == codes.Internal || failure.Code == codes.Unknown {
 			faults++

@@ -76,9 +76,15 @@ func (m *Match) Play(ctx context.Context, bot Bot, options ...PlayOption) (*tafl
 
 // thought is what a bot answered to a prompt.
 type thought struct {
+	matchID    string
 	decisionID string
 	option     int
 	err        error
+}
+
+func (t thought) answer() *taflhallv1.PlayAnswer {
+	answers := []*taflhallv1.DecisionAnswer{Option(t.option)}
+	return &taflhallv1.PlayAnswer{DecisionId: t.decisionID, Answers: answers}
 }
 
 // heard is a message of a stream, or its end.
@@ -104,7 +110,7 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 	messages := make(chan heard[*taflhallv1.PlayResponse])
 	go listen(ctx, stream, messages)
 	thoughts := make(chan thought)
-	mind := thinking{bot: bot, thoughts: thoughts}
+	mind := thinking{matchID: m.ID, bot: bot, thoughts: thoughts}
 	defer func() { mind.stop() }()
 	dog := newWatchdog(client.timing.Silence, cancel)
 	defer dog.stop()
@@ -120,8 +126,7 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 				return nil, nil, t.err
 			}
 			if mind.done(t.decisionID) {
-				answers := []*taflhallv1.DecisionAnswer{Option(t.option)}
-				last = &taflhallv1.PlayAnswer{DecisionId: t.decisionID, Answers: answers}
+				last = t.answer()
 				say(last)
 			}
 		case h := <-messages:
@@ -180,6 +185,7 @@ func listen[T any](ctx context.Context, stream receiver[T], to chan<- heard[T]) 
 
 // thinking is a bot at work on one decision, the newest that was asked.
 type thinking struct {
+	matchID  string
 	bot      Bot
 	thoughts chan<- thought
 	asked    string
@@ -198,7 +204,7 @@ func (t *thinking) consider(ctx context.Context, prompt *taflhallv1.PlayPrompt) 
 	go func() {
 		option, err := t.bot.Choose(ctx, prompt)
 		select {
-		case t.thoughts <- thought{id, option, err}:
+		case t.thoughts <- thought{t.matchID, id, option, err}:
 		case <-ctx.Done():
 		}
 	}()

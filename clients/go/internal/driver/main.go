@@ -67,6 +67,12 @@ type arguments struct {
 	Seed          uint64            `json:"seed"`
 	Think         float64           `json:"think"`
 	Proposals     string            `json:"proposals"`
+	At            []struct {
+		Match  string `json:"match"`
+		Secret string `json:"secret"`
+	} `json:"at"`
+	Games      []string `json:"games"`
+	MaxMatches *int     `json:"max_matches"`
 }
 
 type object = map[string]any
@@ -85,7 +91,8 @@ var operations = map[string]func(*driver, context.Context, *arguments, event) (o
 	"connect": (*driver).connect, "close": (*driver).close, "call": (*driver).call,
 	"create": (*driver).create, "join": (*driver).join, "start": (*driver).start,
 	"get": (*driver).get, "submit": (*driver).submit, "explain": (*driver).explain,
-	"watch": (*driver).watch, "play": (*driver).play, "resign": (*driver).resign,
+	"watch": (*driver).watch, "play": (*driver).play, "play_all": (*driver).playAll,
+	"resign": (*driver).resign,
 	"cancel": (*driver).cancel,
 }
 
@@ -356,17 +363,45 @@ func (d *driver) watch(ctx context.Context, given *arguments, tell event) (objec
 }
 
 func (d *driver) play(ctx context.Context, given *arguments, tell event) (object, error) {
-	policies := map[string]taflhallv1.ProposalPolicy{
-		"agree":  taflhallv1.ProposalPolicy_PROPOSAL_POLICY_AGREE,
-		"refuse": taflhallv1.ProposalPolicy_PROPOSAL_POLICY_REFUSE,
-	}
-	bot := chooser(given, func(e object, _ string) { tell(e) })
-	match, err := d.match(given).Play(ctx, bot, taflhall.Proposals(policies[given.Proposals]))
+	match, err := d.match(given).Play(ctx, chooser(given, tell), taflhall.Proposals(policies[given.Proposals]))
 	return brief(match), err
 }
 
-// chooser returns the bot that an operation describes; it reports each answer with its match.
-func chooser(given *arguments, tell func(object, string)) taflhall.Bot {
+var policies = map[string]taflhallv1.ProposalPolicy{
+	"agree":  taflhallv1.ProposalPolicy_PROPOSAL_POLICY_AGREE,
+	"refuse": taflhallv1.ProposalPolicy_PROPOSAL_POLICY_REFUSE,
+}
+
+func (d *driver) playAll(ctx context.Context, given *arguments, tell event) (object, error) {
+	client := d.client(given)
+	options := []taflhall.PlayAllOption{
+		taflhall.WithPlay(taflhall.Proposals(policies[given.Proposals])),
+		taflhall.OnEnd(func(id string, match *taflhallv1.Match, err error) {
+			if err != nil {
+				tell(object{"match": id, "failure": failure(err)["reason"]})
+				return
+			}
+			tell(object{"match": id, "end": name(match.GetStatus())})
+		}),
+	}
+	for _, seat := range given.At {
+		options = append(options, taflhall.AtSeats(client.Match(seat.Match, seat.Secret)))
+	}
+	if given.MaxMatches != nil {
+		options = append(options, taflhall.Offer(*given.MaxMatches, given.Games...))
+	}
+	return object{}, client.PlayAll(ctx, func(entered *taflhallv1.PlayAllEntered) taflhall.Bot {
+		id := entered.GetMatch().GetId()
+		tell(object{"match": id, "entered": entered.GetSeats()})
+		return chooser(given, func(answer object) {
+			answer["match"] = id
+			tell(answer)
+		})
+	}, options...)
+}
+
+// chooser returns the bot that an operation describes; it reports each answer.
+func chooser(given *arguments, tell event) taflhall.Bot {
 	random := taflhall.RandomBot(given.Seed)
 	return taflhall.BotFunc(func(ctx context.Context, prompt *taflhallv1.PlayPrompt) (int, error) {
 		select {
@@ -384,7 +419,7 @@ func chooser(given *arguments, tell func(object, string)) taflhall.Bot {
 		}
 		tell(object{
 			"decision": decision.GetId(), "seat": decision.GetSeat(), "rule": decision.GetRule(), "option": option,
-		}, "")
+		})
 		return option, nil
 	})
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,24 +11,22 @@ from typing import Any, Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
-from taflhall.admin.v1 import admin_service_pb2
-from taflhall.v1 import catalog_service_pb2, engine_service_pb2, error_reason_pb2, match_service_pb2
+from taflhall.v1 import error_reason_pb2, match_service_pb2
 from taflhall_wire.error_reasons import REASONS
 
 Data = dict[str, Any]
 
-SERVICES: Final = (
-    match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
-    catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
-    engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"],
-    admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"],
-)
 
-METHODS: Final[dict[str, MethodDescriptor]] = {
-    f"{service.full_name}/{method.name}": method
-    for service in SERVICES
-    for method in service.methods
-}
+def _methods() -> Iterator[tuple[str, MethodDescriptor]]:
+    root = Path(match_service_pb2.__file__).parents[2]
+    for file in sorted(root.glob("taflhall/**/*_service_pb2.py")):
+        name = ".".join(file.relative_to(root).with_suffix("").parts)
+        for service in importlib.import_module(name).DESCRIPTOR.services_by_name.values():
+            for method in service.methods:
+                yield f"{service.full_name}/{method.name}", method
+
+
+METHODS: Final = dict(_methods())
 """Every method of the contract by its full name."""
 
 _KEYS: Final = {"name", "server", "tls", "for_each", "step", "reply"}

@@ -1,0 +1,64 @@
+"""The SDKs: how each is built, tested and driven. `python -m tests.clients` and pytest use it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class SDK:
+    """A client in one language."""
+
+    folder: Path
+    tools: dict[str, str]
+    """The programs that have to be there, and where they come from."""
+    build: list[list[str]]
+    """Commands that build client, examples and driver, in the folder."""
+    tests: list[list[str]]
+    """Commands that run its own tests, in the folder."""
+    driver: str
+    """The command of its driver for the scenarios."""
+    lacks: frozenset[str] = frozenset()
+    """Operations of the scenarios that it does not have."""
+
+    @property
+    def missing(self) -> list[str]:
+        """The programs that are not on this machine, with where to get them."""
+        return [f"{tool} ({link})" for tool, link in self.tools.items() if not shutil.which(tool)]
+
+
+SDKS = {
+    "python": SDK(
+        ROOT / "clients" / "python",
+        {},
+        [],
+        [],
+        f"{sys.executable} -m taflhall_testing.clients.python_driver",
+        frozenset({"play_all"}),
+    ),
+    "go": SDK(
+        ROOT / "clients" / "go",
+        {"go": "https://go.dev/dl"},
+        [["go", "build", "-o", str(ROOT / "build" / "go") + "/", "./..."], ["go", "vet", "./..."]],
+        [["go", "test", "./..."]],
+        str(ROOT / "build" / "go" / "driver"),
+    ),
+}
+
+
+def run(sdk: SDK, commands: list[list[str]]) -> str:
+    """Run commands in the SDK's folder; return the output of the first that fails, or nothing."""
+    for command in commands:
+        done = subprocess.run(
+            command, cwd=sdk.folder, env=os.environ, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            return f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+    return ""
