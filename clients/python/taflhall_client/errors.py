@@ -76,8 +76,8 @@ class TaflhallError(Exception):
         retry_after: float = 0.0,
     ) -> None:
         faults = list(faults)
-        told = "; ".join(f"{fault.field}: {fault.reason}" for fault in faults)
-        super().__init__(f"{message}: {told}" if told else message)
+        text = "; ".join(f"{fault.field}: {fault.reason}" for fault in faults)
+        super().__init__(f"{message}: {text}" if text else message)
         self.message: Final = message
         self.message_de: Final = message_de or message
         self.reason: Final = reason or reason_name(type(self).__name__)

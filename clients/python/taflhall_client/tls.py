@@ -49,9 +49,9 @@ async def why_closed(address: str, secure: bool, details: str) -> TlsFailed | No
     if "last error" not in details:
         return None  # there was a connection
     if secure:
-        for sign, told in _SIGNS.items():
+        for sign, text in _SIGNS.items():
             if sign in details:
-                return TlsFailed(told)
+                return TlsFailed(text)
     if "Socket closed" not in details and "reset" not in details:
         return None
     found = await _probe(address)

@@ -200,7 +200,7 @@ def seat_of(message: Any) -> int | None:
 
 
 def fingerprint(method: str, message: Message) -> bytes:
-    """Return what tells this request from another one with the same id.
+    """Return what distinguishes this request from another one with the same id.
 
     It goes by meaning: the order of fields, defaults that were written out and fields of a newer
     client do not count. The unknown fields of *message* are dropped.

@@ -123,7 +123,7 @@ class MemoryStore:
         if memory.sign and now - memory.sign > HEARTBEAT_TIMEOUT_MS:
             outage = (memory.sign + HEARTBEAT_TIMEOUT_MS, now + HEARTBEAT_TIMEOUT_MS)
             memory.outages = [*memory.outages, outage][-MAX_OUTAGES:]
-        memory.sign = now  # also if the clock was set back: to set it right again is an outage
+        memory.sign = now  # even if the clock jumped back: its correction is an outage
         return HeartbeatReply(now, tuple(memory.outages))
 
     async def schedule(self, match_id: str, due_ms: int | None) -> None:

@@ -14,7 +14,7 @@ from taflhall_service.web.status import json_bytes
 M = TypeVar("M", bound=Message)
 
 LARGE: Final = 16 * 1024
-"""A response of more bytes is written as JSON by a thread, so that the event loop goes on."""
+"""A response of more bytes is written as JSON by a thread, not by the event loop."""
 
 
 class Codec(Protocol):

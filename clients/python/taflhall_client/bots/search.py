@@ -47,7 +47,7 @@ class _Edge:
 
 
 class _Node:
-    """A decision as far as the searching seat can tell it from others."""
+    """A decision as far as the searching seat can distinguish it from others."""
 
     __slots__ = ("edges", "hidden", "step", "total", "visits")
 

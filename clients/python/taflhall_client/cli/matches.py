@@ -234,7 +234,7 @@ def _show(info: MatchInfo) -> None:
     say(f"status   {info.status.name.lower()}, revision {info.revision}")
     for seat in info.seats:
         gone = ", resigned" if seat.resigned else ", deputy" if seat.deputy else ""
-        gone += ", stood in for" if seat.stand_in else ""
+        gone += ", played by a stand-in" if seat.stand_in else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         say(f"seat {seat.seat}   {who}")
     for name, moment in (("started", info.started), ("ended", info.ended)):

@@ -150,8 +150,8 @@ class Accounts:
         found.alive = not (gone or found.key.revoked_ms or found.account.disabled)
         found.looked = time.monotonic()
         if was and not found.alive:
-            for tell in self.on_end:
-                tell()
+            for callback in self.on_end:
+                callback()
 
     async def _look_again(self) -> None:
         now = time.monotonic()

@@ -18,13 +18,13 @@ from taflhall_service.app.errors import RateLimited
 from taflhall_service.app.model.limits import Rates
 
 SECRETS_SHARE: Final = 10.0
-"""How many callers' rates all secrets of seats and matches that one host uses have together."""
+"""All secrets of seats and matches that one host uses share the rates of that many callers."""
 
 BURST_SECONDS: Final = 4.0
 """A bucket holds what flows in within that time."""
 
 MIN_BURST: Final = 20.0
-"""But so much at least: to begin a match takes some calls."""
+"""Smallest size of a bucket: to begin a match takes some calls."""
 
 MAX_CALLERS: Final = 20_000
 """Callers whose buckets are kept, in less than 1 KB each; the ones longest unseen are forgotten
@@ -81,7 +81,7 @@ _COSTS: Final = {
 
 
 def class_of(action: Action) -> RateClass:
-    """Return as what *action* counts."""
+    """Return the class that *action* is limited by."""
     return _CLASSES.get(action, RateClass.READS)
 
 

@@ -80,7 +80,7 @@ def _replay(match: Match, entries: list[Entry]) -> Iterator[ReplayState]:
 async def changed_at(store: MatchStore, found: StoredMatch, match: Match) -> int:
     """Return when a match was last changed, by the store's clock, in milliseconds.
 
-    A server of an older build notes no such time: its deeds have their own.
+    A server of an older build stores no such time: its commands have their own.
     """
     changed = max(ms_of(found.changed), match.origin.created_ms)
     at = match.revision

@@ -1,6 +1,6 @@
 """The past of a match: its table, and what was pending, at an earlier revision.
 
-The entry of every so many moves of the mainline holds the table after it: a *keyframe*. An earlier
+At regular intervals an entry of the mainline holds the table after it: a *keyframe*. An earlier
 table is read from the nearest keyframe before it and the moves in between, so it costs the same
 however long the history is.
 """

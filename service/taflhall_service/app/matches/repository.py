@@ -74,7 +74,7 @@ class Matches:
         """Matches of which it is being noted when they are due."""
         self.conflicts = 0
         self.keep_seconds = 86400.0
-        """How long the store keeps a match that was given up before it began."""
+        """How long the store keeps a match that was abandoned before it started."""
         self.deadline_now = asyncio.Event()
         """Set when a match is due at once."""
 

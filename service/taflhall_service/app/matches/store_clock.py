@@ -35,7 +35,7 @@ class StoreClock:
     async def beat(self) -> None:
         """Send a heartbeat, or raise ``StoreUnavailable``.
 
-        A clock that was set back is trusted no longer than one that was not.
+        A clock that jumped back is trusted no longer than one that did not.
         """
         reply = await self._store.heartbeat()
         self.outages = reply.outages

@@ -138,7 +138,7 @@ def after_move(
     stand_ins: Container[int],
     now: Moment,
 ) -> ChargedClocks:
-    """Return the clocks after a deed of *seat*.
+    """Return the clocks after an answer or other action of *seat*.
 
     *answered* says that the seat decided itself, *missed* that its time had run out. *kept* and
     *pending* are the decisions that were pending before and are now, by id: a seat whose

@@ -107,15 +107,15 @@ def decode_plain(data: bytes) -> Any:
 
 
 def encode_move(seat: int, command: Action) -> bytes:
-    """Return a deed as the chain counts it."""
+    """Return a command as the history chain hashes it."""
     return _encode([seat, command])
 
 
 def encode_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
-    told = [deed, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
-    payload = _encode([*told, entry.used_ms, entry.restores, entry.keyframe])
+    public = [deed, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
+    payload = _encode([*public, entry.used_ms, entry.restores, entry.keyframe])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
 

@@ -23,9 +23,9 @@ def first_head(key: bytes, match_id: str) -> bytes:
     return hmac.digest(key, b"start" + match_id.encode(), "sha256")
 
 
-def next_head(key: bytes, head: bytes, revision: int, deed: bytes) -> bytes:
-    """Return the head after the command *deed*."""
-    return hmac.digest(key, head + revision.to_bytes(8, "big") + deed, "sha256")
+def next_head(key: bytes, head: bytes, revision: int, command: bytes) -> bytes:
+    """Return the head after *command*."""
+    return hmac.digest(key, head + revision.to_bytes(8, "big") + command, "sha256")
 
 
 def seal(key: bytes, place: str, payload: bytes) -> bytes:

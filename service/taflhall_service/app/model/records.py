@@ -15,7 +15,7 @@ from taflhall_service.app.model.clocks import Clocks, TimeControl
 from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
 
 KEYFRAME_INTERVAL: Final = 64
-"""The entry of every so many moves of a mainline holds the table after it."""
+"""Number of moves of a mainline from one entry that holds the table after it to the next."""
 
 
 class Listing(msgspec.Struct, frozen=True, array_like=True):
@@ -98,7 +98,7 @@ class Proposal(msgspec.Struct, frozen=True, array_like=True):
     id: str
     seat: int
     back: int
-    """How many answers are to be taken back; 0: the match is to be given up."""
+    """How many answers are to be taken back; 0: the match is to be abandoned."""
     to_revision: int
     """The revision whose table is restored."""
     agreed: tuple[int, ...]

@@ -45,19 +45,19 @@ class VisibleState(msgspec.Struct, frozen=True, array_like=True):
         return change_id_of(self.change_count, self.nonce)
 
 
-_faces: Final = msgspec.msgpack.Decoder(tuple[VisibleState, ...]).decode
+_states: Final = msgspec.msgpack.Decoder(tuple[VisibleState, ...]).decode
 
 
 def encode_states(origin: Origin, visible_states: tuple[VisibleState, ...]) -> bytes:
-    """Return faces as they are stored."""
+    """Return visible states as they are stored."""
     return chain.seal(origin.chain, f"{origin.match_id}/faces", stored.encode(visible_states))
 
 
 def decode_states(origin: Origin, sealed: bytes) -> tuple[VisibleState, ...]:
-    """Return stored faces, or raise ``StoredDataDamaged``."""
+    """Return stored visible states, or raise ``StoredDataDamaged``."""
     if not sealed:
         return ()
     try:
-        return _faces(chain.unseal(origin.chain, f"{origin.match_id}/faces", sealed))
+        return _states(chain.unseal(origin.chain, f"{origin.match_id}/faces", sealed))
     except msgspec.MsgspecError:
         raise StoredDataDamaged(match_id=origin.match_id) from None

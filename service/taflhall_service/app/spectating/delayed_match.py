@@ -31,8 +31,8 @@ from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
 MARGIN_MS: Final = 100
-"""Everything is seen so much later than it might be: a command is stamped before it is
-committed, and servers reckon the store's time."""
+"""Added to the delay: a command is stamped before it is committed, and servers estimate the
+store's time."""
 
 BATCH: Final = 256
 """Largest number of entries that are read ahead."""
@@ -41,11 +41,12 @@ PORTION: Final = 16
 """Commands that are played before others get their turn."""
 
 LONGEST_SECONDS: Final = 5.0
-"""How long it waits without looking."""
+"""Longest time between two checks."""
 
 GAP_SECONDS: Final = 0.02
 PACED: Final = 10
-"""If it is late with several things, they come apart by so much, as they did: the first few."""
+"""When several changes are due at once, the first few are shown at most this far apart, as they
+happened."""
 
 LINGER_SECONDS: Final = 60.0
 """How long it keeps following after the last read."""

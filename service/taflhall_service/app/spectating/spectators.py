@@ -103,7 +103,7 @@ class Spectators:
     async def refuse_late_join(self, match: Match, request: JoinMatch) -> None:
         """Raise a less revealing refusal for a caller who may see *match* only with a delay.
 
-        To whom the match is still open, or is not shown at all, its seats are taken.
+        For a caller who may not see that the match has started, its seats are taken.
         """
         caller = caller_or_spectator(request.identity, match)
         policy = match.origin.spectators.policy

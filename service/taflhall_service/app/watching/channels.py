@@ -1,9 +1,9 @@
 """The hub: wakes those who wait for a match to change, and reads the store once for all of them.
 
-A channel holds the newest entries of a watched match. What this process commits comes in
-directly; what others commit is read when a hint or the poll says so: one range read from the
-last entry known, regardless of the number of watchers. No watcher has a queue: a watcher is a
-cursor that is woken, and it reads entries that have left the ring from the store.
+A channel holds the newest entries of a watched match. Commits of this process are appended
+directly; those of others are read after a notification or by the poll: one range from the last
+known entry, regardless of the number of watchers. No watcher has a queue: a watcher is a cursor
+that is woken, and it reads entries that have left the ring from the store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ RING: Final = 64
 """Entries of a watched match that are kept in memory."""
 
 SETTLE: Final = 0.001
-"""Seconds to wait after a hint: one about a commit of our own comes about when the answer does."""
+"""Seconds to wait after a notification: one about this process's own commit comes about when its
+reply does."""
 
 POLL_AT_ONCE: Final = 200
 """Matches whose versions are asked for in one round trip."""
@@ -64,7 +65,7 @@ class Channel:
         self.rewinds = 0
         """Counts how often the store went back to an older history."""
         self.listening = False
-        """The store has been asked for hints."""
+        """The store has been asked for notifications."""
         self.deleted = False
         """The match is no longer in the store."""
         self.waiters: list[asyncio.Future[None]] = []
@@ -116,7 +117,7 @@ class Channel:
         return self.entries[-back - 1].head if 0 < back < len(self.entries) else None
 
     def is_current(self, revision: int, changes: int) -> bool:
-        """Return whether no hint announces anything newer."""
+        """Return whether no notification announces anything newer."""
         return self.version.revision >= revision and self.version.change_count >= changes
 
     def append(self, entries: Sequence[Entry], version: Version) -> bool:
@@ -177,7 +178,7 @@ class Hub:
         return channel
 
     async def listen(self, channel: Channel) -> None:
-        """Subscribe to hints about the match, whose caller waits for other seats."""
+        """Subscribe to notifications about the match, whose caller waits for other seats."""
         if not channel.listening:
             channel.listening = True
             await self._store.listen(channel.match.id)
@@ -254,7 +255,9 @@ class Hub:
         try:
             await asyncio.sleep(SETTLE)
             (version,) = await self._store.versions([channel.match.id])
-            channel.reading = False  # a hint from now on may announce more than is read here
+            channel.reading = (
+                False  # a notification from now on may announce more than is read here
+            )
             await self.arrive(channel, version)
         except Refused:
             return  # the poll comes back to it
@@ -292,7 +295,7 @@ class Hub:
             channel.wake()
 
     async def _check(self, channel: Channel) -> None:
-        """Check a version that is lower than the known one again: a late hint, or a rewind."""
+        """Check a version below the known one again: a late notification, or a rewind."""
         known = channel.version
         (version,) = await self._store.versions([channel.match.id])
         if version is None or channel.version != known:

@@ -2,7 +2,7 @@
 -- A sign of life of a server; who finds the last one old writes down that nobody was alive.
 -- The outage begins when the last sign has lost its worth, and ends as much later than the next
 -- one: so it takes as long as the silence did, and nobody has acted in it who could not know.
--- A clock that was set back is followed, so that setting it right again is an outage too.
+-- A clock that jumped back is followed, so that its correction is an outage too.
 -- KEYS 1 the last sign in ms, 2 list of outages ("from to"), both with the same hash tag
 -- ARGV 1 longest silence in ms that is none, 2 how many outages are kept
 local time = redis.call('TIME')
