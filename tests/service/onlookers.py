@@ -111,6 +111,7 @@ async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterato
 async def told(call: Any) -> bytes:
     """Return all that a call answers, or is refused with, but for its resume token.
 
+    The code to join with is shown to those alone who may have it.
     What is left on the clocks is shown up to the moment, and asked here at another moment.
     """
     try:
@@ -120,6 +121,8 @@ async def told(call: Any) -> bytes:
         return repr((error.code(), error.details(), sorted(trailing.items()))).encode()
     if isinstance(answer, pb.GetMatchResponse | pb.WatchMatchResponse):
         answer.resume_token = ""
+    if isinstance(answer, pb.GetMatchResponse):
+        answer.join_code = ""
     for clocks in clocks_in(answer):
         clocks.ClearField("read_time")
         for clock in clocks.seats:
