@@ -96,7 +96,7 @@ def test_amounts_are_listed_without_what_there_is_none_of():
         texts.event(WarriorsGained("CM-8.7", 1, -1, 0, -2)) == "Seat 1 loses 1 swordsman, 2 axemen"
     )
     assert texts.option(Keep(0, 0, 0)) == "keep nobody"
-    assert texts.event(Rolled("CM-8.2", 0, [0, 0, 1], [0, 2, 0])) == (
+    assert texts.event(Rolled("CM-8.2", 0, [0, 0, 1], [0, 2, 0], [])) == (
         "Seat 0 rolls 2 blanks, 1 double hit"
     )
     assert texts.amounts({}) == "nothing"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from taflhall_engine.champions.events import (
     CargoLost,
     DestinyShown,
+    DiceTakenBack,
     Gained,
     JourneyDealt,
     JourneyRevealed,
@@ -134,24 +135,35 @@ def roll_dice(
     _throw(s, AXEMAN, axemen, faces)
     if s.journal is not None:
         types = [SWORDSMAN] * swordsmen + [SPEARMAN] * spearmen + [AXEMAN] * axemen
-        s.journal.append(Rolled(rule, seat, types, faces))
+        s.journal.append(Rolled(rule, seat, types, faces, []))
 
 
 def reroll_dice(s: ChampionsTable, seat: int, rule: str, chosen: list[int]) -> None:
     """Reroll of the present roll as many dice of each type times face as *chosen* says."""
     types: list[int] = []
     faces: list[int] = []
+    replaced: list[int] = []
     for warrior in range(TYPES):
         count = 0
         for face in range(FACE_KINDS):
             k = warrior * FACE_KINDS + face
             s.roll[k] -= chosen[k]
             count += chosen[k]
+            if s.journal is not None:
+                replaced.extend([face] * chosen[k])
         _throw(s, warrior, count, faces)
         if s.journal is not None:
             types.extend([warrior] * count)
     if s.journal is not None:
-        s.journal.append(Rolled(rule, seat, types, faces))
+        s.journal.append(Rolled(rule, seat, types, faces, replaced))
+
+
+def clear_roll(s: ChampionsTable, seat: int, rule: str) -> None:
+    """Take the dice of the present roll back."""
+    s.roll = [0] * (TYPES * FACE_KINDS)
+    s.reaction = False
+    if s.journal is not None:
+        s.journal.append(DiceTakenBack(rule, seat))
 
 
 def _throw(s: ChampionsTable, warrior: int, count: int, faces: list[int]) -> None:

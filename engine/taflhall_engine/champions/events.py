@@ -152,6 +152,18 @@ class WarriorsGained(Event):
 
 
 @final
+class WarriorsOffered(Event):
+    """CM-5.20 A seat has no room for these warriors, and chooses which of them it keeps."""
+
+    def __init__(self, rule: str, seat: int, swordsmen: int, spearmen: int, axemen: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
+        self.swordsmen: Final = swordsmen
+        self.spearmen: Final = spearmen
+        self.axemen: Final = axemen
+
+
+@final
 class MarkerMoved(Event):
     """CM-5.6 The start-player marker moved to a seat."""
 
@@ -279,13 +291,29 @@ class WarriorsSent(Event):
 
 @final
 class Rolled(Event):
-    """CM-8.2 Dice were rolled or rerolled: the type and the face of each."""
+    """CM-8.2 Dice were rolled or rerolled: the type and the face of each.
 
-    def __init__(self, rule: str, seat: int, warriors: list[int], faces: list[int]) -> None:
+    *replaced* are the faces that rerolled dice showed before, in the same order of types; empty
+    for a new roll.
+    """
+
+    def __init__(
+        self, rule: str, seat: int, warriors: list[int], faces: list[int], replaced: list[int]
+    ) -> None:
         self.rule: Final = rule
         self.seat: Final = seat
         self.warriors: Final = warriors
         self.faces: Final = faces
+        self.replaced: Final = replaced
+
+
+@final
+class DiceTakenBack(Event):
+    """CM-8.9 The roll has been used; its dice are warriors again."""
+
+    def __init__(self, rule: str, seat: int) -> None:
+        self.rule: Final = rule
+        self.seat: Final = seat
 
 
 @final

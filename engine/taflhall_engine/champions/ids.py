@@ -237,6 +237,7 @@ LABELS: Final[dict[str, list[str]]] = {
     "warriors": WARRIORS,
     "face": FACES,
     "faces": FACES,
+    "replaced": FACES,
     "good": GOODS,
     "post": POST_NAMES,
     "kind": ENEMIES,

@@ -1,7 +1,7 @@
 """The view of Champions as its events alone change it: what a client that folds events shows.
 
-Followed is what every seat owns and what lies on the board. The present roll and fight, and what
-is left of the decks, come with the decision.
+Followed is what every seat owns, what lies on the board, what can be taken, and the present
+roll. The present fight, and what is left of the decks, come with the decision.
 """
 
 from typing import Any
@@ -20,6 +20,7 @@ from taflhall_engine.champions.ids import (
     POST_TROLL,
     SHIP_PRIVATE,
     SHORE_0,
+    SMOKEHOUSE,
     TROLL,
     WORKER_HUTS,
 )
@@ -46,6 +47,11 @@ FOLLOWED = (
     "discarded_trolls",
     "discarded_draugr",
     "workers_at",
+    "supply",
+    "stock",
+    "smoked_food",
+    "offer",
+    "dice",
 )
 """The fields of the public view that follow from its events."""
 
@@ -95,9 +101,35 @@ class Folding:
         if event.rule == "CM-8.3":
             seat["favour_spent"] -= event.favour
 
+    def on_Stocked(self, event: e.Stocked) -> None:
+        for name in WARRIORS:
+            self.view["supply"][name] -= getattr(event, name)
+            self.view["stock"][name] += getattr(event, name)
+        self.view["smoked_food"] += event.food
+
     def on_WarriorsGained(self, event: e.WarriorsGained) -> None:
         for name in WARRIORS:
             self.seat(event)["owned"][name] += getattr(event, name)
+            self.view["supply"][name] -= getattr(event, name)
+            if event.rule == "CM-5.20":
+                self.view["supply"][name] += self.view["offer"][name]
+                self.view["offer"][name] = 0
+
+    def on_WarriorsOffered(self, event: e.WarriorsOffered) -> None:
+        for name in WARRIORS:
+            self.view["offer"][name] = getattr(event, name)
+            self.view["supply"][name] -= getattr(event, name)
+
+    def on_Rolled(self, event: e.Rolled) -> None:
+        dice = self.view["dice"] if event.replaced else []
+        for warrior, face in zip(event.warriors, event.replaced, strict=False):
+            dice.remove({"warrior": warrior, "face": face})
+        for warrior, face in zip(event.warriors, event.faces, strict=True):
+            dice.append({"warrior": warrior, "face": face})
+        self.view["dice"] = sorted(dice, key=lambda die: (die["warrior"], die["face"]))
+
+    def on_DiceTakenBack(self, event: e.DiceTakenBack) -> None:
+        self.view["dice"] = []
 
     def on_WorkerPlaced(self, event: e.WorkerPlaced) -> None:
         seat = self.seat(event)
@@ -108,6 +140,12 @@ class Folding:
             seat["beggars"] += 1
         elif event.location != SHIP_PRIVATE:
             self.view["workers_at"][event.location] = event.seat
+        if event.location == SMOKEHOUSE:
+            self.view["smoked_food"] = 0
+        elif event.location < SMOKEHOUSE:  # a smith: his dice lie apart until a seat gains them
+            name = WARRIORS[event.location]
+            self.view["supply"][name] += self.view["stock"][name]
+            self.view["stock"][name] = 0
         if event.location == WORKER_HUTS:
             seat["hut_bought"] = True
             seat["workers"] += 1

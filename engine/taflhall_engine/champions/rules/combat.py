@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.effects import gain, roll_dice, use_rune
+from taflhall_engine.champions.effects import clear_roll, gain, roll_dice, use_rune
 from taflhall_engine.champions.events import FightEnded, NoFight, RoundFought
 from taflhall_engine.champions.ids import (
     AXEMAN,
@@ -34,7 +34,6 @@ from taflhall_engine.champions.rules.blame import TrollBlame
 from taflhall_engine.champions.rules.casualties import Casualties
 from taflhall_engine.champions.rules.rolling import (
     PostRoll,
-    clear_roll,
     hits_of,
     shields_of,
     shown,
@@ -133,7 +132,7 @@ class ResolveRound(Step[ChampionsTable]):
 
     def run(self, s: ChampionsTable) -> None:
         seat = s.post_seat[s.post]
-        clear_roll(s)
+        clear_roll(s, seat, self.RULE)
         if s.damage >= s.components.defence[s.enemy]:
             s.agenda.append(Reward())
             if s.clans[seat].holds(GLORY) and s.components.kind[s.enemy] != KRAKEN:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.effects import gain, reroll_dice, roll_dice, use_rune
+from taflhall_engine.champions.effects import clear_roll, gain, reroll_dice, roll_dice, use_rune
 from taflhall_engine.champions.ids import (
     BLANK,
     CLASSES,
@@ -91,7 +91,7 @@ class BringHome(Step[ChampionsTable]):
         food = min(hits_of(s, self.seat), s.components.hunt_limit)
         if food:
             gain(s, self.seat, self.RULE, food=food)
-        clear_roll(s)
+        clear_roll(s, self.seat, self.RULE)
 
 
 # ---------------------------------------------------------------- the result of a roll
@@ -126,11 +126,6 @@ def shown(s: ChampionsTable, face: int) -> int:
     """Return how many dice of the present roll show *face*."""
     roll = s.roll
     return roll[face] + roll[FACE_KINDS + face] + roll[2 * FACE_KINDS + face]
-
-
-def clear_roll(s: ChampionsTable) -> None:
-    s.roll = [0] * CLASSES
-    s.reaction = False
 
 
 # ---------------------------------------------------------------- the window

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import enlist
+from taflhall_engine.champions.events import WarriorsOffered
 from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, SWORDSMAN, TYPES
 from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, WRONG_TOTAL, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision
@@ -68,6 +69,8 @@ def offer_warriors(
     s.offer[SWORDSMAN] = swordsmen
     s.offer[SPEARMAN] = spearmen
     s.offer[AXEMAN] = axemen
+    if s.journal is not None:
+        s.journal.append(WarriorsOffered(rule, seat, swordsmen, spearmen, axemen))
     s.agenda.append(KeepWarriors(seat))
 
 
@@ -104,8 +107,7 @@ class Keep(Command[ChampionsTable]):
         supply[AXEMAN] += offer[AXEMAN] - self.axemen
         for i in range(TYPES):
             offer[i] = 0
-        if self.swordsmen or self.spearmen or self.axemen:
-            enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
+        enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
 
 
 @final

@@ -4878,6 +4878,8 @@ type Event struct {
 	//	*Event_Scored
 	//	*Event_BoardCleared
 	//	*Event_RuneDrawn
+	//	*Event_WarriorsOffered
+	//	*Event_DiceTakenBack
 	Kind          isEvent_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -5199,6 +5201,24 @@ func (x *Event) GetRuneDrawn() *RuneDrawn {
 	return nil
 }
 
+func (x *Event) GetWarriorsOffered() *WarriorsOffered {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_WarriorsOffered); ok {
+			return x.WarriorsOffered
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetDiceTakenBack() *DiceTakenBack {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_DiceTakenBack); ok {
+			return x.DiceTakenBack
+		}
+	}
+	return nil
+}
+
 type isEvent_Kind interface {
 	isEvent_Kind()
 }
@@ -5358,6 +5378,16 @@ type Event_RuneDrawn struct {
 	RuneDrawn *RuneDrawn `protobuf:"bytes,31,opt,name=rune_drawn,json=runeDrawn,proto3,oneof"`
 }
 
+type Event_WarriorsOffered struct {
+	// CM-5.20 A seat has no room for these warriors, and chooses which of them it keeps.
+	WarriorsOffered *WarriorsOffered `protobuf:"bytes,32,opt,name=warriors_offered,json=warriorsOffered,proto3,oneof"`
+}
+
+type Event_DiceTakenBack struct {
+	// CM-8.9 The roll has been used; its dice are warriors again.
+	DiceTakenBack *DiceTakenBack `protobuf:"bytes,33,opt,name=dice_taken_back,json=diceTakenBack,proto3,oneof"`
+}
+
 func (*Event_RoundBegan) isEvent_Kind() {}
 
 func (*Event_EnemyAppeared) isEvent_Kind() {}
@@ -5419,6 +5449,10 @@ func (*Event_Scored) isEvent_Kind() {}
 func (*Event_BoardCleared) isEvent_Kind() {}
 
 func (*Event_RuneDrawn) isEvent_Kind() {}
+
+func (*Event_WarriorsOffered) isEvent_Kind() {}
+
+func (*Event_DiceTakenBack) isEvent_Kind() {}
 
 // CM-4.1 A round began.
 type RoundBegan struct {
@@ -6946,7 +6980,9 @@ type Rolled struct {
 	// The type of each die.
 	Warriors []Warrior `protobuf:"varint,3,rep,packed,name=warriors,proto3,enum=taflhall.champions.v1.Warrior" json:"warriors,omitempty"`
 	// The face of each die.
-	Faces         []Face `protobuf:"varint,4,rep,packed,name=faces,proto3,enum=taflhall.champions.v1.Face" json:"faces,omitempty"`
+	Faces []Face `protobuf:"varint,4,rep,packed,name=faces,proto3,enum=taflhall.champions.v1.Face" json:"faces,omitempty"`
+	// The faces that rerolled dice showed before, in the same order of types; empty for a new roll.
+	Replaced      []Face `protobuf:"varint,5,rep,packed,name=replaced,proto3,enum=taflhall.champions.v1.Face" json:"replaced,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -7009,6 +7045,150 @@ func (x *Rolled) GetFaces() []Face {
 	return nil
 }
 
+func (x *Rolled) GetReplaced() []Face {
+	if x != nil {
+		return x.Replaced
+	}
+	return nil
+}
+
+// CM-8.9 The roll has been used; its dice are warriors again.
+type DiceTakenBack struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of the rule that made it happen.
+	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
+	// The seat.
+	Seat          int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DiceTakenBack) Reset() {
+	*x = DiceTakenBack{}
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[82]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DiceTakenBack) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DiceTakenBack) ProtoMessage() {}
+
+func (x *DiceTakenBack) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[82]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DiceTakenBack.ProtoReflect.Descriptor instead.
+func (*DiceTakenBack) Descriptor() ([]byte, []int) {
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{82}
+}
+
+func (x *DiceTakenBack) GetRule() string {
+	if x != nil {
+		return x.Rule
+	}
+	return ""
+}
+
+func (x *DiceTakenBack) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+// CM-5.20 A seat has no room for these warriors, and chooses which of them it keeps.
+type WarriorsOffered struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of the rule that made it happen.
+	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
+	// The seat.
+	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	// Swordsmen.
+	Swordsmen int32 `protobuf:"varint,3,opt,name=swordsmen,proto3" json:"swordsmen,omitempty"`
+	// Spearmen.
+	Spearmen int32 `protobuf:"varint,4,opt,name=spearmen,proto3" json:"spearmen,omitempty"`
+	// Axemen.
+	Axemen        int32 `protobuf:"varint,5,opt,name=axemen,proto3" json:"axemen,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WarriorsOffered) Reset() {
+	*x = WarriorsOffered{}
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[83]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WarriorsOffered) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WarriorsOffered) ProtoMessage() {}
+
+func (x *WarriorsOffered) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[83]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WarriorsOffered.ProtoReflect.Descriptor instead.
+func (*WarriorsOffered) Descriptor() ([]byte, []int) {
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{83}
+}
+
+func (x *WarriorsOffered) GetRule() string {
+	if x != nil {
+		return x.Rule
+	}
+	return ""
+}
+
+func (x *WarriorsOffered) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *WarriorsOffered) GetSwordsmen() int32 {
+	if x != nil {
+		return x.Swordsmen
+	}
+	return 0
+}
+
+func (x *WarriorsOffered) GetSpearmen() int32 {
+	if x != nil {
+		return x.Spearmen
+	}
+	return 0
+}
+
+func (x *WarriorsOffered) GetAxemen() int32 {
+	if x != nil {
+		return x.Axemen
+	}
+	return 0
+}
+
 // CM-8.4 A combat round was fought: its hits, the damage so far, the losses to take.
 type RoundFought struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -7032,7 +7212,7 @@ type RoundFought struct {
 
 func (x *RoundFought) Reset() {
 	*x = RoundFought{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[82]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7044,7 +7224,7 @@ func (x *RoundFought) String() string {
 func (*RoundFought) ProtoMessage() {}
 
 func (x *RoundFought) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[82]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7057,7 +7237,7 @@ func (x *RoundFought) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundFought.ProtoReflect.Descriptor instead.
 func (*RoundFought) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{82}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *RoundFought) GetRule() string {
@@ -7130,7 +7310,7 @@ type FightEnded struct {
 
 func (x *FightEnded) Reset() {
 	*x = FightEnded{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[83]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7142,7 +7322,7 @@ func (x *FightEnded) String() string {
 func (*FightEnded) ProtoMessage() {}
 
 func (x *FightEnded) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[83]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7155,7 +7335,7 @@ func (x *FightEnded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FightEnded.ProtoReflect.Descriptor instead.
 func (*FightEnded) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{83}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *FightEnded) GetRule() string {
@@ -7215,7 +7395,7 @@ type NoFight struct {
 
 func (x *NoFight) Reset() {
 	*x = NoFight{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[84]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7227,7 +7407,7 @@ func (x *NoFight) String() string {
 func (*NoFight) ProtoMessage() {}
 
 func (x *NoFight) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[84]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7240,7 +7420,7 @@ func (x *NoFight) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NoFight.ProtoReflect.Descriptor instead.
 func (*NoFight) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{84}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *NoFight) GetRule() string {
@@ -7281,7 +7461,7 @@ type JourneyRevealed struct {
 
 func (x *JourneyRevealed) Reset() {
 	*x = JourneyRevealed{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[85]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7293,7 +7473,7 @@ func (x *JourneyRevealed) String() string {
 func (*JourneyRevealed) ProtoMessage() {}
 
 func (x *JourneyRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[85]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7306,7 +7486,7 @@ func (x *JourneyRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JourneyRevealed.ProtoReflect.Descriptor instead.
 func (*JourneyRevealed) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{85}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *JourneyRevealed) GetRule() string {
@@ -7354,7 +7534,7 @@ type CargoLost struct {
 
 func (x *CargoLost) Reset() {
 	*x = CargoLost{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[86]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7366,7 +7546,7 @@ func (x *CargoLost) String() string {
 func (*CargoLost) ProtoMessage() {}
 
 func (x *CargoLost) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[86]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7379,7 +7559,7 @@ func (x *CargoLost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CargoLost.ProtoReflect.Descriptor instead.
 func (*CargoLost) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{86}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *CargoLost) GetRule() string {
@@ -7421,7 +7601,7 @@ type BoardCleared struct {
 
 func (x *BoardCleared) Reset() {
 	*x = BoardCleared{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[87]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7433,7 +7613,7 @@ func (x *BoardCleared) String() string {
 func (*BoardCleared) ProtoMessage() {}
 
 func (x *BoardCleared) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[87]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7446,7 +7626,7 @@ func (x *BoardCleared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BoardCleared.ProtoReflect.Descriptor instead.
 func (*BoardCleared) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{87}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *BoardCleared) GetRule() string {
@@ -7471,7 +7651,7 @@ type BountyLaid struct {
 
 func (x *BountyLaid) Reset() {
 	*x = BountyLaid{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[88]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7483,7 +7663,7 @@ func (x *BountyLaid) String() string {
 func (*BountyLaid) ProtoMessage() {}
 
 func (x *BountyLaid) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[88]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7496,7 +7676,7 @@ func (x *BountyLaid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BountyLaid.ProtoReflect.Descriptor instead.
 func (*BountyLaid) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{88}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *BountyLaid) GetRule() string {
@@ -7553,7 +7733,7 @@ type Scored struct {
 
 func (x *Scored) Reset() {
 	*x = Scored{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[89]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7565,7 +7745,7 @@ func (x *Scored) String() string {
 func (*Scored) ProtoMessage() {}
 
 func (x *Scored) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[89]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7578,7 +7758,7 @@ func (x *Scored) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Scored.ProtoReflect.Descriptor instead.
 func (*Scored) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{89}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *Scored) GetRule() string {
@@ -7764,7 +7944,7 @@ type PublicView struct {
 
 func (x *PublicView) Reset() {
 	*x = PublicView{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[90]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7776,7 +7956,7 @@ func (x *PublicView) String() string {
 func (*PublicView) ProtoMessage() {}
 
 func (x *PublicView) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[90]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7789,7 +7969,7 @@ func (x *PublicView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublicView.ProtoReflect.Descriptor instead.
 func (*PublicView) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{90}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *PublicView) GetNearShores() NearShores {
@@ -8128,7 +8308,7 @@ type PrivateView struct {
 
 func (x *PrivateView) Reset() {
 	*x = PrivateView{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[91]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8140,7 +8320,7 @@ func (x *PrivateView) String() string {
 func (*PrivateView) ProtoMessage() {}
 
 func (x *PrivateView) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[91]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8153,7 +8333,7 @@ func (x *PrivateView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PrivateView.ProtoReflect.Descriptor instead.
 func (*PrivateView) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{91}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *PrivateView) GetDestinies() []Destiny {
@@ -8220,7 +8400,7 @@ type Sending struct {
 
 func (x *Sending) Reset() {
 	*x = Sending{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[92]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8232,7 +8412,7 @@ func (x *Sending) String() string {
 func (*Sending) ProtoMessage() {}
 
 func (x *Sending) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[92]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8245,7 +8425,7 @@ func (x *Sending) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sending.ProtoReflect.Descriptor instead.
 func (*Sending) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{92}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *Sending) GetPost() Post {
@@ -8322,7 +8502,7 @@ type SeatView struct {
 
 func (x *SeatView) Reset() {
 	*x = SeatView{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[93]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8334,7 +8514,7 @@ func (x *SeatView) String() string {
 func (*SeatView) ProtoMessage() {}
 
 func (x *SeatView) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[93]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8347,7 +8527,7 @@ func (x *SeatView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatView.ProtoReflect.Descriptor instead.
 func (*SeatView) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{93}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *SeatView) GetLeader() Leader {
@@ -8519,7 +8699,7 @@ type WarriorCounts struct {
 
 func (x *WarriorCounts) Reset() {
 	*x = WarriorCounts{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[94]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8531,7 +8711,7 @@ func (x *WarriorCounts) String() string {
 func (*WarriorCounts) ProtoMessage() {}
 
 func (x *WarriorCounts) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[94]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8544,7 +8724,7 @@ func (x *WarriorCounts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WarriorCounts.ProtoReflect.Descriptor instead.
 func (*WarriorCounts) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{94}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *WarriorCounts) GetSwordsmen() int32 {
@@ -8583,7 +8763,7 @@ type ColorCounts struct {
 
 func (x *ColorCounts) Reset() {
 	*x = ColorCounts{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[95]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8595,7 +8775,7 @@ func (x *ColorCounts) String() string {
 func (*ColorCounts) ProtoMessage() {}
 
 func (x *ColorCounts) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[95]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8608,7 +8788,7 @@ func (x *ColorCounts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ColorCounts.ProtoReflect.Descriptor instead.
 func (*ColorCounts) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{95}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *ColorCounts) GetYellow() int32 {
@@ -8649,7 +8829,7 @@ type PostView struct {
 
 func (x *PostView) Reset() {
 	*x = PostView{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[96]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8661,7 +8841,7 @@ func (x *PostView) String() string {
 func (*PostView) ProtoMessage() {}
 
 func (x *PostView) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[96]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8674,7 +8854,7 @@ func (x *PostView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PostView.ProtoReflect.Descriptor instead.
 func (*PostView) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{96}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *PostView) GetSeat() int32 {
@@ -8721,7 +8901,7 @@ type JourneySpace struct {
 
 func (x *JourneySpace) Reset() {
 	*x = JourneySpace{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[97]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8733,7 +8913,7 @@ func (x *JourneySpace) String() string {
 func (*JourneySpace) ProtoMessage() {}
 
 func (x *JourneySpace) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[97]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8746,7 +8926,7 @@ func (x *JourneySpace) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JourneySpace.ProtoReflect.Descriptor instead.
 func (*JourneySpace) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{97}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *JourneySpace) GetFaceDown() bool {
@@ -8783,7 +8963,7 @@ type JourneyPool struct {
 
 func (x *JourneyPool) Reset() {
 	*x = JourneyPool{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[98]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8795,7 +8975,7 @@ func (x *JourneyPool) String() string {
 func (*JourneyPool) ProtoMessage() {}
 
 func (x *JourneyPool) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[98]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8808,7 +8988,7 @@ func (x *JourneyPool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JourneyPool.ProtoReflect.Descriptor instead.
 func (*JourneyPool) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{98}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *JourneyPool) GetShuffle() int32 {
@@ -8840,7 +9020,7 @@ type DestinyVisit struct {
 
 func (x *DestinyVisit) Reset() {
 	*x = DestinyVisit{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[99]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8852,7 +9032,7 @@ func (x *DestinyVisit) String() string {
 func (*DestinyVisit) ProtoMessage() {}
 
 func (x *DestinyVisit) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[99]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8865,7 +9045,7 @@ func (x *DestinyVisit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DestinyVisit.ProtoReflect.Descriptor instead.
 func (*DestinyVisit) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{99}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *DestinyVisit) GetSeat() int32 {
@@ -8902,7 +9082,7 @@ type Die struct {
 
 func (x *Die) Reset() {
 	*x = Die{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[100]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8914,7 +9094,7 @@ func (x *Die) String() string {
 func (*Die) ProtoMessage() {}
 
 func (x *Die) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[100]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8927,7 +9107,7 @@ func (x *Die) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Die.ProtoReflect.Descriptor instead.
 func (*Die) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{100}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *Die) GetWarrior() Warrior {
@@ -8973,7 +9153,7 @@ type Score struct {
 
 func (x *Score) Reset() {
 	*x = Score{}
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[101]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8985,7 +9165,7 @@ func (x *Score) String() string {
 func (*Score) ProtoMessage() {}
 
 func (x *Score) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[101]
+	mi := &file_taflhall_champions_v1_champions_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8998,7 +9178,7 @@ func (x *Score) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Score.ProtoReflect.Descriptor instead.
 func (*Score) Descriptor() ([]byte, []int) {
-	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{101}
+	return file_taflhall_champions_v1_champions_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *Score) GetGlory() int32 {
@@ -9291,7 +9471,7 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\x06hungry\x18\x02 \x01(\x05R\x06hungry\" \n" +
 	"\n" +
 	"FinalRunes\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\x05R\x04seat\"\xce\x11\n" +
+	"\x04seat\x18\x01 \x01(\x05R\x04seat\"\xf3\x12\n" +
 	"\x05Event\x12D\n" +
 	"\vround_began\x18\x01 \x01(\v2!.taflhall.champions.v1.RoundBeganH\x00R\n" +
 	"roundBegan\x12M\n" +
@@ -9331,7 +9511,9 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\x06scored\x18\x1d \x01(\v2\x1d.taflhall.champions.v1.ScoredH\x00R\x06scored\x12J\n" +
 	"\rboard_cleared\x18\x1e \x01(\v2#.taflhall.champions.v1.BoardClearedH\x00R\fboardCleared\x12A\n" +
 	"\n" +
-	"rune_drawn\x18\x1f \x01(\v2 .taflhall.champions.v1.RuneDrawnH\x00R\truneDrawnB\x06\n" +
+	"rune_drawn\x18\x1f \x01(\v2 .taflhall.champions.v1.RuneDrawnH\x00R\truneDrawn\x12S\n" +
+	"\x10warriors_offered\x18  \x01(\v2&.taflhall.champions.v1.WarriorsOfferedH\x00R\x0fwarriorsOffered\x12N\n" +
+	"\x0fdice_taken_back\x18! \x01(\v2$.taflhall.champions.v1.DiceTakenBackH\x00R\rdiceTakenBackB\x06\n" +
 	"\x04kind\"6\n" +
 	"\n" +
 	"RoundBegan\x12\x12\n" +
@@ -9434,12 +9616,22 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\tswordsmen\x18\x04 \x01(\x05R\tswordsmen\x12\x1a\n" +
 	"\bspearmen\x18\x05 \x01(\x05R\bspearmen\x12\x16\n" +
 	"\x06axemen\x18\x06 \x01(\x05R\x06axemen\x12\x12\n" +
-	"\x04food\x18\a \x01(\x05R\x04food\"\x9f\x01\n" +
+	"\x04food\x18\a \x01(\x05R\x04food\"\xd8\x01\n" +
 	"\x06Rolled\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12:\n" +
 	"\bwarriors\x18\x03 \x03(\x0e2\x1e.taflhall.champions.v1.WarriorR\bwarriors\x121\n" +
-	"\x05faces\x18\x04 \x03(\x0e2\x1b.taflhall.champions.v1.FaceR\x05faces\"\xdc\x01\n" +
+	"\x05faces\x18\x04 \x03(\x0e2\x1b.taflhall.champions.v1.FaceR\x05faces\x127\n" +
+	"\breplaced\x18\x05 \x03(\x0e2\x1b.taflhall.champions.v1.FaceR\breplaced\"7\n" +
+	"\rDiceTakenBack\x12\x12\n" +
+	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\x05R\x04seat\"\x8b\x01\n" +
+	"\x0fWarriorsOffered\x12\x12\n" +
+	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1c\n" +
+	"\tswordsmen\x18\x03 \x01(\x05R\tswordsmen\x12\x1a\n" +
+	"\bspearmen\x18\x04 \x01(\x05R\bspearmen\x12\x16\n" +
+	"\x06axemen\x18\x05 \x01(\x05R\x06axemen\"\xdc\x01\n" +
 	"\vRoundFought\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12/\n" +
@@ -9769,7 +9961,7 @@ func file_taflhall_champions_v1_champions_proto_rawDescGZIP() []byte {
 }
 
 var file_taflhall_champions_v1_champions_proto_enumTypes = make([]protoimpl.EnumInfo, 15)
-var file_taflhall_champions_v1_champions_proto_msgTypes = make([]protoimpl.MessageInfo, 102)
+var file_taflhall_champions_v1_champions_proto_msgTypes = make([]protoimpl.MessageInfo, 104)
 var file_taflhall_champions_v1_champions_proto_goTypes = []any{
 	(Leader)(0),                 // 0: taflhall.champions.v1.Leader
 	(Warrior)(0),                // 1: taflhall.champions.v1.Warrior
@@ -9868,26 +10060,28 @@ var file_taflhall_champions_v1_champions_proto_goTypes = []any{
 	(*ShipBought)(nil),          // 94: taflhall.champions.v1.ShipBought
 	(*WarriorsSent)(nil),        // 95: taflhall.champions.v1.WarriorsSent
 	(*Rolled)(nil),              // 96: taflhall.champions.v1.Rolled
-	(*RoundFought)(nil),         // 97: taflhall.champions.v1.RoundFought
-	(*FightEnded)(nil),          // 98: taflhall.champions.v1.FightEnded
-	(*NoFight)(nil),             // 99: taflhall.champions.v1.NoFight
-	(*JourneyRevealed)(nil),     // 100: taflhall.champions.v1.JourneyRevealed
-	(*CargoLost)(nil),           // 101: taflhall.champions.v1.CargoLost
-	(*BoardCleared)(nil),        // 102: taflhall.champions.v1.BoardCleared
-	(*BountyLaid)(nil),          // 103: taflhall.champions.v1.BountyLaid
-	(*Scored)(nil),              // 104: taflhall.champions.v1.Scored
-	(*PublicView)(nil),          // 105: taflhall.champions.v1.PublicView
-	(*PrivateView)(nil),         // 106: taflhall.champions.v1.PrivateView
-	(*Sending)(nil),             // 107: taflhall.champions.v1.Sending
-	(*SeatView)(nil),            // 108: taflhall.champions.v1.SeatView
-	(*WarriorCounts)(nil),       // 109: taflhall.champions.v1.WarriorCounts
-	(*ColorCounts)(nil),         // 110: taflhall.champions.v1.ColorCounts
-	(*PostView)(nil),            // 111: taflhall.champions.v1.PostView
-	(*JourneySpace)(nil),        // 112: taflhall.champions.v1.JourneySpace
-	(*JourneyPool)(nil),         // 113: taflhall.champions.v1.JourneyPool
-	(*DestinyVisit)(nil),        // 114: taflhall.champions.v1.DestinyVisit
-	(*Die)(nil),                 // 115: taflhall.champions.v1.Die
-	(*Score)(nil),               // 116: taflhall.champions.v1.Score
+	(*DiceTakenBack)(nil),       // 97: taflhall.champions.v1.DiceTakenBack
+	(*WarriorsOffered)(nil),     // 98: taflhall.champions.v1.WarriorsOffered
+	(*RoundFought)(nil),         // 99: taflhall.champions.v1.RoundFought
+	(*FightEnded)(nil),          // 100: taflhall.champions.v1.FightEnded
+	(*NoFight)(nil),             // 101: taflhall.champions.v1.NoFight
+	(*JourneyRevealed)(nil),     // 102: taflhall.champions.v1.JourneyRevealed
+	(*CargoLost)(nil),           // 103: taflhall.champions.v1.CargoLost
+	(*BoardCleared)(nil),        // 104: taflhall.champions.v1.BoardCleared
+	(*BountyLaid)(nil),          // 105: taflhall.champions.v1.BountyLaid
+	(*Scored)(nil),              // 106: taflhall.champions.v1.Scored
+	(*PublicView)(nil),          // 107: taflhall.champions.v1.PublicView
+	(*PrivateView)(nil),         // 108: taflhall.champions.v1.PrivateView
+	(*Sending)(nil),             // 109: taflhall.champions.v1.Sending
+	(*SeatView)(nil),            // 110: taflhall.champions.v1.SeatView
+	(*WarriorCounts)(nil),       // 111: taflhall.champions.v1.WarriorCounts
+	(*ColorCounts)(nil),         // 112: taflhall.champions.v1.ColorCounts
+	(*PostView)(nil),            // 113: taflhall.champions.v1.PostView
+	(*JourneySpace)(nil),        // 114: taflhall.champions.v1.JourneySpace
+	(*JourneyPool)(nil),         // 115: taflhall.champions.v1.JourneyPool
+	(*DestinyVisit)(nil),        // 116: taflhall.champions.v1.DestinyVisit
+	(*Die)(nil),                 // 117: taflhall.champions.v1.Die
+	(*Score)(nil),               // 118: taflhall.champions.v1.Score
 }
 var file_taflhall_champions_v1_champions_proto_depIdxs = []int32{
 	11,  // 0: taflhall.champions.v1.Setup.near_shores:type_name -> taflhall.champions.v1.NearShores
@@ -9988,83 +10182,86 @@ var file_taflhall_champions_v1_champions_proto_depIdxs = []int32{
 	94,  // 95: taflhall.champions.v1.Event.ship_bought:type_name -> taflhall.champions.v1.ShipBought
 	95,  // 96: taflhall.champions.v1.Event.warriors_sent:type_name -> taflhall.champions.v1.WarriorsSent
 	96,  // 97: taflhall.champions.v1.Event.rolled:type_name -> taflhall.champions.v1.Rolled
-	97,  // 98: taflhall.champions.v1.Event.round_fought:type_name -> taflhall.champions.v1.RoundFought
-	98,  // 99: taflhall.champions.v1.Event.fight_ended:type_name -> taflhall.champions.v1.FightEnded
-	99,  // 100: taflhall.champions.v1.Event.no_fight:type_name -> taflhall.champions.v1.NoFight
-	100, // 101: taflhall.champions.v1.Event.journey_revealed:type_name -> taflhall.champions.v1.JourneyRevealed
-	101, // 102: taflhall.champions.v1.Event.cargo_lost:type_name -> taflhall.champions.v1.CargoLost
-	103, // 103: taflhall.champions.v1.Event.bounty_laid:type_name -> taflhall.champions.v1.BountyLaid
-	104, // 104: taflhall.champions.v1.Event.scored:type_name -> taflhall.champions.v1.Scored
-	102, // 105: taflhall.champions.v1.Event.board_cleared:type_name -> taflhall.champions.v1.BoardCleared
+	99,  // 98: taflhall.champions.v1.Event.round_fought:type_name -> taflhall.champions.v1.RoundFought
+	100, // 99: taflhall.champions.v1.Event.fight_ended:type_name -> taflhall.champions.v1.FightEnded
+	101, // 100: taflhall.champions.v1.Event.no_fight:type_name -> taflhall.champions.v1.NoFight
+	102, // 101: taflhall.champions.v1.Event.journey_revealed:type_name -> taflhall.champions.v1.JourneyRevealed
+	103, // 102: taflhall.champions.v1.Event.cargo_lost:type_name -> taflhall.champions.v1.CargoLost
+	105, // 103: taflhall.champions.v1.Event.bounty_laid:type_name -> taflhall.champions.v1.BountyLaid
+	106, // 104: taflhall.champions.v1.Event.scored:type_name -> taflhall.champions.v1.Scored
+	104, // 105: taflhall.champions.v1.Event.board_cleared:type_name -> taflhall.champions.v1.BoardCleared
 	87,  // 106: taflhall.champions.v1.Event.rune_drawn:type_name -> taflhall.champions.v1.RuneDrawn
-	6,   // 107: taflhall.champions.v1.EnemyAppeared.post:type_name -> taflhall.champions.v1.Post
-	4,   // 108: taflhall.champions.v1.EnemyAppeared.kind:type_name -> taflhall.champions.v1.Enemy
-	7,   // 109: taflhall.champions.v1.RuneTurnedUp.rune:type_name -> taflhall.champions.v1.Rune
-	8,   // 110: taflhall.champions.v1.DestinyDealt.destiny:type_name -> taflhall.champions.v1.Destiny
-	0,   // 111: taflhall.champions.v1.LeaderJoined.leader:type_name -> taflhall.champions.v1.Leader
-	5,   // 112: taflhall.champions.v1.WorkerPlaced.location:type_name -> taflhall.champions.v1.Location
-	7,   // 113: taflhall.champions.v1.RuneDrawn.rune:type_name -> taflhall.champions.v1.Rune
-	7,   // 114: taflhall.champions.v1.RuneTaken.rune:type_name -> taflhall.champions.v1.Rune
-	7,   // 115: taflhall.champions.v1.RuneUsed.rune:type_name -> taflhall.champions.v1.Rune
-	9,   // 116: taflhall.champions.v1.JourneySeen.journey:type_name -> taflhall.champions.v1.Journey
-	8,   // 117: taflhall.champions.v1.DestiniesDrawn.destinies:type_name -> taflhall.champions.v1.Destiny
-	8,   // 118: taflhall.champions.v1.DestinyKept.destiny:type_name -> taflhall.champions.v1.Destiny
-	8,   // 119: taflhall.champions.v1.DestinyShown.destiny:type_name -> taflhall.champions.v1.Destiny
-	6,   // 120: taflhall.champions.v1.WarriorsSent.post:type_name -> taflhall.champions.v1.Post
-	1,   // 121: taflhall.champions.v1.Rolled.warriors:type_name -> taflhall.champions.v1.Warrior
-	2,   // 122: taflhall.champions.v1.Rolled.faces:type_name -> taflhall.champions.v1.Face
-	6,   // 123: taflhall.champions.v1.RoundFought.post:type_name -> taflhall.champions.v1.Post
-	4,   // 124: taflhall.champions.v1.RoundFought.kind:type_name -> taflhall.champions.v1.Enemy
-	6,   // 125: taflhall.champions.v1.FightEnded.post:type_name -> taflhall.champions.v1.Post
-	4,   // 126: taflhall.champions.v1.FightEnded.kind:type_name -> taflhall.champions.v1.Enemy
-	6,   // 127: taflhall.champions.v1.NoFight.post:type_name -> taflhall.champions.v1.Post
-	9,   // 128: taflhall.champions.v1.JourneyRevealed.journey:type_name -> taflhall.champions.v1.Journey
-	11,  // 129: taflhall.champions.v1.PublicView.near_shores:type_name -> taflhall.champions.v1.NearShores
-	12,  // 130: taflhall.champions.v1.PublicView.leftmost_shore:type_name -> taflhall.champions.v1.LeftmostShore
-	13,  // 131: taflhall.champions.v1.PublicView.hunting_workers:type_name -> taflhall.champions.v1.HuntingWorkers
-	14,  // 132: taflhall.champions.v1.PublicView.destiny_ties:type_name -> taflhall.champions.v1.DestinyTies
-	108, // 133: taflhall.champions.v1.PublicView.seats:type_name -> taflhall.champions.v1.SeatView
-	109, // 134: taflhall.champions.v1.PublicView.supply:type_name -> taflhall.champions.v1.WarriorCounts
-	109, // 135: taflhall.champions.v1.PublicView.stock:type_name -> taflhall.champions.v1.WarriorCounts
-	7,   // 136: taflhall.champions.v1.PublicView.rune_row:type_name -> taflhall.champions.v1.Rune
-	7,   // 137: taflhall.champions.v1.PublicView.rune_pool:type_name -> taflhall.champions.v1.Rune
-	112, // 138: taflhall.champions.v1.PublicView.journey_spaces:type_name -> taflhall.champions.v1.JourneySpace
-	113, // 139: taflhall.champions.v1.PublicView.journey_pools:type_name -> taflhall.champions.v1.JourneyPool
-	9,   // 140: taflhall.champions.v1.PublicView.journey_discard:type_name -> taflhall.champions.v1.Journey
-	114, // 141: taflhall.champions.v1.PublicView.destiny_visits:type_name -> taflhall.champions.v1.DestinyVisit
-	111, // 142: taflhall.champions.v1.PublicView.posts:type_name -> taflhall.champions.v1.PostView
-	6,   // 143: taflhall.champions.v1.PublicView.post:type_name -> taflhall.champions.v1.Post
-	4,   // 144: taflhall.champions.v1.PublicView.kind:type_name -> taflhall.champions.v1.Enemy
-	115, // 145: taflhall.champions.v1.PublicView.dice:type_name -> taflhall.champions.v1.Die
-	109, // 146: taflhall.champions.v1.PublicView.offer:type_name -> taflhall.champions.v1.WarriorCounts
-	116, // 147: taflhall.champions.v1.PublicView.scores:type_name -> taflhall.champions.v1.Score
-	8,   // 148: taflhall.champions.v1.PrivateView.destinies:type_name -> taflhall.champions.v1.Destiny
-	8,   // 149: taflhall.champions.v1.PrivateView.seen_destinies:type_name -> taflhall.champions.v1.Destiny
-	8,   // 150: taflhall.champions.v1.PrivateView.drawn_destinies:type_name -> taflhall.champions.v1.Destiny
-	9,   // 151: taflhall.champions.v1.PrivateView.known:type_name -> taflhall.champions.v1.Journey
-	107, // 152: taflhall.champions.v1.PrivateView.sent:type_name -> taflhall.champions.v1.Sending
-	115, // 153: taflhall.champions.v1.PrivateView.picked:type_name -> taflhall.champions.v1.Die
-	6,   // 154: taflhall.champions.v1.Sending.post:type_name -> taflhall.champions.v1.Post
-	1,   // 155: taflhall.champions.v1.Sending.warrior:type_name -> taflhall.champions.v1.Warrior
-	0,   // 156: taflhall.champions.v1.SeatView.leader:type_name -> taflhall.champions.v1.Leader
-	109, // 157: taflhall.champions.v1.SeatView.owned:type_name -> taflhall.champions.v1.WarriorCounts
-	7,   // 158: taflhall.champions.v1.SeatView.runes:type_name -> taflhall.champions.v1.Rune
-	7,   // 159: taflhall.champions.v1.SeatView.runes_used:type_name -> taflhall.champions.v1.Rune
-	8,   // 160: taflhall.champions.v1.SeatView.destinies_shown:type_name -> taflhall.champions.v1.Destiny
-	110, // 161: taflhall.champions.v1.SeatView.draugr:type_name -> taflhall.champions.v1.ColorCounts
-	110, // 162: taflhall.champions.v1.SeatView.monsters:type_name -> taflhall.champions.v1.ColorCounts
-	5,   // 163: taflhall.champions.v1.PostView.location:type_name -> taflhall.champions.v1.Location
-	109, // 164: taflhall.champions.v1.PostView.crew:type_name -> taflhall.champions.v1.WarriorCounts
-	9,   // 165: taflhall.champions.v1.JourneySpace.journey:type_name -> taflhall.champions.v1.Journey
-	9,   // 166: taflhall.champions.v1.JourneyPool.journeys:type_name -> taflhall.champions.v1.Journey
-	8,   // 167: taflhall.champions.v1.DestinyVisit.destiny:type_name -> taflhall.champions.v1.Destiny
-	1,   // 168: taflhall.champions.v1.Die.warrior:type_name -> taflhall.champions.v1.Warrior
-	2,   // 169: taflhall.champions.v1.Die.face:type_name -> taflhall.champions.v1.Face
-	170, // [170:170] is the sub-list for method output_type
-	170, // [170:170] is the sub-list for method input_type
-	170, // [170:170] is the sub-list for extension type_name
-	170, // [170:170] is the sub-list for extension extendee
-	0,   // [0:170] is the sub-list for field type_name
+	98,  // 107: taflhall.champions.v1.Event.warriors_offered:type_name -> taflhall.champions.v1.WarriorsOffered
+	97,  // 108: taflhall.champions.v1.Event.dice_taken_back:type_name -> taflhall.champions.v1.DiceTakenBack
+	6,   // 109: taflhall.champions.v1.EnemyAppeared.post:type_name -> taflhall.champions.v1.Post
+	4,   // 110: taflhall.champions.v1.EnemyAppeared.kind:type_name -> taflhall.champions.v1.Enemy
+	7,   // 111: taflhall.champions.v1.RuneTurnedUp.rune:type_name -> taflhall.champions.v1.Rune
+	8,   // 112: taflhall.champions.v1.DestinyDealt.destiny:type_name -> taflhall.champions.v1.Destiny
+	0,   // 113: taflhall.champions.v1.LeaderJoined.leader:type_name -> taflhall.champions.v1.Leader
+	5,   // 114: taflhall.champions.v1.WorkerPlaced.location:type_name -> taflhall.champions.v1.Location
+	7,   // 115: taflhall.champions.v1.RuneDrawn.rune:type_name -> taflhall.champions.v1.Rune
+	7,   // 116: taflhall.champions.v1.RuneTaken.rune:type_name -> taflhall.champions.v1.Rune
+	7,   // 117: taflhall.champions.v1.RuneUsed.rune:type_name -> taflhall.champions.v1.Rune
+	9,   // 118: taflhall.champions.v1.JourneySeen.journey:type_name -> taflhall.champions.v1.Journey
+	8,   // 119: taflhall.champions.v1.DestiniesDrawn.destinies:type_name -> taflhall.champions.v1.Destiny
+	8,   // 120: taflhall.champions.v1.DestinyKept.destiny:type_name -> taflhall.champions.v1.Destiny
+	8,   // 121: taflhall.champions.v1.DestinyShown.destiny:type_name -> taflhall.champions.v1.Destiny
+	6,   // 122: taflhall.champions.v1.WarriorsSent.post:type_name -> taflhall.champions.v1.Post
+	1,   // 123: taflhall.champions.v1.Rolled.warriors:type_name -> taflhall.champions.v1.Warrior
+	2,   // 124: taflhall.champions.v1.Rolled.faces:type_name -> taflhall.champions.v1.Face
+	2,   // 125: taflhall.champions.v1.Rolled.replaced:type_name -> taflhall.champions.v1.Face
+	6,   // 126: taflhall.champions.v1.RoundFought.post:type_name -> taflhall.champions.v1.Post
+	4,   // 127: taflhall.champions.v1.RoundFought.kind:type_name -> taflhall.champions.v1.Enemy
+	6,   // 128: taflhall.champions.v1.FightEnded.post:type_name -> taflhall.champions.v1.Post
+	4,   // 129: taflhall.champions.v1.FightEnded.kind:type_name -> taflhall.champions.v1.Enemy
+	6,   // 130: taflhall.champions.v1.NoFight.post:type_name -> taflhall.champions.v1.Post
+	9,   // 131: taflhall.champions.v1.JourneyRevealed.journey:type_name -> taflhall.champions.v1.Journey
+	11,  // 132: taflhall.champions.v1.PublicView.near_shores:type_name -> taflhall.champions.v1.NearShores
+	12,  // 133: taflhall.champions.v1.PublicView.leftmost_shore:type_name -> taflhall.champions.v1.LeftmostShore
+	13,  // 134: taflhall.champions.v1.PublicView.hunting_workers:type_name -> taflhall.champions.v1.HuntingWorkers
+	14,  // 135: taflhall.champions.v1.PublicView.destiny_ties:type_name -> taflhall.champions.v1.DestinyTies
+	110, // 136: taflhall.champions.v1.PublicView.seats:type_name -> taflhall.champions.v1.SeatView
+	111, // 137: taflhall.champions.v1.PublicView.supply:type_name -> taflhall.champions.v1.WarriorCounts
+	111, // 138: taflhall.champions.v1.PublicView.stock:type_name -> taflhall.champions.v1.WarriorCounts
+	7,   // 139: taflhall.champions.v1.PublicView.rune_row:type_name -> taflhall.champions.v1.Rune
+	7,   // 140: taflhall.champions.v1.PublicView.rune_pool:type_name -> taflhall.champions.v1.Rune
+	114, // 141: taflhall.champions.v1.PublicView.journey_spaces:type_name -> taflhall.champions.v1.JourneySpace
+	115, // 142: taflhall.champions.v1.PublicView.journey_pools:type_name -> taflhall.champions.v1.JourneyPool
+	9,   // 143: taflhall.champions.v1.PublicView.journey_discard:type_name -> taflhall.champions.v1.Journey
+	116, // 144: taflhall.champions.v1.PublicView.destiny_visits:type_name -> taflhall.champions.v1.DestinyVisit
+	113, // 145: taflhall.champions.v1.PublicView.posts:type_name -> taflhall.champions.v1.PostView
+	6,   // 146: taflhall.champions.v1.PublicView.post:type_name -> taflhall.champions.v1.Post
+	4,   // 147: taflhall.champions.v1.PublicView.kind:type_name -> taflhall.champions.v1.Enemy
+	117, // 148: taflhall.champions.v1.PublicView.dice:type_name -> taflhall.champions.v1.Die
+	111, // 149: taflhall.champions.v1.PublicView.offer:type_name -> taflhall.champions.v1.WarriorCounts
+	118, // 150: taflhall.champions.v1.PublicView.scores:type_name -> taflhall.champions.v1.Score
+	8,   // 151: taflhall.champions.v1.PrivateView.destinies:type_name -> taflhall.champions.v1.Destiny
+	8,   // 152: taflhall.champions.v1.PrivateView.seen_destinies:type_name -> taflhall.champions.v1.Destiny
+	8,   // 153: taflhall.champions.v1.PrivateView.drawn_destinies:type_name -> taflhall.champions.v1.Destiny
+	9,   // 154: taflhall.champions.v1.PrivateView.known:type_name -> taflhall.champions.v1.Journey
+	109, // 155: taflhall.champions.v1.PrivateView.sent:type_name -> taflhall.champions.v1.Sending
+	117, // 156: taflhall.champions.v1.PrivateView.picked:type_name -> taflhall.champions.v1.Die
+	6,   // 157: taflhall.champions.v1.Sending.post:type_name -> taflhall.champions.v1.Post
+	1,   // 158: taflhall.champions.v1.Sending.warrior:type_name -> taflhall.champions.v1.Warrior
+	0,   // 159: taflhall.champions.v1.SeatView.leader:type_name -> taflhall.champions.v1.Leader
+	111, // 160: taflhall.champions.v1.SeatView.owned:type_name -> taflhall.champions.v1.WarriorCounts
+	7,   // 161: taflhall.champions.v1.SeatView.runes:type_name -> taflhall.champions.v1.Rune
+	7,   // 162: taflhall.champions.v1.SeatView.runes_used:type_name -> taflhall.champions.v1.Rune
+	8,   // 163: taflhall.champions.v1.SeatView.destinies_shown:type_name -> taflhall.champions.v1.Destiny
+	112, // 164: taflhall.champions.v1.SeatView.draugr:type_name -> taflhall.champions.v1.ColorCounts
+	112, // 165: taflhall.champions.v1.SeatView.monsters:type_name -> taflhall.champions.v1.ColorCounts
+	5,   // 166: taflhall.champions.v1.PostView.location:type_name -> taflhall.champions.v1.Location
+	111, // 167: taflhall.champions.v1.PostView.crew:type_name -> taflhall.champions.v1.WarriorCounts
+	9,   // 168: taflhall.champions.v1.JourneySpace.journey:type_name -> taflhall.champions.v1.Journey
+	9,   // 169: taflhall.champions.v1.JourneyPool.journeys:type_name -> taflhall.champions.v1.Journey
+	8,   // 170: taflhall.champions.v1.DestinyVisit.destiny:type_name -> taflhall.champions.v1.Destiny
+	1,   // 171: taflhall.champions.v1.Die.warrior:type_name -> taflhall.champions.v1.Warrior
+	2,   // 172: taflhall.champions.v1.Die.face:type_name -> taflhall.champions.v1.Face
+	173, // [173:173] is the sub-list for method output_type
+	173, // [173:173] is the sub-list for method input_type
+	173, // [173:173] is the sub-list for extension type_name
+	173, // [173:173] is the sub-list for extension extendee
+	0,   // [0:173] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_champions_v1_champions_proto_init() }
@@ -10164,6 +10361,8 @@ func file_taflhall_champions_v1_champions_proto_init() {
 		(*Event_Scored)(nil),
 		(*Event_BoardCleared)(nil),
 		(*Event_RuneDrawn)(nil),
+		(*Event_WarriorsOffered)(nil),
+		(*Event_DiceTakenBack)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -10171,7 +10370,7 @@ func file_taflhall_champions_v1_champions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_champions_v1_champions_proto_rawDesc), len(file_taflhall_champions_v1_champions_proto_rawDesc)),
 			NumEnums:      15,
-			NumMessages:   102,
+			NumMessages:   104,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

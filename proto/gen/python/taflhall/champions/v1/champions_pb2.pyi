@@ -2357,6 +2357,8 @@ class Event(_message.Message):
     SCORED_FIELD_NUMBER: _builtins.int
     BOARD_CLEARED_FIELD_NUMBER: _builtins.int
     RUNE_DRAWN_FIELD_NUMBER: _builtins.int
+    WARRIORS_OFFERED_FIELD_NUMBER: _builtins.int
+    DICE_TAKEN_BACK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def round_began(self) -> Global___RoundBegan:
         """CM-4.1 A round began."""
@@ -2481,6 +2483,14 @@ class Event(_message.Message):
     def rune_drawn(self) -> Global___RuneDrawn:
         """CM-5.9 A seat took the top rune card of the deck."""
 
+    @_builtins.property
+    def warriors_offered(self) -> Global___WarriorsOffered:
+        """CM-5.20 A seat has no room for these warriors, and chooses which of them it keeps."""
+
+    @_builtins.property
+    def dice_taken_back(self) -> Global___DiceTakenBack:
+        """CM-8.9 The roll has been used; its dice are warriors again."""
+
     def __init__(
         self,
         *,
@@ -2515,12 +2525,14 @@ class Event(_message.Message):
         scored: Global___Scored | None = ...,
         board_cleared: Global___BoardCleared | None = ...,
         rune_drawn: Global___RuneDrawn | None = ...,
+        warriors_offered: Global___WarriorsOffered | None = ...,
+        dice_taken_back: Global___DiceTakenBack | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "dice_taken_back", b"dice_taken_back", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_offered", b"warriors_offered", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_cleared", b"board_cleared", "bounty_laid", b"bounty_laid", "cargo_lost", b"cargo_lost", "destinies_drawn", b"destinies_drawn", "destiny_dealt", b"destiny_dealt", "destiny_kept", b"destiny_kept", "destiny_shown", b"destiny_shown", "dice_taken_back", b"dice_taken_back", "enemy_appeared", b"enemy_appeared", "fight_ended", b"fight_ended", "gained", b"gained", "journey_dealt", b"journey_dealt", "journey_revealed", b"journey_revealed", "journey_seen", b"journey_seen", "journeys_shuffled", b"journeys_shuffled", "kind", b"kind", "leader_joined", b"leader_joined", "marker_moved", b"marker_moved", "merchant_arrived", b"merchant_arrived", "no_fight", b"no_fight", "rolled", b"rolled", "round_began", b"round_began", "round_fought", b"round_fought", "rune_drawn", b"rune_drawn", "rune_taken", b"rune_taken", "rune_turned_up", b"rune_turned_up", "rune_used", b"rune_used", "scored", b"scored", "ship_bought", b"ship_bought", "stocked", b"stocked", "warriors_gained", b"warriors_gained", "warriors_offered", b"warriors_offered", "warriors_sent", b"warriors_sent", "worker_placed", b"worker_placed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["round_began", "enemy_appeared", "journey_dealt", "journeys_shuffled", "merchant_arrived", "stocked", "rune_turned_up", "destiny_dealt", "leader_joined", "worker_placed", "gained", "warriors_gained", "marker_moved", "rune_taken", "rune_used", "journey_seen", "destinies_drawn", "destiny_kept", "destiny_shown", "ship_bought", "warriors_sent", "rolled", "round_fought", "fight_ended", "no_fight", "journey_revealed", "cargo_lost", "bounty_laid", "scored", "board_cleared", "rune_drawn"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["round_began", "enemy_appeared", "journey_dealt", "journeys_shuffled", "merchant_arrived", "stocked", "rune_turned_up", "destiny_dealt", "leader_joined", "worker_placed", "gained", "warriors_gained", "marker_moved", "rune_taken", "rune_used", "journey_seen", "destinies_drawn", "destiny_kept", "destiny_shown", "ship_bought", "warriors_sent", "rolled", "round_fought", "fight_ended", "no_fight", "journey_revealed", "cargo_lost", "bounty_laid", "scored", "board_cleared", "rune_drawn", "warriors_offered", "dice_taken_back"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -3246,6 +3258,7 @@ class Rolled(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     WARRIORS_FIELD_NUMBER: _builtins.int
     FACES_FIELD_NUMBER: _builtins.int
+    REPLACED_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The number of the rule that made it happen."""
     seat: _builtins.int
@@ -3258,6 +3271,10 @@ class Rolled(_message.Message):
     def faces(self) -> _containers.RepeatedScalarFieldContainer[Global___Face.ValueType]:
         """The face of each die."""
 
+    @_builtins.property
+    def replaced(self) -> _containers.RepeatedScalarFieldContainer[Global___Face.ValueType]:
+        """The faces that rerolled dice showed before, in the same order of types; empty for a new roll."""
+
     def __init__(
         self,
         *,
@@ -3265,14 +3282,79 @@ class Rolled(_message.Message):
         seat: _builtins.int = ...,
         warriors: _abc.Iterable[Global___Warrior.ValueType] | None = ...,
         faces: _abc.Iterable[Global___Face.ValueType] | None = ...,
+        replaced: _abc.Iterable[Global___Face.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faces", b"faces", "rule", b"rule", "seat", b"seat", "warriors", b"warriors"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faces", b"faces", "replaced", b"replaced", "rule", b"rule", "seat", b"seat", "warriors", b"warriors"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Rolled: _TypeAlias = Rolled  # noqa: Y015
+
+@_typing.final
+class DiceTakenBack(_message.Message):
+    """CM-8.9 The roll has been used; its dice are warriors again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DiceTakenBack: _TypeAlias = DiceTakenBack  # noqa: Y015
+
+@_typing.final
+class WarriorsOffered(_message.Message):
+    """CM-5.20 A seat has no room for these warriors, and chooses which of them it keeps."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SWORDSMEN_FIELD_NUMBER: _builtins.int
+    SPEARMEN_FIELD_NUMBER: _builtins.int
+    AXEMEN_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The number of the rule that made it happen."""
+    seat: _builtins.int
+    """The seat."""
+    swordsmen: _builtins.int
+    """Swordsmen."""
+    spearmen: _builtins.int
+    """Spearmen."""
+    axemen: _builtins.int
+    """Axemen."""
+    def __init__(
+        self,
+        *,
+        rule: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        swordsmen: _builtins.int = ...,
+        spearmen: _builtins.int = ...,
+        axemen: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["axemen", b"axemen", "rule", b"rule", "seat", b"seat", "spearmen", b"spearmen", "swordsmen", b"swordsmen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WarriorsOffered: _TypeAlias = WarriorsOffered  # noqa: Y015
 
 @_typing.final
 class RoundFought(_message.Message):
