@@ -338,6 +338,8 @@ def test_frozen_clocks_have_no_deadline_and_pause_until_somebody_is_back():
     thawed = resume_pending(ice, T + 1, Moment(T + 50_000))
     assert (thawed.paused, thawed.frozen) == (T + 50_000, False)
     assert resumed(thawed, Moment(T + 51_000)).seats[0].since == T + 51_000 - 4_000
+    late = resume_pending(ice, T + 1, Moment(T + 500_000))
+    assert resumed(late, Moment(T + 500_000)).seats[0].since == T + 500_000 - 4_000
     damaged = resume_pending(clocks, T + 3_000, Moment(T + 50_000))
     assert resumed(damaged, Moment(T + 50_000)).seats[0].since == T + 47_000
     assert paused_until(clocks) == 0
@@ -379,6 +381,7 @@ def test_the_server_acts_for_a_stand_in_at_once_and_for_the_others_when_time_is_
 @pytest.mark.parametrize(
     ("outage", "later"),
     [
+        ((T - 9_000, T - 5_000), 0),
         ((T - 9_000, T), 0),  # over when the decision began
         ((T - 9_000, T + 1), 1),
         ((T + 69_999, T + 80_000), 10_001),

@@ -226,3 +226,56 @@ def test_a_copy_of_scripted_luck_is_independent():
     twin.shuffle([0])
     assert chance.left() == 4
     assert twin.left() == 1
+
+
+# ---------------------------------------------------------------- at the limits
+
+
+def test_a_word_beyond_the_greatest_multiple_is_passed_over():
+    chance = KeyedChance(SECRET)
+    assert chance.below(WORDS[0]) == WORDS[2]
+    assert chance.draws == 3
+    chance = KeyedChance(SECRET)
+    assert chance.below(WORDS[0] + 1) == WORDS[0]
+    assert chance.draws == 1
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7, 2147483561, 2147483562, 2**40 + 3])
+def test_cheap_luck_is_the_combined_generator_of_lecuyer(seed):
+    m1, m2 = 2147483563, 2147483399
+    one = pow(seed % (m1 - 1) + 1, 5, m1)
+    two = (seed // (m1 - 1) * 7919 + 12345) % (m2 - 1) + 1
+    chance = FastChance(seed)
+    for n in (2, 6, 1000, 2**31):
+        one, two = one * 40014 % m1, two * 40692 % m2
+        assert chance.below(n) == (one - two) % (m1 - 1) * n // (m1 - 1)
+
+
+def test_cheap_luck_of_two_seeds_is_that_of_neither():
+    assert [FastChance(1, 5).other, FastChance(1, 1).other] == [6, 2]
+    assert FastChance(1, 0).other == FastChance(1).other == FastChance(1, -3).other == 12346
+
+
+@pytest.mark.parametrize("number", [-1, 6, 7])
+def test_a_number_that_is_written_down_must_be_possible(number):
+    with pytest.raises(ChanceExhausted, match=r"below\(6\)"):
+        ScriptedChance([number], [], []).below(6)
+    assert ScriptedChance([0, 5], [], []).below(6) == 0
+    assert ScriptedChance([5], [], []).below(6) == 5
+
+
+@pytest.mark.parametrize("drawn", [[-1, 3], [3, -1], [3, 0], [0, 3], [1, 0], [2, 2]])
+def test_a_draw_that_is_written_down_must_be_possible(drawn):
+    with pytest.raises(ChanceExhausted):
+        ScriptedChance([], [drawn], []).draw([2, 2], 2)
+    for fine in ([2, 0], [0, 2], [1, 1]):
+        assert ScriptedChance([], [fine], []).draw([2, 2], 2) == fine
+
+
+def test_what_is_left_of_a_script_is_counted():
+    chance = ScriptedChance([1, 2], [[1]], [[2, 1], [1], [3]])
+    assert chance.left() == 6
+    assert chance.copy() is not chance
+    items = [1, 2]
+    chance.shuffle(items)
+    assert (items, chance.left()) == ([2, 1], 5)
