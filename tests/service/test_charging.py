@@ -349,6 +349,21 @@ def test_frozen_clocks_have_no_deadline_and_pause_until_somebody_is_back():
 def test_of_two_deadlines_at_the_same_time_the_lower_seat_is_first():
     clocks = Clocks((SeatClock(1), SeatClock(5_000, T), SeatClock(5_000, T)))
     assert first_deadline(TERMS, clocks, ()) == (1, T + 15_000)
+    early = Clocks((SeatClock(5_000, T), SeatClock(5_001, T), SeatClock(6_000, T)))
+    assert first_deadline(TERMS, early, ()) == (0, T + 15_000)
+
+
+@pytest.mark.parametrize(("back", "since"), [(20_000, 12_000), (13_000, 5_000), (12_000, 1_000)])
+def test_after_a_pause_the_decision_has_taken_as_long_as_before_it(back, since):
+    """Of 11 s before the pause no server was alive for 3, so 8 s count."""
+    outages = ((T + 2_000, T + 5_000),)
+    clocks = begin(TERMS, 1, [0], Moment(T))
+    now = Moment(T + back, outages)
+    still = paused(clocks, Moment(T + 11_000, outages))
+    assert time_taken(resumed(still, now).seats[0], now) == 8_000
+    assert resumed(still, now).seats[0].since == T + since
+    late = ((T + 2_000, T + 5_000), (T + 90_000, T + 95_000))
+    assert resumed(still, Moment(T + back, late)).seats[0].since == T + since
 
 
 def playing(clocks: Clocks | None, pending, stand_ins=(), terms=TERMS) -> Any:

@@ -1,0 +1,65 @@
+"""What a match says about itself."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+
+
+def of(name: str, **fields: Any) -> Any:
+    """Return a property of a match with these fields."""
+    return getattr(Match, name).fget(SimpleNamespace(**fields))
+
+
+def test_a_match_is_over_when_it_is_finished_or_abandoned():
+    found = [of("over", status=status) for status in (OPEN, PLAYING, FINISHED, ABANDONED)]
+    assert found == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("status", "table", "listed"),
+    [
+        (OPEN, None, True),
+        (PLAYING, "a table", True),
+        (FINISHED, "a table", True),
+        (ABANDONED, "a table", True),
+        (ABANDONED, None, False),
+    ],
+)
+def test_only_a_match_that_was_abandoned_before_its_start_is_not_listed(status, table, listed):
+    assert of("listed", status=status, table=table) == listed
+
+
+@pytest.mark.parametrize(
+    ("proposed_at", "revision", "over", "current"),
+    [(7, 7, False, True), (6, 7, False, False), (8, 7, False, False), (7, 7, True, False)],
+)
+def test_a_proposal_holds_for_one_revision_of_a_match_that_goes_on(
+    proposed_at, revision, over, current
+):
+    proposed = SimpleNamespace(revision=proposed_at)
+    found = of("proposal", proposed=proposed, revision=revision, over=over)
+    assert found is (proposed if current else None)
+    assert of("proposal", proposed=None, revision=revision, over=over) is None
+
+
+def test_the_seats_with_a_stand_in_are_listed():
+    seats = [SimpleNamespace(stand_in=away) for away in (False, True, True, False)]
+    assert of("stand_ins", seats=seats) == [1, 2]
+
+
+def test_the_first_of_the_callers_seats_that_is_pending_decides():
+    match: Any = SimpleNamespace(pending={1: "a", 3: "b"})
+    assert Match.decides(match, (0, 3, 1)) == 3
+    assert Match.decides(match, (1,)) == 1
+    assert Match.decides(match, (0, 2)) is None
+    assert Match.decides(match, ()) is None
+
+
+def test_nothing_is_pending_before_the_start_and_after_the_end():
+    assert of("step", table=None, pending={0: "a"}) is None
+    assert of("step", table=SimpleNamespace(agenda=["step"]), pending={}) is None
