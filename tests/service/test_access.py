@@ -168,6 +168,7 @@ EXPECTED: Final = {
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "LobbyService.FindMatch": same("OK", BOTLESS),
     "LobbyService.InviteToMatch": Expected(
         CREATOR, "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND"
     ),
@@ -265,6 +266,11 @@ def request(name: str, match_id: str) -> Any:
         message.request_id = "once-and-never-again"
     if name == "MatchService.CreateMatch":
         message.setup.CopyFrom(setup())
+    if name == "LobbyService.InviteToMatch":
+        message.account_id = "nobody"
+    if name == "LobbyService.FindMatch":
+        message.setup.CopyFrom(setup())
+        message.name = "Cat"
     if name == "MatchService.JoinMatch":
         message.name = "Cat"
     if name == "MatchService.SubmitAnswers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from taflhall.v1 import lobby_service_pb2 as pb
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.matches.find import FindMatch, find
 from taflhall_service.app.matches.invitations import (
     DeclineInvitation,
     InviteToMatch,
@@ -13,7 +14,14 @@ from taflhall_service.app.matches.invitations import (
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.requests import fingerprint, seat_of
+from taflhall_service.rpc.requests import (
+    fingerprint,
+    kind_of,
+    seat_of,
+    setup_of,
+    spectators_of,
+    time_control_of,
+)
 
 
 class LobbyService:
@@ -24,6 +32,31 @@ class LobbyService:
         self._spectators = spectators
         self._writer = writer
         self._accounts = accounts
+
+    async def FindMatch(
+        self, request: pb.FindMatchRequest, identity: Identity
+    ) -> pb.FindMatchResponse:
+        game, setup = setup_of(request.setup)
+        found = await find(
+            self._matches,
+            FindMatch(
+                identity,
+                game,
+                setup,
+                request.name,
+                kind_of(request.kind),
+                request.request_id,
+                fingerprint("FindMatch", request),
+                time_control_of(request.time_control) if request.HasField("time_control") else None,
+                spectators_of(request.spectators),
+                dict(request.labels),
+            ),
+        )
+        holder = Identity(found.secret)
+        match = await self._spectators.shown(found.match, found.match_id, holder)
+        return pb.FindMatchResponse(
+            match=self._writer.shown(match), seat=found.seat, seat_secret=found.secret
+        )
 
     async def InviteToMatch(
         self, request: pb.InviteToMatchRequest, identity: Identity

@@ -42,6 +42,7 @@ from taflhall_service.rpc.requests import (
     answers_of,
     command_of,
     fingerprint,
+    kind_of,
     language_of,
     match_filter_of,
     seat_of,
@@ -401,10 +402,3 @@ class MatchService:
             added.events.extend(events_seen(game, entry.events, page.seat, language))
             added.time.FromMilliseconds(entry.at_ms)
         return answer
-
-
-def kind_of(kind: int) -> int:
-    """Return *kind* if it is a SeatKind."""
-    if kind not in match_pb2.SeatKind.values():
-        raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
-    return kind

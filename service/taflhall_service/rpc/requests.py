@@ -194,6 +194,13 @@ def _languages() -> frozenset[str]:
     return frozenset[str]().union(*[languages_of(registry.game(name)) for name in registry.GAMES])
 
 
+def kind_of(kind: int) -> int:
+    """Return *kind* if it is a SeatKind."""
+    if kind not in match_pb2.SeatKind.values():
+        raise Malformed(field="kind", expected=", ".join(match_pb2.SeatKind.keys()))
+    return kind
+
+
 def seat_of(message: Any) -> int | None:
     """Return the seat that a request names, if it does."""
     return message.seat if message.HasField("seat") else None

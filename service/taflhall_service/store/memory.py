@@ -45,6 +45,8 @@ class Memory:
         self.damaged: dict[str, bytes] = {}
         self.indexes: defaultdict[str, list[str]] = defaultdict(list)
         self.announced: deque[StoredAnnouncement] = deque(maxlen=MAX_ANNOUNCEMENTS)
+        self.claims: dict[str, tuple[bytes, int]] = {}
+        """The value of each claim, and until when it is kept."""
         self.timers: dict[str, int] = {}
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
@@ -231,6 +233,17 @@ class MemoryStore:
         if not newest - len(kept) <= known <= newest:
             return None
         return [kept[n] for n in range(known + len(kept) - newest, len(kept))][:count]
+
+    async def claimed(self, name: str) -> bytes:
+        value, until = self.memory.claims.get(name, (b"", 0))
+        return value if self.memory.clock() < until else b""
+
+    async def claim(self, name: str, value: bytes, expected: bytes, keep_ms: int) -> bytes:
+        now = await self.claimed(name)
+        if now != expected:
+            return now
+        self.memory.claims[name] = (value, self.memory.clock() + keep_ms)
+        return value
 
     async def key(self) -> bytes:
         return self.memory.key

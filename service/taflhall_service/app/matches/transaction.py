@@ -168,7 +168,7 @@ async def _commit(
     after, earliest = change.match, change.not_before
     if after.clocks is not None and not earliest:
         earliest = now.ms - AHEAD_MS
-    stamps = {"changed": now.ms}
+    stamps = {"changed": now.ms} if change.fields or change.entries else {}
     if match.status == OPEN and after.table is not None:
         stamps["started"] = now.ms
     if after.over and not match.over:
@@ -180,7 +180,7 @@ async def _commit(
     after = replace(
         after,
         visible_states=states,
-        updated_ms=now.ms,
+        updated_ms=stamps.get("changed", match.updated_ms),
         started_ms=stamps.get("started", match.started_ms),
         ended_ms=stamps.get("ended", match.ended_ms),
     )

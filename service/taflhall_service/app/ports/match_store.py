@@ -371,6 +371,17 @@ class MatchStore(Protocol):
         """
         ...
 
+    async def claimed(self, name: str) -> bytes:
+        """Return the value of a claim; empty if there is none, or no longer."""
+        ...
+
+    async def claim(self, name: str, value: bytes, expected: bytes, keep_ms: int) -> bytes:
+        """Set a claim that has the *expected* value; return the value that it has now.
+
+        It is kept for *keep_ms* milliseconds; an empty value stands for no claim.
+        """
+        ...
+
     async def key(self) -> bytes:
         """Return the secret that all servers over this store share: 32 random bytes."""
         ...

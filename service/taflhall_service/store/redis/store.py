@@ -83,6 +83,7 @@ _TIME: Final = "return redis.call('TIME')"
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
 _HEARTBEAT: Final = files(__package__).joinpath("scripts", "heartbeat.lua").read_text("utf-8")
 _FREEZE: Final = files(__package__).joinpath("scripts", "freeze.lua").read_text("utf-8")
+_CLAIM: Final = files(__package__).joinpath("scripts", "claim.lua").read_text("utf-8")
 _SET_FIELD: Final = files(__package__).joinpath("scripts", "set_field.lua").read_text("utf-8")
 
 
@@ -107,6 +108,7 @@ class RedisStore:
         self._heartbeat_script = Script(_HEARTBEAT)
         self._commit_script = Script(_COMMIT)
         self._freeze_script = Script(_FREEZE)
+        self._claim_script = Script(_CLAIM)
         self._set_field_script = Script(_SET_FIELD)
         self.accounts = RedisAccountStore(self._batcher)
         self._on_close = on_close
@@ -293,6 +295,14 @@ class RedisStore:
             return None
         return [StoredAnnouncement(name.decode(), fields[1]) for name, fields in found[more:]]
 
+    async def claimed(self, name: str) -> bytes:
+        return await self._batcher.send("GET", _claim(name)) or b""
+
+    async def claim(self, name: str, value: bytes, expected: bytes, keep_ms: int) -> bytes:
+        asked = (_claim(name), value, expected, keep_ms)
+        found: bytes = await self._batcher.run_script(self._claim_script, 1, *asked)
+        return found
+
     async def key(self) -> bytes:
         await self._batcher.send("SET", KEY, secrets.token_bytes(32), "NX")
         found: bytes = await self._batcher.send("GET", KEY)
@@ -334,6 +344,10 @@ class RedisStore:
 
 def _index(name: str) -> str:
     return f"taflhall:matches:{name}" if name else "taflhall:matches"
+
+
+def _claim(name: str) -> str:
+    return f"taflhall:claims:{name}"
 
 
 def _timers(shard: int) -> str:

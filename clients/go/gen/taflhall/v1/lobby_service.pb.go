@@ -23,6 +23,173 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// FindMatchRequest describes the match that is wanted.
+type FindMatchRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How it is laid out; names the game.
+	Setup *Setup `protobuf:"bytes,1,opt,name=setup,proto3" json:"setup,omitempty"`
+	// The time of the seats; unset: unlimited.
+	TimeControl *TimeControl `protobuf:"bytes,2,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
+	// Which callers without a seat may watch; unset: all.
+	Spectators *SpectatorSettings `protobuf:"bytes,3,opt,name=spectators,proto3" json:"spectators,omitempty"`
+	// The labels of the match, as in CreateMatchRequest; no others.
+	Labels map[string]string `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// A name for people, as in JoinMatchRequest.
+	Name string `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`
+	// The kind of player; SEAT_KIND_PERSON if unspecified.
+	Kind SeatKind `protobuf:"varint,6,opt,name=kind,proto3,enum=taflhall.v1.SeatKind" json:"kind,omitempty"`
+	// Makes retries safe, for a day: the same id with the same body returns the same seat and secret,
+	// so it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
+	// counts for its account. Empty means that every call takes a seat.
+	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindMatchRequest) Reset() {
+	*x = FindMatchRequest{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindMatchRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindMatchRequest) ProtoMessage() {}
+
+func (x *FindMatchRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindMatchRequest.ProtoReflect.Descriptor instead.
+func (*FindMatchRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *FindMatchRequest) GetSetup() *Setup {
+	if x != nil {
+		return x.Setup
+	}
+	return nil
+}
+
+func (x *FindMatchRequest) GetTimeControl() *TimeControl {
+	if x != nil {
+		return x.TimeControl
+	}
+	return nil
+}
+
+func (x *FindMatchRequest) GetSpectators() *SpectatorSettings {
+	if x != nil {
+		return x.Spectators
+	}
+	return nil
+}
+
+func (x *FindMatchRequest) GetLabels() map[string]string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *FindMatchRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *FindMatchRequest) GetKind() SeatKind {
+	if x != nil {
+		return x.Kind
+	}
+	return SeatKind_SEAT_KIND_UNSPECIFIED
+}
+
+func (x *FindMatchRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// FindMatchResponse proves that the caller sits there.
+type FindMatchResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match. In an answer that is given again: as the caller may see it now, unset if not at
+	// all.
+	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The seat taken.
+	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The secret of this seat; it is shown only here.
+	SeatSecret    string `protobuf:"bytes,3,opt,name=seat_secret,json=seatSecret,proto3" json:"seat_secret,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindMatchResponse) Reset() {
+	*x = FindMatchResponse{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindMatchResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindMatchResponse) ProtoMessage() {}
+
+func (x *FindMatchResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindMatchResponse.ProtoReflect.Descriptor instead.
+func (*FindMatchResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *FindMatchResponse) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *FindMatchResponse) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *FindMatchResponse) GetSeatSecret() string {
+	if x != nil {
+		return x.SeatSecret
+	}
+	return ""
+}
+
 // InviteToMatchRequest invites an account.
 type InviteToMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -40,7 +207,7 @@ type InviteToMatchRequest struct {
 
 func (x *InviteToMatchRequest) Reset() {
 	*x = InviteToMatchRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[0]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -52,7 +219,7 @@ func (x *InviteToMatchRequest) String() string {
 func (*InviteToMatchRequest) ProtoMessage() {}
 
 func (x *InviteToMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[0]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -65,7 +232,7 @@ func (x *InviteToMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteToMatchRequest.ProtoReflect.Descriptor instead.
 func (*InviteToMatchRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{0}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *InviteToMatchRequest) GetMatchId() string {
@@ -108,7 +275,7 @@ type InviteToMatchResponse struct {
 
 func (x *InviteToMatchResponse) Reset() {
 	*x = InviteToMatchResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[1]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -120,7 +287,7 @@ func (x *InviteToMatchResponse) String() string {
 func (*InviteToMatchResponse) ProtoMessage() {}
 
 func (x *InviteToMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[1]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -133,7 +300,7 @@ func (x *InviteToMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteToMatchResponse.ProtoReflect.Descriptor instead.
 func (*InviteToMatchResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{1}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *InviteToMatchResponse) GetMatch() *Match {
@@ -156,7 +323,7 @@ type DeclineInvitationRequest struct {
 
 func (x *DeclineInvitationRequest) Reset() {
 	*x = DeclineInvitationRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -168,7 +335,7 @@ func (x *DeclineInvitationRequest) String() string {
 func (*DeclineInvitationRequest) ProtoMessage() {}
 
 func (x *DeclineInvitationRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -181,7 +348,7 @@ func (x *DeclineInvitationRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineInvitationRequest.ProtoReflect.Descriptor instead.
 func (*DeclineInvitationRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{2}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *DeclineInvitationRequest) GetMatchId() string {
@@ -207,7 +374,7 @@ type DeclineInvitationResponse struct {
 
 func (x *DeclineInvitationResponse) Reset() {
 	*x = DeclineInvitationResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -219,7 +386,7 @@ func (x *DeclineInvitationResponse) String() string {
 func (*DeclineInvitationResponse) ProtoMessage() {}
 
 func (x *DeclineInvitationResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -232,7 +399,7 @@ func (x *DeclineInvitationResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineInvitationResponse.ProtoReflect.Descriptor instead.
 func (*DeclineInvitationResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{3}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{5}
 }
 
 // RemovePlayerRequest names a seat.
@@ -250,7 +417,7 @@ type RemovePlayerRequest struct {
 
 func (x *RemovePlayerRequest) Reset() {
 	*x = RemovePlayerRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -262,7 +429,7 @@ func (x *RemovePlayerRequest) String() string {
 func (*RemovePlayerRequest) ProtoMessage() {}
 
 func (x *RemovePlayerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -275,7 +442,7 @@ func (x *RemovePlayerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePlayerRequest.ProtoReflect.Descriptor instead.
 func (*RemovePlayerRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{4}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RemovePlayerRequest) GetMatchId() string {
@@ -311,7 +478,7 @@ type RemovePlayerResponse struct {
 
 func (x *RemovePlayerResponse) Reset() {
 	*x = RemovePlayerResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -323,7 +490,7 @@ func (x *RemovePlayerResponse) String() string {
 func (*RemovePlayerResponse) ProtoMessage() {}
 
 func (x *RemovePlayerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -336,7 +503,7 @@ func (x *RemovePlayerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePlayerResponse.ProtoReflect.Descriptor instead.
 func (*RemovePlayerResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{5}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RemovePlayerResponse) GetMatch() *Match {
@@ -350,7 +517,26 @@ var File_taflhall_v1_lobby_service_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\"\x91\x01\n" +
+	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\x95\x03\n" +
+	"\x10FindMatchRequest\x12(\n" +
+	"\x05setup\x18\x01 \x01(\v2\x12.taflhall.v1.SetupR\x05setup\x12;\n" +
+	"\ftime_control\x18\x02 \x01(\v2\x18.taflhall.v1.TimeControlR\vtimeControl\x12>\n" +
+	"\n" +
+	"spectators\x18\x03 \x01(\v2\x1e.taflhall.v1.SpectatorSettingsR\n" +
+	"spectators\x12A\n" +
+	"\x06labels\x18\x04 \x03(\v2).taflhall.v1.FindMatchRequest.LabelsEntryR\x06labels\x12\x12\n" +
+	"\x04name\x18\x05 \x01(\tR\x04name\x12)\n" +
+	"\x04kind\x18\x06 \x01(\x0e2\x15.taflhall.v1.SeatKindR\x04kind\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\a \x01(\tR\trequestId\x1a9\n" +
+	"\vLabelsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"r\n" +
+	"\x11FindMatchResponse\x12(\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1f\n" +
+	"\vseat_secret\x18\x03 \x01(\tR\n" +
+	"seatSecret\"\x91\x01\n" +
 	"\x14InviteToMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
@@ -372,8 +558,9 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\n" +
 	"request_id\x18\x03 \x01(\tR\trequestId\"@\n" +
 	"\x14RemovePlayerResponse\x12(\n" +
-	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\x9f\x02\n" +
-	"\fLobbyService\x12V\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\xeb\x02\n" +
+	"\fLobbyService\x12J\n" +
+	"\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12V\n" +
 	"\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12b\n" +
 	"\x11DeclineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n" +
 	"\fRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n" +
@@ -391,30 +578,45 @@ func file_taflhall_v1_lobby_service_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_lobby_service_proto_rawDescData
 }
 
-var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_taflhall_v1_lobby_service_proto_goTypes = []any{
-	(*InviteToMatchRequest)(nil),      // 0: taflhall.v1.InviteToMatchRequest
-	(*InviteToMatchResponse)(nil),     // 1: taflhall.v1.InviteToMatchResponse
-	(*DeclineInvitationRequest)(nil),  // 2: taflhall.v1.DeclineInvitationRequest
-	(*DeclineInvitationResponse)(nil), // 3: taflhall.v1.DeclineInvitationResponse
-	(*RemovePlayerRequest)(nil),       // 4: taflhall.v1.RemovePlayerRequest
-	(*RemovePlayerResponse)(nil),      // 5: taflhall.v1.RemovePlayerResponse
-	(*Match)(nil),                     // 6: taflhall.v1.Match
+	(*FindMatchRequest)(nil),          // 0: taflhall.v1.FindMatchRequest
+	(*FindMatchResponse)(nil),         // 1: taflhall.v1.FindMatchResponse
+	(*InviteToMatchRequest)(nil),      // 2: taflhall.v1.InviteToMatchRequest
+	(*InviteToMatchResponse)(nil),     // 3: taflhall.v1.InviteToMatchResponse
+	(*DeclineInvitationRequest)(nil),  // 4: taflhall.v1.DeclineInvitationRequest
+	(*DeclineInvitationResponse)(nil), // 5: taflhall.v1.DeclineInvitationResponse
+	(*RemovePlayerRequest)(nil),       // 6: taflhall.v1.RemovePlayerRequest
+	(*RemovePlayerResponse)(nil),      // 7: taflhall.v1.RemovePlayerResponse
+	nil,                               // 8: taflhall.v1.FindMatchRequest.LabelsEntry
+	(*Setup)(nil),                     // 9: taflhall.v1.Setup
+	(*TimeControl)(nil),               // 10: taflhall.v1.TimeControl
+	(*SpectatorSettings)(nil),         // 11: taflhall.v1.SpectatorSettings
+	(SeatKind)(0),                     // 12: taflhall.v1.SeatKind
+	(*Match)(nil),                     // 13: taflhall.v1.Match
 }
 var file_taflhall_v1_lobby_service_proto_depIdxs = []int32{
-	6, // 0: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
-	6, // 1: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
-	0, // 2: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
-	2, // 3: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
-	4, // 4: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
-	1, // 5: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
-	3, // 6: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
-	5, // 7: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
-	5, // [5:8] is the sub-list for method output_type
-	2, // [2:5] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	9,  // 0: taflhall.v1.FindMatchRequest.setup:type_name -> taflhall.v1.Setup
+	10, // 1: taflhall.v1.FindMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
+	11, // 2: taflhall.v1.FindMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
+	8,  // 3: taflhall.v1.FindMatchRequest.labels:type_name -> taflhall.v1.FindMatchRequest.LabelsEntry
+	12, // 4: taflhall.v1.FindMatchRequest.kind:type_name -> taflhall.v1.SeatKind
+	13, // 5: taflhall.v1.FindMatchResponse.match:type_name -> taflhall.v1.Match
+	13, // 6: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
+	13, // 7: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
+	0,  // 8: taflhall.v1.LobbyService.FindMatch:input_type -> taflhall.v1.FindMatchRequest
+	2,  // 9: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
+	4,  // 10: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
+	6,  // 11: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
+	1,  // 12: taflhall.v1.LobbyService.FindMatch:output_type -> taflhall.v1.FindMatchResponse
+	3,  // 13: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
+	5,  // 14: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
+	7,  // 15: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
+	12, // [12:16] is the sub-list for method output_type
+	8,  // [8:12] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_lobby_service_proto_init() }
@@ -423,14 +625,15 @@ func file_taflhall_v1_lobby_service_proto_init() {
 		return
 	}
 	file_taflhall_v1_match_proto_init()
-	file_taflhall_v1_lobby_service_proto_msgTypes[0].OneofWrappers = []any{}
+	file_taflhall_v1_table_proto_init()
+	file_taflhall_v1_lobby_service_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_lobby_service_proto_rawDesc), len(file_taflhall_v1_lobby_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

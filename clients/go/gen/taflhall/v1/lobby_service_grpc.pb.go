@@ -21,6 +21,7 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
+	LobbyService_FindMatch_FullMethodName         = "/taflhall.v1.LobbyService/FindMatch"
 	LobbyService_InviteToMatch_FullMethodName     = "/taflhall.v1.LobbyService/InviteToMatch"
 	LobbyService_DeclineInvitation_FullMethodName = "/taflhall.v1.LobbyService/DeclineInvitation"
 	LobbyService_RemovePlayer_FullMethodName      = "/taflhall.v1.LobbyService/RemovePlayer"
@@ -32,6 +33,13 @@ const (
 //
 // LobbyService brings players to matches that have not started.
 type LobbyServiceClient interface {
+	// FindMatch sits the caller down at an open match that fits, or opens one.
+	//
+	// A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+	// the setup, time control, spectators and labels of the request. The one that has waited longest
+	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
+	// a second seat. Fails as CreateMatch and JoinMatch do.
+	FindMatch(ctx context.Context, in *FindMatchRequest, opts ...grpc.CallOption) (*FindMatchResponse, error)
 	// InviteToMatch reserves a free seat for an account. It is for the creator; others get
 	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
 	// keeps its seat. Fails with FAILED_PRECONDITION (ERROR_REASON_NO_FREE_SEAT,
@@ -55,6 +63,16 @@ type lobbyServiceClient struct {
 
 func NewLobbyServiceClient(cc grpc.ClientConnInterface) LobbyServiceClient {
 	return &lobbyServiceClient{cc}
+}
+
+func (c *lobbyServiceClient) FindMatch(ctx context.Context, in *FindMatchRequest, opts ...grpc.CallOption) (*FindMatchResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FindMatchResponse)
+	err := c.cc.Invoke(ctx, LobbyService_FindMatch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 func (c *lobbyServiceClient) InviteToMatch(ctx context.Context, in *InviteToMatchRequest, opts ...grpc.CallOption) (*InviteToMatchResponse, error) {
@@ -93,6 +111,13 @@ func (c *lobbyServiceClient) RemovePlayer(ctx context.Context, in *RemovePlayerR
 //
 // LobbyService brings players to matches that have not started.
 type LobbyServiceServer interface {
+	// FindMatch sits the caller down at an open match that fits, or opens one.
+	//
+	// A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+	// the setup, time control, spectators and labels of the request. The one that has waited longest
+	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
+	// a second seat. Fails as CreateMatch and JoinMatch do.
+	FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error)
 	// InviteToMatch reserves a free seat for an account. It is for the creator; others get
 	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
 	// keeps its seat. Fails with FAILED_PRECONDITION (ERROR_REASON_NO_FREE_SEAT,
@@ -118,6 +143,9 @@ type LobbyServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedLobbyServiceServer struct{}
 
+func (UnimplementedLobbyServiceServer) FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FindMatch not implemented")
+}
 func (UnimplementedLobbyServiceServer) InviteToMatch(context.Context, *InviteToMatchRequest) (*InviteToMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method InviteToMatch not implemented")
 }
@@ -146,6 +174,24 @@ func RegisterLobbyServiceServer(s grpc.ServiceRegistrar, srv LobbyServiceServer)
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&LobbyService_ServiceDesc, srv)
+}
+
+func _LobbyService_FindMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FindMatchRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LobbyServiceServer).FindMatch(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LobbyService_FindMatch_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LobbyServiceServer).FindMatch(ctx, req.(*FindMatchRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _LobbyService_InviteToMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -209,6 +255,10 @@ var LobbyService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "taflhall.v1.LobbyService",
 	HandlerType: (*LobbyServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "FindMatch",
+			Handler:    _LobbyService_FindMatch_Handler,
+		},
 		{
 			MethodName: "InviteToMatch",
 			Handler:    _LobbyService_InviteToMatch_Handler,

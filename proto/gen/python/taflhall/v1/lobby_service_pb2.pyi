@@ -3,9 +3,12 @@
 isort:skip_file
 How players come together."""
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
 from taflhall.v1 import match_pb2 as _match_pb2
+from taflhall.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -16,6 +19,117 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+@_typing.final
+class FindMatchRequest(_message.Message):
+    """FindMatchRequest describes the match that is wanted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    SETUP_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """A name for people, as in JoinMatchRequest."""
+    kind: _match_pb2.SeatKind.ValueType
+    """The kind of player; SEAT_KIND_PERSON if unspecified."""
+    request_id: _builtins.str
+    """Makes retries safe, for a day: the same id with the same body returns the same seat and secret,
+    so it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
+    counts for its account. Empty means that every call takes a seat.
+    """
+    @_builtins.property
+    def setup(self) -> _table_pb2.Setup:
+        """How it is laid out; names the game."""
+
+    @_builtins.property
+    def time_control(self) -> _match_pb2.TimeControl:
+        """The time of the seats; unset: unlimited."""
+
+    @_builtins.property
+    def spectators(self) -> _match_pb2.SpectatorSettings:
+        """Which callers without a seat may watch; unset: all."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The labels of the match, as in CreateMatchRequest; no others."""
+
+    def __init__(
+        self,
+        *,
+        setup: _table_pb2.Setup | None = ...,
+        time_control: _match_pb2.TimeControl | None = ...,
+        spectators: _match_pb2.SpectatorSettings | None = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        name: _builtins.str = ...,
+        kind: _match_pb2.SeatKind.ValueType = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "labels", b"labels", "name", b"name", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindMatchRequest: _TypeAlias = FindMatchRequest  # noqa: Y015
+
+@_typing.final
+class FindMatchResponse(_message.Message):
+    """FindMatchResponse proves that the caller sits there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_SECRET_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat taken."""
+    seat_secret: _builtins.str
+    """The secret of this seat; it is shown only here."""
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """The match. In an answer that is given again: as the caller may see it now, unset if not at
+        all.
+        """
+
+    def __init__(
+        self,
+        *,
+        match: _match_pb2.Match | None = ...,
+        seat: _builtins.int = ...,
+        seat_secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "seat_secret", b"seat_secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
 
 @_typing.final
 class InviteToMatchRequest(_message.Message):

@@ -35,6 +35,11 @@ class LobbyServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.FindMatch = channel.unary_unary(
+                '/taflhall.v1.LobbyService/FindMatch',
+                request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.FromString,
+                _registered_method=True)
         self.InviteToMatch = channel.unary_unary(
                 '/taflhall.v1.LobbyService/InviteToMatch',
                 request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.InviteToMatchRequest.SerializeToString,
@@ -55,6 +60,18 @@ class LobbyServiceStub:
 class LobbyServiceServicer:
     """LobbyService brings players to matches that have not started.
     """
+
+    def FindMatch(self, request, context):
+        """FindMatch sits the caller down at an open match that fits, or opens one.
+
+        A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+        the setup, time control, spectators and labels of the request. The one that has waited longest
+        is taken. Repeated with the same request id, the call returns the first answer: it never takes
+        a second seat. Fails as CreateMatch and JoinMatch do.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
 
     def InviteToMatch(self, request, context):
         """InviteToMatch reserves a free seat for an account. It is for the creator; others get
@@ -89,6 +106,11 @@ class LobbyServiceServicer:
 
 def add_LobbyServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'FindMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.FindMatch,
+                    request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.SerializeToString,
+            ),
             'InviteToMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.InviteToMatch,
                     request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.InviteToMatchRequest.FromString,
@@ -115,6 +137,33 @@ def add_LobbyServiceServicer_to_server(servicer, server):
 class LobbyService:
     """LobbyService brings players to matches that have not started.
     """
+
+    @staticmethod
+    def FindMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.LobbyService/FindMatch',
+            taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.SerializeToString,
+            taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def InviteToMatch(request,

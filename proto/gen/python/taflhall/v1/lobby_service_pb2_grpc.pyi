@@ -33,6 +33,14 @@ class LobbyServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> LobbyServiceAsyncStub: ...
+    FindMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.FindMatchRequest, _lobby_service_pb2.FindMatchResponse]
+    """FindMatch sits the caller down at an open match that fits, or opens one.
+
+    A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+    the setup, time control, spectators and labels of the request. The one that has waited longest
+    is taken. Repeated with the same request id, the call returns the first answer: it never takes
+    a second seat. Fails as CreateMatch and JoinMatch do.
+    """
     InviteToMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteToMatchRequest, _lobby_service_pb2.InviteToMatchResponse]
     """InviteToMatch reserves a free seat for an account. It is for the creator; others get
     PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
@@ -57,6 +65,14 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """LobbyService brings players to matches that have not started."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    FindMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.FindMatchRequest, _lobby_service_pb2.FindMatchResponse]  # type: ignore[assignment]
+    """FindMatch sits the caller down at an open match that fits, or opens one.
+
+    A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+    the setup, time control, spectators and labels of the request. The one that has waited longest
+    is taken. Repeated with the same request id, the call returns the first answer: it never takes
+    a second seat. Fails as CreateMatch and JoinMatch do.
+    """
     InviteToMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteToMatchRequest, _lobby_service_pb2.InviteToMatchResponse]  # type: ignore[assignment]
     """InviteToMatch reserves a free seat for an account. It is for the creator; others get
     PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
@@ -78,6 +94,20 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     """LobbyService brings players to matches that have not started."""
+
+    @_abc_1.abstractmethod
+    def FindMatch(
+        self,
+        request: _lobby_service_pb2.FindMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.FindMatchResponse, _abc.Awaitable[_lobby_service_pb2.FindMatchResponse]]:
+        """FindMatch sits the caller down at an open match that fits, or opens one.
+
+        A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
+        the setup, time control, spectators and labels of the request. The one that has waited longest
+        is taken. Repeated with the same request id, the call returns the first answer: it never takes
+        a second seat. Fails as CreateMatch and JoinMatch do.
+        """
 
     @_abc_1.abstractmethod
     def InviteToMatch(
