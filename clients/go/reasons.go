@@ -129,4 +129,16 @@ const (
 	// ReasonNothingToUndo (FAILED_PRECONDITION): there is nothing to take back: the seat has given
 	// no answer yet, or the table is as it was at that revision.
 	ReasonNothingToUndo Reason = "NOTHING_TO_UNDO"
+	// ReasonTooManyMatches (RESOURCE_EXHAUSTED): the stream holds as many matches as it may: end
+	// some, or open another stream.
+	ReasonTooManyMatches Reason = "TOO_MANY_MATCHES"
+	// ReasonSeatReserved (PERMISSION_DENIED): the seat is reserved for an account that is invited.
+	ReasonSeatReserved Reason = "SEAT_RESERVED"
+	// ReasonInvitationRequired (PERMISSION_DENIED): the match is for those who are invited, or
+	// have its join code.
+	ReasonInvitationRequired Reason = "INVITATION_REQUIRED"
+	// ReasonJoinCodeInvalid (NOT_FOUND): no match has this join code.
+	ReasonJoinCodeInvalid Reason = "JOIN_CODE_INVALID"
+	// ReasonInvitationNotFound (NOT_FOUND): the caller's account is not invited to the match.
+	ReasonInvitationNotFound Reason = "INVITATION_NOT_FOUND"
 )

@@ -27,6 +27,8 @@ class SDK:
     """The command of its driver for the scenarios."""
     lacks: frozenset[str] = frozenset()
     """Operations of the scenarios that it does not have."""
+    example: str = ""
+    """The command of an example, with a place for its name; empty if others test them."""
 
     @property
     def missing(self) -> list[str]:
@@ -49,6 +51,7 @@ SDKS = {
         [["go", "build", "-o", str(ROOT / "build" / "go") + "/", "./..."], ["go", "vet", "./..."]],
         [["go", "test", "./..."]],
         str(ROOT / "build" / "go" / "driver"),
+        example=str(ROOT / "build" / "go" / "{}"),
     ),
 }
 

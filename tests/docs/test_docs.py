@@ -13,6 +13,7 @@ from taflhall_service.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += sorted((ROOT / "clients").glob("*/README.md"))
 EXCERPT = re.compile(r"<!-- from (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
 PATH = re.compile(
     r"`((?:engine|proto|service|clients|tests|docs|deploy)/[\w./-]*\w/?)`|\]\(((?!\w+:|#)[^)#]+)"

@@ -1,0 +1,86 @@
+"""The examples of every SDK run, against a server in this process.
+
+Each language has the same five: a random bot, a watcher, a watch that goes on after a cut, a
+refused command explained, a bot that serves.
+"""
+
+import asyncio
+import contextlib
+import os
+
+import pytest
+
+from taflhall_client.async_client import Client
+from taflhall_client.bots.random import Random
+from taflhall_client.results import Status
+from taflhall_engine import registry
+from taflhall_service.app.access.accounts import Role
+from taflhall_testing.server import running_server
+from tests.clients.sdks import SDKS, run
+
+SHOWN = {name: sdk for name, sdk in SDKS.items() if sdk.example}
+GAME = registry.game("yggdrasil")
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(params=SHOWN, scope="module")
+def sdk(request):
+    found = SHOWN[request.param]
+    if found.missing and os.environ.get("CI") != "true":
+        pytest.skip(f"missing: {', '.join(found.missing)}")
+    assert not found.missing
+    assert not run(found, found.build)
+    return found
+
+
+async def started(sdk, name, *arguments):
+    command = [*sdk.example.format(name).split(), *arguments]
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
+
+
+async def output(program):
+    out, err = await program.communicate()
+    assert program.returncode == 0, err.decode()
+    return out.decode()
+
+
+async def test_a_bot_plays_while_two_watch(sdk):
+    async with running_server() as server, Client(server.address) as client:
+        match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
+        watchers = [
+            await started(sdk, name, server.address, match.match_id)
+            for name in ("watcher", "resume")
+        ]
+        ann = await match.join("Ann")
+        bot = await started(sdk, "bot", server.address, match.match_id)
+        end = await ann.play(Random(GAME, 1))
+        assert "FINISHED" in await output(bot)
+        shown, counted = [await output(watcher) for watcher in watchers]
+        assert f"\n{end.revision} " in shown
+        assert f"ends after {end.revision} changes" in counted
+
+
+async def test_a_refused_command_is_explained(sdk):
+    async with running_server() as server:
+        shown = await output(await started(sdk, "refused", server.address))
+    assert "refused: " in shown
+    assert "explained: " in shown
+
+
+async def test_a_bot_serves_every_match_of_its_account(sdk):
+    async with running_server() as server, Client(server.address) as client:
+        account = await server.accounts.create("Server", Role.BOT)
+        _, key = await server.accounts.create_key(account.id)
+        program = await started(sdk, "serve", server.address, key)
+        async with Client(server.address, key=key) as own:
+            for number in range(2):
+                match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
+                await own.match(match.match_id).join("Bot")
+                ann = await match.join("Ann")
+                end = await ann.play(Random(GAME, number))
+                assert end.status is Status.FINISHED
+        with contextlib.suppress(ProcessLookupError):
+            program.terminate()
+        await program.wait()
