@@ -1,54 +1,154 @@
-"""Whose consent a decision of all players needs."""
+"""Proposals: who has to agree, what ends them, and how often they may be made."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import asyncio
 from typing import Any
 
-import pytest
-
-from taflhall_service.app.access.permissions import Caller
-from taflhall_service.app.errors import Forbidden
-from taflhall_service.app.matches.consent import deciding_seats, missing_consents, needs_consent
-from taflhall_service.app.model.clocks import ABSENT_AFTER, Clocks, SeatClock
-
-
-def match(seats=4, stand_ins=(), withdrawn=(), missed=None) -> Any:
-    clocks = None if missed is None else Clocks(tuple(SeatClock(0, missed=n) for n in missed))
-    return SimpleNamespace(
-        seats=[SimpleNamespace(stand_in=number in stand_ins) for number in range(seats)],
-        withdrawn=SimpleNamespace(seats=frozenset(withdrawn)),
-        clocks=clocks,
-    )
-
-
-@pytest.mark.parametrize(
-    ("state", "agreed", "missing"),
-    [
-        (match(), (), [0, 1, 2, 3]),
-        (match(), (1, 2), [0, 3]),
-        (match(stand_ins=[0]), (1,), [2, 3]),
-        (match(withdrawn=[3]), (1,), [0, 2]),
-        (match(missed=[0, ABSENT_AFTER - 1, ABSENT_AFTER, ABSENT_AFTER + 1]), (), [0, 1]),
-        (match(stand_ins=[0], withdrawn=[1], missed=[0, 0, 0, 2]), (2,), []),
-    ],
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.local_server import (
+    LocalServer,
+    Table,
+    bearer,
+    limits,
+    open_server,
+    refused,
 )
-def test_all_agree_but_those_who_have_withdrawn_or_whom_the_server_acts_for(state, agreed, missing):
-    assert missing_consents(state, agreed) == missing
-    proposal: Any = SimpleNamespace(agreed=agreed)
-    for seat in range(4):
-        assert needs_consent(state, proposal, [seat]) == (seat in missing)
-    assert needs_consent(state, proposal, range(4)) == bool(missing)
-    assert not needs_consent(state, proposal, [])
+from tests.service.proposing import (
+    ABANDONED,
+    champions,
+    consent,
+    propose,
+    quiet,
+)
 
 
-def test_a_caller_decides_about_the_seats_that_it_holds_and_has_not_given_up():
-    caller = Caller((0, 1, 2), True, (0, 1), (0, 2))
-    assert deciding_seats(match(), caller) == (0, 2)
-    assert deciding_seats(match(withdrawn=[0]), caller) == (2,)
-    for state, nobody in [
-        (match(withdrawn=[0, 2]), caller),
-        (match(), Caller((0,), False, (0,))),
-    ]:
-        with pytest.raises(Forbidden):
-            deciding_seats(state, nobody)
+async def test_one_refusal_ends_a_proposal(server):
+    table = await champions(server)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    number = (await propose(table, person)).proposal_id
+    for who in (1 - person, person):  # refused, or withdrawn
+        match = (await consent(table, number, who, False)).match
+        assert not match.HasField("proposal")
+        got = await refused(consent(table, number, 1 - person))
+        assert got.reason == "NO_SUCH_PROPOSAL"
+        number = (await propose(table, person)).proposal_id
+
+
+async def test_the_next_deed_ends_a_proposal(server):
+    table = await champions(server)
+    person = (await table.get(None)).decisions[0].seat
+    await quiet(table)
+    number = (await propose(table, person)).proposal_id
+    await quiet(table)
+    assert not (await table.get(None)).match.HasField("proposal")
+    got = await refused(consent(table, number, 1 - person))
+    assert (got.reason, got.metadata) == ("NO_SUCH_PROPOSAL", {"proposal_id": number})
+
+
+async def test_of_two_proposals_at_once_one_stands(server):
+    table = await champions(server)
+    await quiet(table)
+    calls = [propose(table, 0), propose(table, 1, give_up=True)]
+    found: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
+    won = [answer for answer in found if not isinstance(answer, BaseException)]
+    assert len(won) == 1
+    lost: list[Any] = [answer for answer in found if isinstance(answer, BaseException)]
+    assert "PROPOSAL_PENDING" in str(lost[0].trailing_metadata())
+    match = (await table.get(None)).match
+    assert match.proposal.id == won[0].proposal_id
+
+
+async def test_repeating_changes_nothing(server):
+    table = await champions(server, 3, 3, 3)
+    first = await propose(table, 0, give_up=True, request_id="a")
+    again = await propose(table, 0, give_up=True, request_id="a")
+    assert again == first
+    got = await refused(propose(table, 0, request_id="a"))
+    assert got.reason == "REQUEST_ID_REUSED"
+    number = first.proposal_id
+    one = await consent(table, number, 1, request_id="b")
+    assert list(one.match.proposal.agreed) == [0, 1]
+    assert list(one.match.proposal.wanted) == [2]
+    assert await consent(table, number, 1, request_id="b") == one
+    assert await consent(table, number, 1, request_id="c") == one  # once is enough
+    last = await consent(table, number, 2, request_id="d")
+    assert last.match.status == ABANDONED
+    assert await consent(table, number, 2, request_id="d") == last
+    assert (await propose(table, 0, give_up=True, request_id="a")).proposal_id == number
+
+
+async def test_who_holds_several_seats_agrees_for_all(server):
+    table = await champions(server, 4, 2, 4)
+    told = await propose(table, 0, give_up=True)
+    assert list(told.match.proposal.agreed) == [0, 2]
+    assert list(told.match.proposal.wanted) == [1, 3]
+    assert (await consent(table, told.proposal_id, 1, seat=3)).match.status == ABANDONED
+
+
+async def test_who_has_resigned_is_not_asked(server):
+    table = await champions(server, 3, 3, 4)
+    request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
+    await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
+    told = await propose(table, 0, give_up=True)
+    assert list(told.match.proposal.wanted) == [2]
+    got = await refused(consent(table, told.proposal_id, 1, False))
+    assert got.reason == "FORBIDDEN"
+    assert (await consent(table, told.proposal_id, 2)).match.status == ABANDONED
+
+
+async def test_proposals_cannot_go_on_for_ever():
+    async with open_server(limits=limits(match_changes=5)) as server:
+        table = await champions(server)
+        await _again_and_again(table)
+        got = await refused(_again_and_again(table))
+        assert got.reason == "MATCH_TOO_LONG"
+        assert len(server.store.memory.records[table.id]) < 12
+        await table.step()  # the match goes on
+
+
+async def _again_and_again(table: Table) -> None:
+    number = (await propose(table, 0, give_up=True)).proposal_id
+    await consent(table, number, 1, False)
+
+
+async def test_a_proposal_survives_another_server():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
+        table = await champions(one)
+        await quiet(table)
+        number = (await propose(table, 0, 3)).proposal_id
+        table.server = two
+        assert (await table.get(None)).match.proposal.id == number
+        match = (await consent(table, number)).match
+        table.server = one
+        assert (await table.get(None)).match == match
+
+
+async def test_what_is_malformed_is_said(server):
+    table = await champions(server)
+    secret = bearer(table.secrets[0])
+    for request in (pb.ProposeToPlayersRequest(match_id=table.id, request_id="a"),):
+        got = await refused(server.match.ProposeToPlayers(request, metadata=secret))
+        assert (got.reason, got.metadata["field"]) == ("MALFORMED", "what")
+    got = await refused(propose(table, 0, request_id=""))
+    assert got.reason == "INVALID_NAME"
+    got = await refused(propose(table, 0, -5))
+    assert got.reason == "UNKNOWN_REVISION"
+
+
+async def test_a_new_holder_has_agreed_to_nothing(server: LocalServer):
+    table = await champions(server)
+    request = pb.ProposeToPlayersRequest(match_id=table.id, request_id="let us stop")
+    request.abandon.SetInParent()
+    await server.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
+    deputy = pb.DelegateSeatRequest(match_id=table.id, name="Deputy")
+    await server.match.DelegateSeat(deputy, metadata=bearer(table.secrets[0]))
+    look = pb.GetMatchRequest(match_id=table.id)
+    assert (await server.match.GetMatch(look)).match.HasField("proposal")
+    heir = pb.DelegateSeatRequest(match_id=table.id, name="Heir", permanent=True)
+    await server.match.DelegateSeat(heir, metadata=bearer(table.secrets[0]))
+    assert not (await server.match.GetMatch(look)).match.HasField("proposal")
+    assert not (await server.matches.fresh(table.id)).proposed

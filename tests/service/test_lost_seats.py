@@ -17,9 +17,9 @@ from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, SnapshotCause
 from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.delayed import DELAY, MARGIN, heard
 from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
 from tests.service.onlookers import open_slow
-from tests.service.test_spectators import DELAY, MARGIN, heard
 from tests.service.test_watch import one_of, told, watch
 from tests.waiting import settle, until
 

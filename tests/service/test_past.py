@@ -35,7 +35,7 @@ from taflhall_service.store.memory import MemoryStore
 from tests.engine.every_game import walk
 from tests.service import local_server
 from tests.service.local_server import LocalServer, bearer, open_server, refused
-from tests.service.test_proposals import propose
+from tests.service.proposing import propose
 
 LONG = 4000
 PLAYED = 200
