@@ -34,8 +34,8 @@ from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.submit import (
     HalfGiven,
     SubmitAnswers,
+    decode_outcome,
     half_given,
-    outcome_of,
     refusal_in,
 )
 from taflhall_service.app.matches.transaction import Completion, carry_out
@@ -295,7 +295,7 @@ class Player:
             return
         async with self._writing:
             self._took(done)
-            outcome = None if done.replayed else outcome_of(request, done)
+            outcome = None if done.replayed else decode_outcome(done.outcome)
             refusal = None if outcome is None else refusal_in(outcome)
             if outcome is not None and refusal is not None:
                 illegal = IllegalCommand(self._match.game, refusal, outcome.applied)

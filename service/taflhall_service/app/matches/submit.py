@@ -39,7 +39,7 @@ from taflhall_service.app.matches.table_update import (
     checked,
     refusal_of,
 )
-from taflhall_service.app.matches.transaction import Change, Completion, act
+from taflhall_service.app.matches.transaction import Change, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.match import Match
@@ -124,11 +124,12 @@ class SubmitAnswers:
     def key(self, match: Match, caller: Caller) -> str:
         return f"{caller.scope}:{self.request_id}"
 
-    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         played = self.play(match, caller, now)
-        if not played.update.entries and not match.seats[played.seat].stand_in:
-            return None
-        change = played.update.to_change()
+        if played.update.entries or match.seats[played.seat].stand_in:
+            change = played.update.to_change()
+        else:
+            change = Change(match, {})  # the answers only begin, or continue, an answer
         outcome = self._outcome(match, caller, played, change.match.version.change_id)
         return change.remembering(codec.encode(outcome))
 
@@ -179,13 +180,6 @@ class SubmitAnswers:
             tuple(played.update.taken),
         )
 
-    def outcome_of_draft(self, done: Completion) -> AnswersOutcome:
-        """Return the outcome of answers that only began or continued an answer."""
-        assert done.match is not None
-        caller = self.authorize(done.match)
-        played = self.play(done.match, caller, Moment(done.at_ms))
-        return self._outcome(done.match, caller, played, done.match.version.change_id)
-
 
 def acting_seat(match: Match, caller: Caller, decision: str) -> int:
     """Return the seat whose decision *caller* answers, or raise why it may not be answered."""
@@ -204,7 +198,7 @@ def acting_seat(match: Match, caller: Caller, decision: str) -> int:
 async def submit(matches: Matches, match_id: str, request: SubmitAnswers) -> SubmittedAnswers:
     """Answer decisions; a repeated request returns the first outcome."""
     done = await act(matches, match_id, request)
-    outcome = outcome_of(request, done)
+    outcome = decode_outcome(done.outcome)
     match, entries = done.match, done.entries
     if match is None:
         current = await matches.current(match_id)
@@ -243,11 +237,6 @@ def half_given(match: Match, seat: int, taken: Sequence[int]) -> HalfGiven:
             raise Malformed(field="decision_id", expected="the id of a decision")
     decision = draft_id(match.pending[seat], taken)
     return HalfGiven(seat, decision, draft.table, agenda.options(draft.table, seat))
-
-
-def outcome_of(request: SubmitAnswers, done: Completion) -> AnswersOutcome:
-    """Return the outcome of a completed request, which may be the beginning of an answer."""
-    return decode_outcome(done.outcome) if done.outcome else request.outcome_of_draft(done)
 
 
 def decode_outcome(data: bytes) -> AnswersOutcome:

@@ -59,7 +59,7 @@ class Change:
     """A change that is ready to be committed."""
 
     match: Match
-    """The match as it will be."""
+    """The match as it will be; if it is the match as it was, nothing is committed."""
     fields: dict[str, bytes]
     """The fields of the stored match that change."""
     entries: Sequence[Entry] = ()
@@ -148,7 +148,7 @@ async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Com
         change = request.prepare(match, caller, now)
     except Refused as error:
         refused = error
-    if change is not None:
+    if change is not None and change.match is not match:
         return await _commit(matches, match, request, key, change, now)
     seen = await matches.store.peek(match.id, key)
     if seen.remembered is not None and key:
@@ -159,7 +159,8 @@ async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Com
         return None
     if refused is not None:
         raise refused
-    return Completion(match, (), b"", False, matches.store.durability, now.ms)
+    outcome = b"" if change is None else change.outcome
+    return Completion(match, (), outcome, False, matches.store.durability, now.ms)
 
 
 async def _commit(
