@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from taflhall_client.bot import Bot
 from taflhall_engine.kernel.game import Game
@@ -23,8 +24,11 @@ class UnknownBot(Exception):
     """The bot is unknown, or cannot be created."""
 
 
-def load(name: str, game: Game, seed: int = 0) -> Bot:
-    """Return a new bot called *name* for *game*, or raise :exc:`UnknownBot`."""
+def load(name: str, game: Game, seed: int = 0, options: Mapping[str, Any] | None = None) -> Bot:
+    """Return a new bot called *name* for *game*, or raise :exc:`UnknownBot`.
+
+    *options* are further keyword arguments of its class.
+    """
     place = {
         "random": "taflhall_client.bots.random:Random",
         "heuristic": f"taflhall_client.bots.{game.id}:Heuristic",
@@ -44,7 +48,7 @@ def load(name: str, game: Game, seed: int = 0) -> Bot:
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownBot(f"{place}: {error}") from None
     try:
-        bot = make(game, seed=seed)
+        bot = make(game, seed=seed, **(options or {}))
     except TypeError as error:
         raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
     if not callable(getattr(bot, "choose", None)):

@@ -26,6 +26,7 @@ from taflhall_client.cli import (
     proposals,
     records,
     rule,
+    tournament,
     vocabulary,
     watch,
 )
@@ -54,6 +55,7 @@ app.command()(playout.playout)
 app.command("rollout", hidden=True)(playout.playout)
 app.add_typer(records.app, name="record")
 app.command()(records.verify)
+app.add_typer(tournament.app)
 app.command()(rule.rule)
 app.command()(vocabulary.vocabulary)
 app.command()(demo.demo)

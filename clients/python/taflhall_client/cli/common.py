@@ -151,6 +151,17 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return USAGE, [f"{where}{error.strerror or error}"]
+    if "taflhall_client.tournament" in sys.modules:
+        from taflhall_client.tournament.description import DescriptionError
+        from taflhall_client.tournament.journal import JournalError
+        from taflhall_client.tournament.run import HostFailed
+
+        if isinstance(error, DescriptionError):
+            return USAGE, error.problems
+        if isinstance(error, JournalError):
+            return USAGE, [str(error)]
+        if isinstance(error, HostFailed):
+            return FAILED, [str(error)]
     if "taflhall_client.errors" in sys.modules:
         return _explain_call(error)
     return None

@@ -1,0 +1,266 @@
+"""The report of a tournament: one HTML file without anything outside it, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from taflhall_client.rating import cross_table, seat_table
+from taflhall_client.tournament.description import Tournament
+from taflhall_client.tournament.journal import write_durably
+from taflhall_client.tournament.results import MatchResult
+from taflhall_client.tournament.standings import Standing, counted, outcomes, standings
+
+STYLE: Final = """
+:root{color-scheme:light dark;--line:#8886;--ink:light-dark(#123,#def);--mark:light-dark(#06c,#6bf)}
+body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;
+color:var(--ink)}
+table{border-collapse:collapse;margin:.5rem 0 2rem;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right}
+th:first-child,td:first-child,td.text{text-align:left}
+.wide{overflow-x:auto} svg text{fill:var(--ink);font-size:13px} .bad{color:light-dark(#a00,#f88)}
+"""
+WIDTH: Final = 720
+ROW: Final = 26
+
+
+def write(tournament: Tournament, results: Iterable[MatchResult], out: Path) -> list[Path]:
+    """Write ``report.html``, ``report.json``, ``standings.csv`` and ``matches.csv`` into *out*."""
+    played = list(results)
+    lines = standings(tournament, played)
+    files = {
+        "report.html": html(tournament, played, lines),
+        "report.json": json.dumps(data(tournament, played, lines), indent=1),
+        "standings.csv": table([asdict(line) for line in lines]),
+        "matches.csv": table([_flat(result) for result in played]),
+    }
+    for name, content in files.items():
+        write_durably(out / name, content.encode())
+    return [out / name for name in files]
+
+
+def data(
+    tournament: Tournament, results: Sequence[MatchResult], lines: Sequence[Standing]
+) -> dict[str, Any]:
+    """Return the whole report as plain data."""
+    return {
+        "tournament": tournament.name,
+        "game": tournament.game,
+        "format": tournament.format,
+        "description_sha256": tournament.digest,
+        "standings": [asdict(line) for line in lines],
+        "matches": [result.to_data() for result in results],
+    }
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return *rows* as CSV."""
+    text = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return text.getvalue()
+
+
+def _flat(result: MatchResult) -> dict[str, Any]:
+    flat = {k: v for k, v in result.to_data().items() if k != "faults"}
+    flat = {k: " ".join(map(str, v)) if isinstance(v, tuple) else v for k, v in flat.items()}
+    return flat | {"faults": "; ".join(f"seat {f.seat}: {f.kind}" for f in result.faults)}
+
+
+# ---------------------------------------------------------------- HTML
+
+
+def html(tournament: Tournament, results: Sequence[MatchResult], lines: Sequence[Standing]) -> str:
+    """Return the report as one page."""
+    played = counted(results)
+    name = escape(tournament.name)
+    summary = (
+        f"{escape(tournament.game)}, {tournament.format.replace('_', ' ')}, {tournament.seats} "
+        f"seats: {len(played)} matches, {len(results) - len(played)} set aside, "
+        f"{sum(len(r.faults) for r in played)} faults."
+    )
+    parts = [
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{name}</title>",
+        '<meta name=viewport content="width=device-width">',
+        f"<style>{STYLE}</style><h1>{name}</h1>",
+        f"<p>{summary}</p>",
+        "<h2>Standings</h2>",
+        _standings(lines),
+        "<h2>Strength</h2><p>Elo points relative to the mean of all, with 95 % intervals.</p>",
+        _plot(lines),
+    ]
+    if tournament.format == "cooperative":
+        parts += ["<h2>Scenarios</h2>", _scenarios(tournament, played)]
+    else:
+        parts += ["<h2>Cross table</h2>", _cross(lines, played)]
+        parts += ["<h2>Seats</h2>", _seats(tournament, lines, played)]
+    parts += ["<h2>Time</h2>", _time(lines, played), "<h2>Faults</h2>", _faults(played)]
+    parts += ["<h2>Matches</h2>", _matches(results), "</html>"]
+    return "\n".join(parts)
+
+
+def _html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    cells = "".join(f"<th scope=col>{escape(text)}" for text in head)
+    body = "".join("<tr>" + "".join(f"<td>{text}" for text in row) for row in rows)
+    return f"<div class=wide><table><thead><tr>{cells}<tbody>{body}</table></div>"
+
+
+def _standings(lines: Sequence[Standing]) -> str:
+    head = ["Entrant", "Place", "Matches", "Wins", "Points", "Faults", "Strength", "95 %"]
+    rows = []
+    for line in lines:
+        strength, interval = "", ""
+        if line.strength is not None and line.low is not None and line.high is not None:
+            strength, interval = f"{line.strength:+.0f}", f"{line.low:+.0f} to {line.high:+.0f}"
+        rows.append(
+            [
+                escape(line.name),
+                str(line.place),
+                str(line.matches),
+                f"{line.wins:g}" if line.wins == int(line.wins) else f"{line.wins:.2f}",
+                f"{line.points:.2f}",
+                str(line.faults),
+                strength,
+                interval,
+            ]
+        )
+    return _html_table(head, rows)
+
+
+def _plot(lines: Sequence[Standing]) -> str:
+    shown = [line for line in lines if line.strength is not None]
+    if not shown:
+        return "<p>Nobody has met anybody yet.</p>"
+    low = min(line.low or 0.0 for line in shown)
+    high = max(line.high or 0.0 for line in shown)
+    span = max(1.0, high - low)
+
+    def x(points: float) -> float:
+        return 190 + (WIDTH - 210) * (points - low) / span
+
+    height = ROW * len(shown) + 30
+    drawn = [
+        f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="Strengths with intervals">',
+        f"<line x1={x(0):.1f} x2={x(0):.1f} y1=0 y2={height - 25} stroke=#8888 />",
+    ]
+    for number, line in enumerate(shown):
+        y = ROW * number + 15
+        first, last, at = x(line.low or 0), x(line.high or 0), x(line.strength or 0)
+        drawn.append(
+            f"<text x=0 y={y + 4}>{escape(line.name[:24])}</text>"
+            f'<line x1={first:.1f} x2={last:.1f} y1={y} y2={y} stroke="var(--mark)" '
+            f'stroke-width=3 /><circle cx={at:.1f} cy={y} r=5 fill="var(--mark)" />'
+        )
+    drawn += [
+        f"<text x={x(points):.1f} y={height - 6} text-anchor=middle>{points:+.0f}</text>"
+        for points in (low, 0.0, high)
+        if points == 0 or abs(points) > span / 12
+    ]
+    return "".join(drawn) + "</svg>"
+
+
+def _cross(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
+    cells = cross_table(outcomes(played))
+    names = [line.name for line in lines]
+    rows = []
+    for name in names:
+        row = [escape(name)]
+        for other in names:
+            cell = cells.get((name, other))
+            row.append(f"{100 * cell.score:.0f} % of {cell.games}" if cell else "")
+        rows.append(row)
+    return _html_table(["", *names], rows)
+
+
+def _seats(tournament: Tournament, lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
+    cells = seat_table(outcomes(played))
+    rows = []
+    for line in lines:
+        row = [escape(line.name)]
+        for seat in range(tournament.seats):
+            cell = cells.get((line.name, seat))
+            row.append(f"{100 * cell.score / cell.matches:.0f} % of {cell.matches}" if cell else "")
+        rows.append(row)
+    total = ["all"]
+    for seat in range(tournament.seats):
+        here = [cell for (_, at), cell in cells.items() if at == seat]
+        matches = sum(cell.matches for cell in here)
+        share = sum(cell.score for cell in here) / max(1, matches)
+        total.append(f"{100 * share:.0f} % of {matches}")
+    return _html_table(["", *[f"Seat {seat}" for seat in range(tournament.seats)]], [*rows, total])
+
+
+def _scenarios(tournament: Tournament, played: Sequence[MatchResult]) -> str:
+    rows = []
+    for entrant in tournament.entrants:
+        row = [escape(entrant.name)]
+        for scenario in tournament.scenarios:
+            mine = [
+                r for r in played if r.scenario == scenario.name and r.entrants[0] == entrant.name
+            ]
+            won = sum(all(r.won) and not r.faults for r in mine)
+            row.append(f"{100 * won / len(mine):.0f} % of {len(mine)}" if mine else "")
+        rows.append(row)
+    return _html_table(["", *[scenario.name for scenario in tournament.scenarios]], rows)
+
+
+def _time(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
+    rows = []
+    for line in lines:
+        seconds, decisions = 0.0, 0
+        for result in played:
+            for seat, name in enumerate(result.entrants):
+                if name == line.name:
+                    seconds += result.seconds[seat]
+                    decisions += result.decisions[seat]
+        rows.append(
+            [
+                escape(line.name),
+                str(decisions),
+                f"{seconds:.1f} s",
+                f"{1000 * seconds / max(1, decisions):.2f} ms",
+            ]
+        )
+    lengths = [result.commands for result in played if result.commands]
+    said = (
+        f"<p>Commands a match: {min(lengths)} to {max(lengths)}, median {median(lengths):g}.</p>"
+        if lengths
+        else ""
+    )
+    return said + _html_table(["Entrant", "Decisions", "Time", "A decision"], rows)
+
+
+def _faults(played: Sequence[MatchResult]) -> str:
+    rows = []
+    for result in played:
+        for fault in result.faults:
+            link = f'<a href="{escape(fault.evidence)}">evidence</a>' if fault.evidence else ""
+            said = f"<span class=bad>{escape(fault.kind)}</span>"
+            text = escape(fault.text[:200])
+            rows.append([result.match_id, escape(fault.entrant), said, text, link])
+    if not rows:
+        return "<p>None.</p>"
+    return _html_table(["Match", "Entrant", "Fault", "What happened", ""], rows)
+
+
+def _matches(results: Sequence[MatchResult]) -> str:
+    rows = []
+    for result in results:
+        link = f'<a href="{escape(result.record)}">record</a>' if result.record else ""
+        places = ", ".join(
+            f"{escape(name)} {place}"
+            for name, place in zip(result.entrants, result.places, strict=True)
+        )
+        said = escape(result.set_aside) if result.set_aside else places
+        scores = " ".join(map(str, result.scores))
+        rows.append([result.match_id, said, scores, escape(" ".join(result.reasons)), link])
+    return _html_table(["Match", "Places by seat", "Scores", "End", ""], rows)

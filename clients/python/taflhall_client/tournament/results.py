@@ -1,0 +1,77 @@
+"""The result of one match of a tournament, and the faults of those who played it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from taflhall_client.rating.outcome import Outcome
+
+ILLEGAL: Final = "illegal_answer"
+LATE: Final = "late"
+CRASH: Final = "crash"
+SILENT: Final = "silent"
+FAULTS: Final = (ILLEGAL, LATE, CRASH, SILENT)
+"""Faults of a bot: an answer that is no option, an answer after its time, an exception or an exit,
+no answer in its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bot's fault. Its seat resigned; nobody else lost by it."""
+
+    seat: int
+    entrant: str
+    kind: str
+    text: str
+    evidence: str = ""
+    """View, options, traceback and what the program wrote, as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended."""
+
+    match_id: str
+    entrants: tuple[str, ...]
+    """By seat."""
+    places: tuple[int, ...]
+    won: tuple[bool, ...]
+    scores: tuple[int, ...]
+    reasons: tuple[str, ...]
+    commands: int
+    seconds: tuple[float, ...]
+    """The time that each seat's bot took."""
+    decisions: tuple[int, ...]
+    """How many decisions with a choice each seat had."""
+    faults: tuple[Fault, ...] = ()
+    scenario: str = ""
+    record: str = ""
+    """The file of the record, relative to the folder of the tournament."""
+    set_aside: str = ""
+    """Why the match does not count; empty if it does."""
+
+    def outcome(self, block: int = 0) -> Outcome:
+        """Return who came before whom. Who made a fault comes after everybody else."""
+        guilty = {fault.seat for fault in self.faults}
+        last = max(self.places, default=0)
+        places = [p + last if seat in guilty else p for seat, p in enumerate(self.places)]
+        return Outcome.of_places(self.entrants, places, block)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as plain data, for JSON."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        data["faults"] = [
+            {name: getattr(fault, name) for name in Fault.__dataclass_fields__}
+            for fault in self.faults
+        ]
+        return data
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> MatchResult:
+        """Return the result that :meth:`to_data` wrote."""
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        fields["faults"] = tuple(Fault(**fault) for fault in data["faults"])
+        return cls(**fields)

@@ -1,0 +1,57 @@
+"""Bots that break the rules of a tournament, each in one way."""
+
+import contextlib
+import os
+from typing import Any
+
+from tests.waiting import block
+
+
+class Plays:
+    """Takes the first option; subclasses spoil the third decision."""
+
+    def __init__(self, game: Any, seed: int = 0) -> None:
+        self.asked = 0
+
+    def choose(self, view: Any, decision: Any) -> Any:
+        self.asked += 1
+        if self.asked == 3:
+            return self.spoil(decision)
+        return decision.options[0]
+
+    def spoil(self, decision: Any) -> Any:
+        return decision.options[0]
+
+
+class Illegal(Plays):
+    def spoil(self, decision: Any) -> Any:
+        return "nonsense"
+
+
+class Raises(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise RuntimeError("lost the thread")
+
+
+class Sleeps(Plays):
+    def spoil(self, decision: Any) -> Any:
+        block(3600)
+
+
+class Stubborn(Plays):
+    """Catches whatever interrupts it."""
+
+    def spoil(self, decision: Any) -> Any:
+        while True:
+            with contextlib.suppress(BaseException):
+                block(3600)
+
+
+class Exits(Plays):
+    def spoil(self, decision: Any) -> Any:
+        os._exit(7)
+
+
+class Unborn:
+    def __init__(self, game: Any, seed: int = 0) -> None:
+        raise ValueError("no mood to play")

@@ -1,0 +1,52 @@
+"""A program that speaks the line protocol; its argument says how it spoils its third turn."""
+
+import json
+import sys
+import threading
+
+manner = sys.argv[1] if len(sys.argv) > 1 else "plays"
+
+
+def say(message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        say({"type": "ready", "view": manner != "blind"})
+    elif message["type"] == "decide":
+        asked += 1
+        answer = {"id": message["id"], "option": 0}
+        if asked == 3 and manner == "babbles":
+            sys.stdout.write("what?\n")
+            sys.stdout.flush()
+            continue
+        if asked == 3 and manner == "dies":
+            sys.stderr.write("that was too much\n")
+            sys.exit(9)
+        if asked == 3 and manner == "silent":
+            threading.Event().wait()
+        if asked == 3 and manner == "wrong":
+            answer["option"] = 4096
+        if asked == 3 and manner == "eats":
+            try:
+                hoard = bytearray(3 << 30)
+            except MemoryError:
+                sys.exit("no memory")
+        if asked == 3 and manner == "phones":
+            import socket
+
+            try:
+                socket.create_connection(("127.0.0.1", int(sys.argv[2])), 2).close()
+            except OSError:
+                sys.exit("no network")
+        if manner == "words":
+            answer = {"id": message["id"], "command": message["options"][-1]["command"]}
+        if manner != "blind":
+            assert message["view"]["public"]
+        say(answer)
+    elif message["type"] == "end":
+        break

@@ -1,0 +1,64 @@
+"""What a description may say, and what is said about a wrong one."""
+
+import pytest
+
+from taflhall_client.tournament.description import DescriptionError, read
+
+
+def test_a_description_names_seats_entrants_and_limits(describe):
+    tournament = read(
+        describe("random", "heuristic", rounds=4, head="[limits]\ndecision_seconds = 2\n")
+    )
+    assert (tournament.format, tournament.seats, tournament.rounds) == ("round_robin", 2, 4)
+    assert [entrant.name for entrant in tournament.entrants] == ["a", "b"]
+    assert tournament.limits.decision_seconds == 2.0
+    assert tournament.words() == {"seats": 2}
+
+
+def test_a_cooperative_game_has_scenarios(describe):
+    tournament = read(
+        describe(
+            "random",
+            game='"yggdrasil"',
+            seats=3,
+            head='[[scenarios]]\nname = "hard"\nsetup = { furious = 2 }\n',
+        )
+    )
+    assert tournament.format == "cooperative"
+    assert tournament.words("hard") == {"seats": 3, "furious": 2}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"game": '"chess"'}, "game: "),
+        ({"seats": 9}, "seats"),
+        ({"rounds": 0}, "rounds: is a whole number from 1"),
+        ({"seed": '"x"'}, "seed: is a whole number"),
+        ({"format": '"olympic"'}, "format: is one of round_robin, "),
+        ({"colour": '"red"'}, "colour: is unknown; known are "),
+        ({"head": "[limits]\nmemory = 4\n"}, "limits.memory: is unknown"),
+        ({"head": "[limits]\ncommands = -1\n"}, "limits.commands: is a number above 0"),
+        ({"head": "[setup]\nfurious = 2\n"}, "setup.furious"),
+        ({"head": '[[scenarios]]\nname = "x"\n'}, "scenarios: are for cooperative games"),
+    ],
+)
+def test_a_wrong_description_is_refused_with_the_place(describe, change, problem):
+    with pytest.raises(DescriptionError) as refused:
+        read(describe("random", "random", **change))
+    assert any(problem in text for text in refused.value.problems), refused.value.problems
+
+
+def test_every_problem_is_named_at_once(describe):
+    file = describe("random", "magic", format='"olympic"', rounds=0)
+    file.write_text(file.read_text("utf-8").replace('name = "b"', 'name = "a"'), "utf-8")
+    with pytest.raises(DescriptionError) as refused:
+        read(file)
+    assert len(refused.value.problems) == 4
+
+
+def test_what_is_not_toml_is_refused(describe):
+    file = describe("random")
+    file.write_bytes(b"name = ")
+    with pytest.raises(DescriptionError, match="not TOML"):
+        read(file)

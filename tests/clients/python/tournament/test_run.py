@@ -1,0 +1,186 @@
+"""Tournaments played for real: faults, containment, kills in the middle."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taflhall_client.tournament import results
+from taflhall_client.tournament.contained import network_is_cut
+from taflhall_client.tournament.description import read
+from taflhall_client.tournament.journal import Journal, JournalError, read_results
+from taflhall_client.tournament.report import write
+from taflhall_client.tournament.run import HostFailed, run
+from taflhall_client.tournament.standings import standings
+from taflhall_engine import registry
+from taflhall_engine.kernel.replay import replay
+from tests.clients.python.tournament.conftest import LINE_BOT
+from tests.waiting import wait_until
+
+HOSTILE = "tests.clients.python.tournament.hostile"
+QUICK = "[limits]\ndecision_seconds = 0.5\nstart_seconds = 10.0\n"
+
+
+def played(file: Path, jobs: int = 1) -> tuple[Path, list[results.MatchResult]]:
+    out = file.parent / "out"
+    run(read(file), file, out, jobs)
+    return out, read_results(out)
+
+
+FAULTS = [
+    (f"{HOSTILE}:Illegal", results.ILLEGAL, "is none of the options"),
+    (f"{HOSTILE}:Raises", results.CRASH, "lost the thread"),
+    (f"{HOSTILE}:Sleeps", results.SILENT, "no answer within 0.5 s"),
+    (f"{HOSTILE}:Unborn", results.CRASH, "no mood to play"),
+    (f"{HOSTILE}:Exits", results.CRASH, "exit code 7"),
+    ("nowhere:Bot", results.CRASH, "nowhere"),
+    (f"{LINE_BOT} babbles", results.ILLEGAL, "not a line of JSON"),
+    (f"{LINE_BOT} wrong", results.ILLEGAL, "not 4096"),
+    (f"{LINE_BOT} silent", results.SILENT, "no answer within 0.5 s"),
+    (f"{LINE_BOT} dies", results.CRASH, "has ended with status 9"),
+    (f"{LINE_BOT} eats", results.CRASH, "has ended with status 1"),
+    ("/nowhere/at all", results.CRASH, "has ended"),
+]
+
+
+@pytest.mark.parametrize(("bot", "kind", "text"), FAULTS, ids=lambda value: str(value)[-20:])
+def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
+    out, found = played(describe("random", bot, head=QUICK))
+    assert len(found) == 2
+    for result in found:
+        (fault,) = result.faults
+        assert (fault.entrant, fault.kind) == ("b", kind)
+        assert text in fault.text
+        assert result.outcome().place("a") == 1
+        if fault.evidence:
+            assert "options:" in (out / fault.evidence).read_text("utf-8")
+        if "dies" in bot:
+            assert "that was too much" in (out / fault.evidence).read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_a_bot_that_cannot_be_interrupted_is_killed(describe):
+    _, found = played(describe("random", f"{HOSTILE}:Stubborn", head=QUICK.replace("10.0", "0.5")))
+    assert [fault.kind for result in found for fault in result.faults] == [results.SILENT] * 2
+    assert "could not be interrupted" in found[0].faults[0].text
+
+
+@pytest.mark.parametrize("manner", ["plays", "blind", "words"])
+def test_a_program_plays_by_lines(describe, manner):
+    out, found = played(describe("random", f"{LINE_BOT} {manner}"))
+    assert not any(result.faults for result in found)
+    game = registry.game("champions")
+    for result in found:
+        record = json.loads((out / result.record).read_text("utf-8"))
+        assert replay(game, record).result.places == list(result.places)
+
+
+def test_a_program_has_no_network(describe):
+    if not network_is_cut():
+        pytest.skip("this kernel allows no network namespace here")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        _, found = played(describe("random", f"{LINE_BOT} phones {port}"))
+    assert all(result.faults[0].kind == results.CRASH for result in found)
+
+
+def test_the_same_tournament_gives_the_same_results(describe):
+    file = describe("random", "random", "heuristic", rounds=1)
+    first = {r.match_id: (r.places, r.scores) for r in played(file)[1]}
+    tournament = read(file)
+    run(tournament, file, file.parent / "again", 1)
+    second = {r.match_id: (r.places, r.scores) for r in read_results(file.parent / "again")}
+    assert first == second
+    assert len(first) == 6
+
+
+@pytest.mark.slow
+def test_a_tournament_killed_again_and_again_ends_with_the_same_standings(describe):
+    entrants = ["random"] * 6
+    file = describe(*entrants, game='"yggdrasil"', rounds=6)
+    tournament = read(file)
+    run(tournament, file, file.parent / "whole", 2)
+    whole = standings(tournament, read_results(file.parent / "whole"))
+    out = file.parent / "killed"
+    command = [sys.executable, "-c", "from taflhall_client.cli import main; main()"]
+    command += ["tournament", "run", str(file), "--out", str(out), "--jobs", "2"]
+    kills = 0
+    while True:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        before = lines_of(out)
+        wait_until(partial(ended_or_longer, process, out, before + 2))
+        if process.poll() is None and kills < 8:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            kills += 1
+            with (out / "results.jsonl").open("ab") as torn:
+                torn.write(b'{"match_id": "9.')
+            continue
+        assert process.wait(120) == 0
+        break
+    assert kills >= 3
+    found = read_results(out)
+    assert len({r.match_id for r in found}) == len(found) == 36
+    assert standings(tournament, found) == whole
+
+
+def ended_or_longer(process: subprocess.Popen[bytes], out: Path, lines: int) -> bool:
+    return process.poll() is not None or lines_of(out) >= lines
+
+
+def lines_of(out: Path) -> int:
+    file = out / "results.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def test_a_folder_belongs_to_one_tournament_and_one_process(describe):
+    file = describe("random", "random")
+    out, _ = played(file)
+    with (
+        Journal(out, read(file), file),
+        pytest.raises(JournalError, match="another process"),
+        Journal(out, read(file), file),
+    ):
+        pass
+    file.write_text(file.read_text("utf-8") + "\n# changed\n", "utf-8")
+    with pytest.raises(JournalError, match="another tournament"):
+        run(read(file), file, out, 1)
+
+
+def test_a_damaged_line_is_named(describe):
+    file = describe("random", "random")
+    out, _ = played(file)
+    lines = (out / "results.jsonl").read_text("utf-8").splitlines()
+    (out / "results.jsonl").write_text(f"{lines[0][:40]}\n{lines[1]}\n", "utf-8")
+    with pytest.raises(JournalError, match="line 1: damaged"):
+        read_results(out)
+
+
+def test_a_match_that_never_ends_is_set_aside_until_the_host_gives_up(describe):
+    file = describe("random", "random", head="[limits]\ncommands = 5\n")
+    with pytest.raises(HostFailed, match="not over after 5 commands"):
+        played(file)
+    found = read_results(file.parent / "out")
+    assert {result.set_aside for result in found} == {"the match is not over after 5 commands"}
+
+
+def test_the_report_names_everybody_and_needs_nothing_from_outside(describe):
+    file = describe("random", f"{HOSTILE}:Raises", "random", head=QUICK)
+    out, found = played(file)
+    files = write(read(file), found, out)
+    page = files[0].read_text("utf-8")
+    for words in ("Standings", "Cross table", "Seats", "lost the thread", "evidence/", "records/"):
+        assert words in page
+    for outside in ("http://", "https://", "src=", "@import"):
+        assert outside not in page
+    data: Any = json.loads(files[1].read_text("utf-8"))
+    assert len(data["matches"]) == len(found) == 6
+    assert [line["name"] for line in data["standings"]][-1] == "b"
+    assert files[2].read_text("utf-8").count("\n") == 4
