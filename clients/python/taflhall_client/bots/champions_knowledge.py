@@ -42,6 +42,8 @@ LEAD_ROUND: Final = 2.0
 class Knowledge:
     """Searches placements and cards; plans of fights and casualties are the bot's."""
 
+    trusted = True
+
     def __init__(self, game: Game) -> None:
         self._game: Final = game
         self._components: Final = game.components  # type: ignore[attr-defined]

@@ -21,6 +21,9 @@ Option = Command[Any]
 class Knowledge(Protocol):
     """Knowledge of one game; every method reads the table and leaves it as it is."""
 
+    trusted: bool
+    """Whether :meth:`play` answers so well that a search begins with its answer."""
+
     def searches(self, step: Waiting[Any]) -> bool:
         """Return whether a search is worth its time at *step*; else :meth:`play` answers."""
         ...
@@ -44,6 +47,8 @@ class Knowledge(Protocol):
 
 class NoKnowledge:
     """Knows the rules alone: rollouts are random and go to the end."""
+
+    trusted = False
 
     def __init__(self, game: Game, plies: int = 2000) -> None:
         self._game: Final = game

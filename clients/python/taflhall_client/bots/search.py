@@ -102,6 +102,8 @@ class Search:
             s = self._game.imagine(view, self._chance())
             return self._knowledge.play(s, seat, legal, self._rng)
         root = self._root(decision)
+        if self._knowledge.trusted:
+            self._favour(root, view, decision)
         left = self._budget()
         while left():
             self._iterate(root, self._game.imagine(view, self._chance()), seat)
@@ -109,6 +111,17 @@ class Search:
         best = max(known, key=lambda option: root.edges[seat, option].visits)
         self._kept = root.edges[seat, best].child
         return best
+
+    def _favour(self, root: _Node, view: View, decision: Decision) -> None:
+        """Let the answer that the knowledge would give be as likely as all others together."""
+        seat, legal = decision.seat, decision.options
+        s = self._game.imagine(view, self._chance())
+        choice = self._knowledge.play(s, seat, legal, self._rng)
+        weights = self._knowledge.prior(s, seat, legal)
+        others = sum(weights) - weights[legal.index(choice)]
+        for option, weight in zip(legal, weights, strict=True):
+            share = 0.5 if option == choice else 0.5 * weight / max(others, 1e-9)
+            root.edges.setdefault((seat, option), _Edge(share)).prior = share
 
     def _chance(self) -> FastChance:
         return FastChance(self._rng.below(1 << 31), 1 + self._rng.below(1 << 31))

@@ -62,6 +62,8 @@ CHANCES: Final[dict[str, tuple[float, float, float]]] = {
 class Knowledge:
     """Searches actions and choices; its rollouts end with a turn."""
 
+    trusted = True
+
     def __init__(self, game: Game) -> None:
         self._game: Final = game
         self._bot: Final = Heuristic(game)
