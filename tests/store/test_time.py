@@ -119,6 +119,17 @@ async def test_who_finds_the_last_sign_old_writes_down_an_outage(doors, request)
     assert len((await store.heartbeat()).outages) == len(known) + 1  # it is written down once
 
 
+async def test_no_time_is_written_down_twice_when_the_clock_goes_back_and_forth():
+    clock = [1_000_000]
+    store = MemoryStore(Memory(lambda: clock[0]))
+    for clock[0] in (1_000_000, 1_060_000, 1_001_000, 1_061_000, 1_002_000, 1_030_000):
+        await store.heartbeat()
+    assert (await store.heartbeat()).outages == (
+        (1_000_000 + HEARTBEAT_TIMEOUT_MS, 1_060_000 + HEARTBEAT_TIMEOUT_MS),
+        (1_060_000 + HEARTBEAT_TIMEOUT_MS, 1_061_000 + HEARTBEAT_TIMEOUT_MS),
+    )
+
+
 class FarClock:
     """A clock that is far ahead; a reading takes *takes* seconds, or fails while *silent*."""
 

@@ -123,8 +123,10 @@ class MemoryStore:
     async def heartbeat(self) -> HeartbeatReply:
         memory, now = self.memory, self.memory.clock()
         if memory.sign and now - memory.sign > HEARTBEAT_TIMEOUT_MS:
-            outage = (memory.sign + HEARTBEAT_TIMEOUT_MS, now + HEARTBEAT_TIMEOUT_MS)
-            memory.outages = [*memory.outages, outage][-MAX_OUTAGES:]
+            known = memory.outages[-1][1] if memory.outages else 0
+            start, stop = max(memory.sign + HEARTBEAT_TIMEOUT_MS, known), now + HEARTBEAT_TIMEOUT_MS
+            if start < stop:
+                memory.outages = [*memory.outages, (start, stop)][-MAX_OUTAGES:]
         memory.sign = now  # even if the clock jumped back: its correction is an outage
         return HeartbeatReply(now, tuple(memory.outages))
 
