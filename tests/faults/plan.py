@@ -26,6 +26,7 @@ from tests.faults.leaks.pairs import pairs
 from tests.faults.scenarios.clocks import clocks
 from tests.faults.scenarios.draining import drain
 from tests.faults.scenarios.hints import without_hints
+from tests.faults.scenarios.jumps import jumps
 from tests.faults.scenarios.kills import kills
 from tests.faults.scenarios.partitions import partitions
 from tests.faults.scenarios.returning import returning
@@ -53,6 +54,7 @@ DEMANDED: Final = {
     "kills of a server": 1000,
     "power cuts": 40,
     "partitions": 40,
+    "jumps of the clock of the store": 20,
     "commands": 200_000,
     "fuzzed messages": 5_000_000,
     "cut streams": 500_000,
@@ -104,14 +106,15 @@ TIMED: Final = [
     Job("slow readers", lambda seed: slow(1000, seed=seed)),
 ]
 TROUBLE: Final = [
+    Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **KILLING)),
+    Job("partitions", lambda seed: partitions(30, seed=seed, **CROWD)),
+    Job("clocks that jump", lambda seed: jumps(20, seed=seed)),
     Job("rewind", lambda seed: rewind(4, seed=seed)),
     Job("hints lost", lambda seed: without_hints(5, seed=seed)),
     Job("drain", lambda seed: drain(seed=seed)),
     Job("rolling replacement", lambda seed: rolling(seed=seed)),
     Job("servers killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
-    Job("partitions", lambda seed: partitions(30, seed=seed, **CROWD)),
-    Job("power cuts", lambda seed: kills(20, seed=seed, share=1.0, power_cuts=True, **KILLING)),
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),

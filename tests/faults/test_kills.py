@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.faults.control.power import available
+from tests.faults.control.shims import available
 from tests.faults.scenarios.kills import kills
 
 KILLS = 110

@@ -97,9 +97,9 @@ class Children:
         """Fork a process that calls the function at *place* (``module:function``)."""
         return self._fork(run=place, argv=argv, log=str(log), env=env)
 
-    def execute(self, program: list[str], log: Path) -> Child:
+    def execute(self, program: list[str], log: Path, env: dict[str, str] | None = None) -> Child:
         """Fork a process that becomes *program*."""
-        return self._fork(exec=program, log=str(log))
+        return self._fork(exec=program, log=str(log), env=env or {})
 
     def close(self) -> None:
         """Kill every child that is left."""

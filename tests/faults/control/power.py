@@ -10,23 +10,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import subprocess
-from functools import cache
 from pathlib import Path
-from typing import Final
-
-SOURCE: Final = Path(__file__).with_name("shims") / "synced.c"
-BUILT: Final = Path(__file__).resolve().parents[3] / "build" / "shims"
-
-
-def available() -> bool:
-    """Return whether the shim can be built here; with ``CI=true`` it has to be."""
-    return shutil.which("cc") is not None or os.environ.get("CI") == "true"
 
 
 class Power:
     """Keeps account of what the store in *folder* has synced."""
+
+    library: str = "synced"
 
     def __init__(self, folder: Path, rng: random.Random) -> None:
         self.lost = 0
@@ -35,10 +25,10 @@ class Power:
         self._noted = folder.with_name(f"{folder.name}.synced")
         self._rng = rng
 
-    def preload(self) -> list[str]:
-        """Return the words before the store's command that put the shim into it."""
+    @property
+    def environment(self) -> dict[str, str]:
         self._noted.mkdir(exist_ok=True)
-        return ["/usr/bin/env", f"LD_PRELOAD={_shim()}", f"TAFL_SYNCED={self._noted}"]
+        return {"TAFL_SYNCED": str(self._noted)}
 
     def cut(self) -> None:
         """Take away what the store, which has been killed, had not synced."""
@@ -49,15 +39,3 @@ class Power:
             kept = self._rng.choice([synced, self._rng.randint(synced, max(synced, length))])
             self.lost += max(0, length - kept)
             os.truncate(path, min(length, kept))
-
-
-@cache
-def _shim() -> Path:
-    BUILT.mkdir(parents=True, exist_ok=True)
-    library = BUILT / "synced.so"
-    built = library.with_suffix(f".{os.getpid()}")
-    options = ["-shared", "-fPIC", "-O2", "-Wall", "-Werror"]
-    command = ["cc", *options, "-o", str(built), str(SOURCE), "-ldl"]
-    subprocess.run(command, check=True)
-    built.replace(library)
-    return library

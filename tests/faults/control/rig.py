@@ -14,6 +14,7 @@ from tests.faults.control.disk import disk_folder
 from tests.faults.control.power import Power
 from tests.faults.control.server_process import ServerProcess
 from tests.faults.control.store import Store
+from tests.faults.control.wall_clock import WallClock
 
 
 class Rig:
@@ -22,6 +23,7 @@ class Rig:
     *rig* goes to every server: ``{"fault": name}`` plants a fault, other keys are conditions (see
     :mod:`tests.faults.server`). *flags* are flags of ``taflhall-server``. With *power*, the
     generator of a :class:`~tests.faults.control.power.Power`, a kill of the store is a power cut.
+    With *clocks*, the store and each server have a wall clock of their own that can be set.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class Rig:
         settings: dict[str, str] | None = None,
         store: bool = True,
         power: random.Random | None = None,
+        clocks: bool = False,
     ) -> None:
         self.folder: Final[Path] = disk_folder()
         self.rig = rig or {}
@@ -40,7 +43,8 @@ class Rig:
         self.children = Children()
         data = self.folder / "store"
         cuts = Power(data, power) if power is not None else None
-        self.store = Store(self.children, data, settings, power=cuts)
+        self._clocks = clocks
+        self.store = Store(self.children, data, settings, power=cuts, clock=self._clock("store"))
         self.servers: list[ServerProcess] = []
         self._count = servers
         self._with_store = store
@@ -73,9 +77,13 @@ class Rig:
             self.folder,
             self.rig,
             self.flags | flags,
+            self._clock(name),
         )
         self.servers.append(server)
         return server
+
+    def _clock(self, name: str) -> WallClock | None:
+        return WallClock(self.folder / f"{name}.clock") if self._clocks else None
 
     def close(self) -> None:
         """End every process and remove the folder."""

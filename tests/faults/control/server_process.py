@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,8 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.faults.control.children import Child, Children
+from tests.faults.control.shims import preloading
+from tests.faults.control.wall_clock import WallClock
 from tests.ports import HOST, free_port
 from tests.stopwatch import Stopwatch
 
@@ -41,6 +44,7 @@ class ServerProcess:
         folder: Path,
         rig: dict[str, Any],
         flags: dict[str, Any],
+        clock: WallClock | None = None,
     ) -> None:
         self.name: Final = name
         self.port: Final = free_port()
@@ -49,6 +53,7 @@ class ServerProcess:
         self.store: Final = store
         self.rig = rig
         self.flags = flags
+        self.clock: Final = clock
         self.child: Child | None = None
         self.kills = 0
         self._children = children
@@ -68,9 +73,12 @@ class ServerProcess:
             **self.flags,
         }
         argv = [part for name, value in flags.items() for part in (f"--{name}", str(value))]
-        self.child = self._children.run(
-            "tests.faults.server:main", argv, self.log, {"TAFLHALL_RIG": json.dumps(self.rig)}
-        )
+        env = {"TAFLHALL_RIG": json.dumps(self.rig)}
+        if self.clock is None:
+            self.child = self._children.run("tests.faults.server:main", argv, self.log, env)
+        else:  # a library is preloaded only into a program that starts
+            program = [sys.executable, "-m", "tests.faults.server", *argv]
+            self.child = self._children.execute(program, self.log, env | preloading(self.clock))
 
     async def start(self) -> None:
         """Start the process and return when it serves."""

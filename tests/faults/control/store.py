@@ -15,6 +15,8 @@ from redis.backoff import NoBackoff
 
 from tests.faults.control.children import Child, Children
 from tests.faults.control.power import Power
+from tests.faults.control.shims import preloading
+from tests.faults.control.wall_clock import WallClock
 from tests.ports import HOST, free_port
 
 UP_SECONDS: Final = 30.0
@@ -46,6 +48,7 @@ class Store:
         settings: dict[str, str] | None = None,
         spare: int = 0,
         power: Power | None = None,
+        clock: WallClock | None = None,
     ) -> None:
         self.folder: Final = folder
         self.port: Final = free_port(spare)
@@ -53,6 +56,7 @@ class Store:
         self.child: Child | None = None
         self.kills = 0
         self.power: Final = power
+        self.clock: Final = clock
         self._children = children
 
     @property
@@ -63,10 +67,11 @@ class Store:
         """Start it and return when it answers, its file read."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {"bind": HOST, "port": str(self.port), "dir": str(self.folder), **self.settings}
-        arguments = [*(self.power.preload() if self.power is not None else []), program()]
+        arguments = [program()]
         for name, value in settings.items():
             arguments += [f"--{name}", *(value.split(" ") if name == "replicaof" else [value])]
-        self.child = self._children.execute(arguments, self.folder / "log")
+        environment = preloading(self.power, self.clock)
+        self.child = self._children.execute(arguments, self.folder / "log", environment)
         await self.answering()
 
     async def answering(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -147,7 +148,7 @@ async def clocks(
             stop.set()
             async with asyncio.timeout(60):
                 await asyncio.gather(*playing)
-            await _judge(on, timed, verdict)
+            await judge_times(on, timed, verdict)
         finally:
             for task in playing:
                 task.cancel()
@@ -192,7 +193,13 @@ async def _trouble(on: Rig, rng: random.Random, seconds: float, verdict: Verdict
                 await other.start()
 
 
-async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) -> None:
+async def judge_times(
+    on: Rig,
+    timed: dict[str, list[Answered]],
+    verdict: Verdict,
+    promises: Mapping[str, Callable[[Timed], list[str]]] = PROMISES,
+) -> None:
+    """Check what is stored of each match against what its player was told."""
     store = await open_store(on.store.address, Durability.DISK)
     try:
         outages = (await store.heartbeat()).outages
@@ -215,7 +222,7 @@ async def _judge(on: Rig, timed: dict[str, list[Answered]], verdict: Verdict) ->
                 verdict.figures["stand-ins sent"] += len(timers)
                 timers = set()
             seen = Timed(match_id, match.origin.clock, entries, timers, outages, answers)
-            for promise, check in PROMISES.items():
+            for promise, check in promises.items():
                 for what in check(seen):
                     verdict.blame(promise, what)
             verdict.figures["matches"] += 1

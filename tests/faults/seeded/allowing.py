@@ -8,7 +8,8 @@ from taflhall_service.app.access import accounts
 from taflhall_service.app.matches import table_update
 from taflhall_service.app.model import match
 from taflhall_service.app.spectating import spectators
-from tests.faults.seeded import exchange
+from taflhall_service.store.redis import store as redis
+from tests.faults.seeded import edit, exchange
 
 
 def taken_back_past_a_reveal() -> None:
@@ -44,10 +45,16 @@ def time_up_too_early() -> None:
     exchange(match.Match, "next_deadline", make)
 
 
+def jumps_charged() -> None:
+    """Time that the store's clock skips is charged to whoever has to decide."""
+    edit(redis, "_HEARTBEAT", "if start < stop then", "if false then")
+
+
 SEEDS: Final = [
     (taken_back_past_a_reveal, "terms", "undo"),
     (taken_back_past_luck, "terms", "undo"),
     (onlookers_told_at_once, "terms", "late"),
     (revoked_keys_believed, "terms", "keys"),
     (time_up_too_early, "clocks", "G13 never early"),
+    (jumps_charged, "jumps", "G13 jumps"),
 ]

@@ -17,6 +17,7 @@ from tests.faults.leaks.pairs import pairs
 from tests.faults.scenarios.clocks import clocks
 from tests.faults.scenarios.draining import drain
 from tests.faults.scenarios.hints import calm, without_hints
+from tests.faults.scenarios.jumps import jumps
 from tests.faults.scenarios.kills import kills
 from tests.faults.scenarios.rewind import rewind
 from tests.faults.scenarios.stores import stores
@@ -65,6 +66,7 @@ OUTSIDE: Final[dict[str, Outside]] = {
     "drain": lambda rig: drain(rig=rig, tables=6, watchers=5),
     "stores": lambda rig: stores(rig=rig),
     "clocks": lambda rig: clocks(6.0, servers=2, rig=rig),
+    "jumps": lambda rig: jumps(5.0, rig=rig),
 }
 """Hunts with servers of their own, in which the fault is planted."""
 
