@@ -72,6 +72,7 @@ async def test_one_person_gives_up_at_once_and_others_are_asked(server):
     first = await abandon(alone, alone.secrets[0])
     assert first.match.status == ABANDONED
     assert (await abandon(alone, alone.secrets[0])) == first
+    assert (await moves_of(server, await server.matches.current(alone.id)))[-1] == (0, ABANDON)
     table = await champions(server)
     for secret in (table.secrets[0], table.creator):
         got = await refused(abandon(table, secret))

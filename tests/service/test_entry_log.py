@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from taflhall_service.app.model.history_chain import first_head
-from taflhall_service.app.ports.match_store import StoredEntry
+from taflhall_service.app.ports.match_store import StoredEntry, Version
 from taflhall_service.app.watching.entry_log import BATCH, EntriesAfter, EntryLog, LogGap
 from tests.service.local_server import LocalServer, known
 
@@ -59,6 +59,15 @@ async def test_a_reader_gets_at_most_its_limit_after_its_revision(log):
     last = reader.held[-1]
     found = await entries.after_revision(last.revision, lambda head: head == last.head)
     assert found == EntriesAfter(last.head, [])
+
+
+async def test_a_version_proves_the_entry_by_its_head(log):
+    entries, reader, _ = log
+    at = Version(2, reader.held[1].head, 0)
+    found = await entries.after(at, 1)
+    assert isinstance(found, EntriesAfter)
+    assert [entry.revision for entry in found.entries] == [3]
+    assert await entries.after(at._replace(head=reader.held[0].head)) is LogGap.REWOUND
 
 
 async def test_a_reader_whose_entry_is_not_the_known_one_was_rewound(log):

@@ -64,6 +64,8 @@ def test_the_error_says_what_was_expected():
     for text, expected in [
         ("a" * 11, "1 to 10 printable characters"),
         ("Ann ", "no space at the ends, and no two together"),
+        ("a  b " * 3, "1 to 10 printable characters"),
+        ("a" * 43, "1 to 10 printable characters"),
     ]:
         with pytest.raises(InvalidName) as told:
             LIMITS.name("name", text)

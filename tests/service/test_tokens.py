@@ -21,7 +21,7 @@ from taflhall_service.app.model.tokens import (
 )
 
 KEY, HEAD = b"k" * 32, b"h" * 32
-AT = ResumePoint(70_000, 40_000)
+AT = ResumePoint(70_000, 3_000_000_000)
 
 
 def altered(token: str, place: int) -> str:
@@ -45,6 +45,11 @@ def test_a_decision_id_is_bound_to_key_history_revision_and_seat():
     assert len(decision_id(KEY, HEAD, 7, 1)) == len("7-") + 12
 
 
+def test_a_decision_keeps_its_id_from_release_to_release():
+    """Players may hold an id while the servers are replaced."""
+    assert decision_id(KEY, HEAD, 7, 1) == "7-X0fRzi0RNy0l"
+
+
 @pytest.mark.parametrize("taken", [[], [0], [3, 0, 255], [9999], [1] * MAX_STEPS])
 def test_a_draft_id_names_the_decision_and_the_options_taken(taken):
     assert split_draft(draft_id("7-abc", taken)) == ("7-abc", taken)
@@ -61,7 +66,7 @@ def test_an_id_with_a_step_that_is_no_small_number_is_malformed(text):
 def test_a_resume_token_gives_back_its_place():
     token = resume_token(KEY, "m1", 2, AT, HEAD)
     read = read_token(KEY, "m1", 2, token)
-    assert (read.revision, read.nonce) == (70_000, 40_000)
+    assert (read.revision, read.nonce) == (70_000, 3_000_000_000)
     assert matches_history(KEY, "m1", 2, read, HEAD)
     assert not matches_history(KEY, "m1", 2, read, b"x" * 32)
     assert len(urlsafe_b64decode(token)) == 36
@@ -104,6 +109,11 @@ def test_a_resume_token_of_another_length_is_malformed(change):
     raw = urlsafe_b64decode(resume_token(KEY, "m1", 2, AT, HEAD))
     with pytest.raises(Malformed):
         read_token(KEY, "m1", 2, urlsafe_b64encode(change(raw)).decode())
+
+
+def test_a_page_token_of_nothing_is_none():
+    with pytest.raises(InvalidPageToken):
+        read_page_token(KEY, page_token(KEY, "", "matches"), "matches")
 
 
 @pytest.mark.parametrize("mark", ["a", "1700000000000-" + "m" * 32])

@@ -56,6 +56,8 @@ def test_only_delayed_spectators_need_states_and_only_of_changes():
 def test_time_never_runs_back_between_states():
     before = match(1, states=[state(T + 50)])
     assert times(states_after(before, match(2), T, MOST)) == [T + 50, T + 50]
+    two = match(1, states=[state(T - 50), state(T + 50)])
+    assert times(states_after(two, match(2), T, MOST)) == [T - 50, T + 50, T + 50]
 
 
 def test_a_state_stays_until_nobody_can_see_it_any_more():

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taflhall_engine.kernel.chance import (
+    Chance,
     ChanceExhausted,
     FastChance,
     KeyedChance,
@@ -240,7 +241,7 @@ def test_a_word_beyond_the_greatest_multiple_is_passed_over():
     assert chance.draws == 1
 
 
-@pytest.mark.parametrize("seed", [0, 1, 7, 2147483561, 2147483562, 2**40 + 3])
+@pytest.mark.parametrize("seed", [0, 1, 7, 2147483561, 2147483562, 2**40 + 3, 2**61 + 5])
 def test_cheap_luck_is_the_combined_generator_of_lecuyer(seed):
     m1, m2 = 2147483563, 2147483399
     one = pow(seed % (m1 - 1) + 1, 5, m1)
@@ -268,8 +269,22 @@ def test_a_number_that_is_written_down_must_be_possible(number):
 def test_a_draw_that_is_written_down_must_be_possible(drawn):
     with pytest.raises(ChanceExhausted):
         ScriptedChance([], [drawn], []).draw([2, 2], 2)
+    with pytest.raises(ChanceExhausted):
+        ScriptedChance([], [[-1, 3]], []).draw([4, 4], 2)
     for fine in ([2, 0], [0, 2], [1, 1]):
         assert ScriptedChance([], [fine], []).draw([2, 2], 2) == fine
+
+
+def test_a_shuffle_draws_one_word_less_than_there_are_items():
+    for size, draws in ((0, 0), (1, 0), (2, 1), (6, 5)):
+        chance = KeyedChance(SECRET)
+        chance.shuffle(list(range(size)))
+        assert chance.draws == draws
+
+
+def test_a_draw_counts_the_kinds_in_their_order():
+    for numbers, drawn in (([5, 0, 2, 3], [1, 0, 2, 1]), ([6, 1, 1, 1], [0, 2, 1, 1])):
+        assert Chance.draw(ScriptedChance(numbers, [], []), [1, 2, 3, 1], 4) == drawn
 
 
 def test_what_is_left_of_a_script_is_counted():
