@@ -9,7 +9,6 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.value import field_names
 from taflhall_engine.kernel.vocabulary import events_of
 from taflhall_engine.yggdrasil.observe import public
-from taflhall_engine.yggdrasil.setup import Setup
 from taflhall_engine.yggdrasil.view import PublicView
 from tests.engine.every_game import setups
 from tests.engine.yggdrasil.folding import HANDLERS, Folding
@@ -27,18 +26,6 @@ def follow(s, folding):
         folding.follow(event)
     s.journal = []
     assert folding.view() == shown(s)
-
-
-@pytest.mark.parametrize("setup", setups.trial("yggdrasil").usual, ids=str)
-def test_14_7_the_events_folded_give_the_view_at_every_decision(setup):
-    for seed in range(8):
-        s = GAME.new(Setup(**setup), FastChance(seed))
-        folding, rng = Folding(GAME.components, public(s)), FastChance(seed)
-        s.journal = []
-        while s.agenda:
-            listed = options(s, s.active)
-            apply(s, s.active, listed[rng.below(len(listed))])
-            follow(s, folding)
 
 
 @pytest.mark.parametrize("giant", ["bergelmir", "greip", "thjazi", "suttung"])
