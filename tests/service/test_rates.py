@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 import grpc
@@ -262,6 +263,22 @@ async def test_rubbish_counts_for_more():
     async with open_server(limits=limits(rates=FEW)) as server:
         path = "/taflhall.v1.MatchService/GetMatch"
         await spent(lambda: server.raw(path, b"\xff\xff\xff"), tries=8)
+
+
+async def test_a_list_costs_by_the_matches_that_are_read_for_it():
+    async with open_server(limits=limits(rates=Rates(0.0, 0.0, 0.5, 0.0))) as server:
+        for _ in range(60):
+            await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        counts = []
+        for game in ("champions", "yggdrasil"):  # there are none, and sixty
+            _, key = await server.key()
+            request = pb.ListMatchesRequest(game=game, page_size=100)
+            counts.append(0)
+            with suppress(grpc.aio.AioRpcError):
+                while True:
+                    await server.match.ListMatches(request, metadata=bearer(key))
+                    counts[-1] += 1
+        assert counts[1] * 2 <= counts[0], counts
 
 
 async def test_a_host_of_tournaments_opens_more_matches_than_others():

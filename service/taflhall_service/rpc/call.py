@@ -11,7 +11,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import grpc
 import structlog
@@ -42,7 +42,16 @@ DETAILS = "grpc-status-details-bin"
 PUSHBACK = "grpc-retry-pushback-ms"
 """Time that stock clients wait before they repeat a call."""
 
-Unary = Callable[[Any, Identity], Awaitable[Message | bytes]]
+
+class Priced(NamedTuple):
+    """An answer that cost more than a call of its kind usually does."""
+
+    answer: Message
+    cost: float
+    """How many further calls it counts for."""
+
+
+Unary = Callable[[Any, Identity], Awaitable[Message | Priced | bytes]]
 """A method: takes a message and who calls, returns the answer."""
 Stream = Callable[["Call"], Awaitable[None]]
 """A streaming method: reads and writes through its call until it returns."""
@@ -136,6 +145,9 @@ class CallHandlers:
                 answer = await method(self.parse(kind, data), identity)
                 if not caller.own:
                     admission.charge_result(caller)
+                if isinstance(answer, Priced):
+                    caller.buckets.penalize(caller.kind, answer.cost)
+                    answer = answer.answer
                 meter.done(started, "OK")
                 return answer if isinstance(answer, bytes) else answer.SerializeToString()
             except Refused as refused:

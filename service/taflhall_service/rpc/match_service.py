@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.drafts import steps_of
@@ -37,6 +39,7 @@ from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.match_list import list_matches
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.call import Priced
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions, texts_in
 from taflhall_service.rpc.requests import (
     answers_of,
@@ -52,6 +55,9 @@ from taflhall_service.rpc.requests import (
 )
 from taflhall_wire.field_bytes import nested
 from taflhall_wire.translate import deed_to, refusal_to, translator
+
+MATCHES_PER_CALL: Final = 20
+"""So many matches that are read for a list count as one further call."""
 
 _DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
 
@@ -170,15 +176,14 @@ class MatchService:
             answer.view.CopyFrom(view)
         return answer
 
-    async def ListMatches(
-        self, request: pb.ListMatchesRequest, identity: Identity
-    ) -> pb.ListMatchesResponse:
+    async def ListMatches(self, request: pb.ListMatchesRequest, identity: Identity) -> Priced:
         wanted, language = match_filter_of(request, identity), language_of(request)
         page = await list_matches(
             self._spectators, identity, wanted, request.page_size, request.page_token
         )
         found = [self._writer.match(match, language) for match in page.matches]
-        return pb.ListMatchesResponse(matches=found, next_page_token=page.token)
+        answer = pb.ListMatchesResponse(matches=found, next_page_token=page.token)
+        return Priced(answer, page.examined / MATCHES_PER_CALL)
 
     async def SubmitAnswers(self, request: pb.SubmitAnswersRequest, identity: Identity) -> bytes:
         limits, language = self._matches.limits, language_of(request)

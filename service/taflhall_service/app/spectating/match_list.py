@@ -109,6 +109,8 @@ class MatchPage(NamedTuple):
 
     matches: list[Match]
     token: str
+    examined: int
+    """Number of matches that were read for it."""
 
 
 async def list_matches(
@@ -127,18 +129,19 @@ async def list_matches(
     listing = f"matches/{tuple(wanted)!r}"
     last = read_page_token(key, token, listing) if token else ""
     found: list[Match] = []
-    index = wanted.narrowest_index
+    examined, index = 0, wanted.narrowest_index
     for _ in range(MAX_SCANNED // size):
         keys = await store.index_page(last, size, index, ascending=wanted.oldest_first)
         for last in keys:
+            examined += 1
             match = await _seen(spectators, identity, last, index)
             if match is not None and wanted.lets_through(match):
                 found.append(match)
                 if len(found) == size:
-                    return MatchPage(found, page_token(key, last, listing))
+                    return MatchPage(found, page_token(key, last, listing), examined)
         if len(keys) < size:
-            return MatchPage(found, "")
-    return MatchPage(found, page_token(key, last, listing))
+            return MatchPage(found, "", examined)
+    return MatchPage(found, page_token(key, last, listing), examined)
 
 
 async def _seen(
